@@ -1,0 +1,1 @@
+"""What many games tell: statistics, their tables and their pictures."""

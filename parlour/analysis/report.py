@@ -1,0 +1,118 @@
+"""Statistics as a section of the game's page in docs/games/, with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from parlour.analysis import charts
+from parlour.analysis.charts import Row
+from parlour.analysis.statistics import Statistics
+from parlour.analysis.tables import markdown
+
+HEADING = "## Statistics"
+BEGIN, END = "<!-- written by `parlour stats`: begin -->", "<!-- written by `parlour stats`: end -->"
+WIDE = 6  # columns
+PICTURES = {"length": "How long games are", "seats": "Who wins, by place in turn order", "scores": "Scores"}
+
+
+def variants(found: Sequence[Statistics]) -> dict[str, list[Statistics]]:
+    """The statistics by ruleset and edition, in the order in which they come; those of the same bots side by side."""
+    bots = list(dict.fromkeys(one.who for one in found))
+    groups: dict[str, list[Statistics]] = {}
+    for one in sorted(found, key=lambda one: bots.index(one.who)):
+        groups.setdefault(one.shape.variant, []).append(one)
+    groups = {name: groups[name] for name in dict.fromkeys(one.shape.variant for one in found)}
+    return groups
+
+
+def longest(group: Sequence[Statistics]) -> str:
+    """A sentence about the longest random game of a ruleset, and how near it came to the bound."""
+    alike = [one for one in group if one.who == "random"]
+    if not alike:
+        return ""
+    one = max(alike, key=lambda one: one.steps.most)
+    bound = f"; the rules' bound there is {one.bound:,}" if one.bound else ""
+    return (
+        f"The longest random game seen has {one.steps.most:,} steps ({one.shape.players} players, "
+        f"game {one.longest:,} of seed {one.seed}){bound}."
+    )
+
+
+def pictures(found: Sequence[Statistics]) -> dict[str, str]:
+    """The pictures: name -> SVG. Shapes with several kinds of bots at one table are left out."""
+    alike = [one for one in found if len(set(one.bots)) == 1]
+    if not alike:
+        return {}
+    kinds = list(dict.fromkeys(one.bots[0] for one in alike))
+    labels = [f"{one.shape.variant}, {one.shape.players} players".removeprefix(", ") for one in alike]
+    titled = [(label, kinds.index(one.bots[0]), one) for label, one in zip(labels, alike, strict=True)]
+    title = alike[0].shape.game.text.TITLE
+    spread = "Half of the {} lie in the box, nine tenths between the whiskers; the mark at the right is the {}."
+    return {
+        "length": charts.boxes(
+            f"{title}: decisions a game",
+            spread.format("games", "longest"),
+            [Row(label, kind, one.decisions) for label, kind, one in titled],
+            kinds,
+        ),
+        "seats": charts.dots(
+            f"{title}: wins above an equal share, in percentage points",
+            "By place in turn order: 1 began. The line is the 95 % confidence interval.",
+            [Row(label, kind, one.order) for label, kind, one in titled],
+            kinds,
+        ),
+        "scores": charts.boxes(
+            f"{title}: scores at the end",
+            spread.format("players", "highest"),
+            [Row(label, kind, one.scores) for label, kind, one in titled],
+            kinds,
+        ),
+    }
+
+
+def section(found: Sequence[Statistics], command: str) -> str:
+    """What stands between BEGIN and END."""
+    game = found[0].shape.game.name
+    drawn = any(len(set(one.bots)) == 1 for one in found)
+    sizes = dict.fromkeys((one.games, one.who) for one in found)
+    played = " and ".join(f"{games:,} games between {bots} players" for games, bots in sizes)
+    parts = [
+        f"{played} for each number of players. Shares of wins come with half of their 95 % confidence interval; places "
+        f"in turn order are counted from the seat that began. Made by `{command}`.",
+        *(f"![{about}]({game}-{name}.svg)" for name, about in PICTURES.items() if drawn),
+    ]
+    for variant, group in variants(found).items():
+        if variant:
+            parts.append(f"### {variant}")
+        parts += [longest(group)] if longest(group) else []
+        parts += [markdown(columns).rstrip() for columns in _narrow(group)]
+    return "\n\n".join(parts)
+
+
+def _narrow(group: Sequence[Statistics]) -> list[list[Statistics]]:
+    """The columns of one table, or of one for each kind of bots where one would be too wide to read."""
+    if len(group) <= WIDE:
+        return [list(group)]
+    return [[one for one in group if one.who == bots] for bots in dict.fromkeys(one.who for one in group)]
+
+
+def rewrite(page: str, text: str) -> str:
+    """The page with `text` between the marks; where there are none yet, under HEADING (which may be new as well)."""
+    whole = f"{BEGIN}\n\n{text}\n\n{END}"
+    if BEGIN in page and END in page:
+        return page[: page.index(BEGIN)] + whole + page[page.index(END) + len(END) :]
+    if HEADING not in page:
+        page = f"{page.rstrip()}\n\n{HEADING}\n"
+    place = page.index(HEADING) + len(HEADING)
+    return f"{page[:place]}\n\n{whole}\n\n{page[place:].lstrip()}".rstrip() + "\n"
+
+
+def save(found: Sequence[Statistics], folder: Path) -> list[Path]:
+    """Write the pictures into a folder, as GAME-NAME.svg; their files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for name, svg in pictures(found).items():
+        files.append(folder / f"{found[0].shape.game.name}-{name}.svg")
+        files[-1].write_text(svg, "utf-8")
+    return files

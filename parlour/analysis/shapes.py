@@ -1,0 +1,58 @@
+"""In which shapes a game is studied: every ruleset, edition and number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from parlour.core.game import Game
+
+RULESET = "ruleset"  # the option that, where a game has it, makes several games of one
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A game as it is set up; `options` only where they are not the default, the ruleset always."""
+
+    game: Game
+    edition: str
+    players: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset, "" where the game has only one."""
+        return self.options.get(RULESET, "")
+
+    @property
+    def variant(self) -> str:
+        """Ruleset and edition as far as there is a choice: "basic", "shafir-35", "basic, second"."""
+        return ", ".join(filter(None, (self.ruleset, self.edition if len(self.game.editions) > 1 else "")))
+
+    def start(self) -> Any:
+        """The state before the first chance event."""
+        return self.game.start(self.players, self.game.edition(self.edition), self.game.options(self.options))
+
+    def __str__(self) -> str:
+        changed = [f"{name}={value}" for name, value in self.options.items()]
+        return " ".join((self.game.name, self.edition, f"{self.players}p", *changed))
+
+
+def shapes(
+    game: Game, players: int | None = None, edition: str | None = None, options: Mapping[str, str] | None = None
+) -> list[Shape]:
+    """All shapes that fit what is given; other options hold for each. UnknownName, BadSetup."""
+    chosen = dict(options or {})
+    game.options(chosen)  # refuses what there is not
+    rulesets = [option.values for option in game.rules.OPTIONS if option.name == RULESET]
+    values = [chosen.pop(RULESET)] if RULESET in chosen else rulesets[0] if rulesets else [""]
+    fewest, most = game.rules.PLAYERS
+    found = []
+    for value in values:
+        named = {RULESET: value, **chosen} if value else chosen
+        for name in [game.edition(edition).name] if edition else game.editions:
+            for seats in [players] if players is not None else range(fewest, most + 1):
+                found.append(Shape(game, name, seats, named))
+    found[0].start()  # refuses a number of players that does not fit
+    return found

@@ -1,0 +1,173 @@
+"""What many games of one shape tell: how long they are, who wins, how they end, what happens in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlour import bots as known
+from parlour.analysis.intervals import interval
+from parlour.analysis.shapes import Shape
+from parlour.core.errors import BadSetup
+from parlour.engine import simulate, survey
+from parlour.engine.simulate import Progress
+
+
+class Spread(NamedTuple):
+    """How numbers are spread: their mean, and what 0, 5, 25, 50, 75, 95 and 100 % of them do not exceed."""
+
+    mean: float
+    least: int
+    low: int
+    quarter: int
+    median: int
+    three_quarters: int
+    high: int
+    most: int
+
+
+class Share(NamedTuple):
+    """A share of the wins, and its 95 % confidence interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+class Event(NamedTuple):
+    """In which share of the games an event came, how often in a game on average, and how often at most."""
+
+    games: float
+    mean: float
+    most: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What came of `games` games; `tables` shows them, `as_dict` is for programs.
+
+    `seats` are the wins by seat; `order` by place in turn order, that of the starting seat first (empty where the bots
+    differ: they would be mixed). `shared` is the share of games that had several winners. `longest` is the number of
+    the game with most steps: `parlour.engine.survey` plays it again. `unfinished` games were cut short after
+    `parlour.engine.simulate.MOST` decisions; they count in lengths and events, not in wins, scores and endings.
+    """
+
+    shape: Shape
+    bots: tuple[str, ...]
+    seed: int
+    games: int
+    unfinished: int
+    bound: int
+    longest: int
+    decisions: Spread
+    steps: Spread
+    seats: tuple[Share, ...]
+    order: tuple[Share, ...]
+    shared: float
+    scores: Spread
+    winners: Spread
+    endings: dict[str, float]
+    events: dict[str, Event]
+    counts: dict[str, Spread]
+
+    @property
+    def who(self) -> str:
+        """The bots in words: one name where all are alike."""
+        return ", ".join(self.bots if len(set(self.bots)) > 1 else self.bots[:1])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+
+        def plain(value: Any) -> Any:
+            if hasattr(value, "_asdict"):
+                return value._asdict()
+            if isinstance(value, dict):
+                return {name: plain(item) for name, item in value.items()}
+            return [plain(item) for item in value] if isinstance(value, tuple) else value
+
+        shape = self.shape
+        where = {
+            "game": shape.game.name,
+            "ruleset": shape.ruleset,
+            "edition": shape.edition,
+            "players": shape.players,
+            "options": dict(shape.options),
+        }
+        return where | {name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name != "shape"}
+
+
+def gather(
+    shape: Shape, bots: Sequence[str] = ("random",), games: int = 10_000, seed: int = 1,
+    progress: Progress | None = None, threads: int | None = None,
+) -> Statistics:  # fmt: skip
+    """Play `games` games, compiled, on all cores, and count. `bots` names one for all seats, or one for each.
+
+    The same seed gives the same numbers. Errors: UnknownName (bot), BadSetup.
+    """
+    names = tuple(bots) * (shape.players if len(bots) == 1 else 1)
+    policies = [known.BOTS[known.find(shape.game, name).name] for name in names]
+    if len(names) != shape.players:
+        raise BadSetup(
+            f"{len(names)} bots were named for {shape.players} seats; name one for each seat, or one for all."
+        )
+    if games < 1:
+        raise BadSetup("Statistics need at least one game.")
+    start = shape.start()
+    scores, returns, rows = simulate.survey(shape.game, start, policies, games, seed, progress, threads)
+    return _count(shape, names, seed, shape.game.rules.bound(start), scores, returns, rows)
+
+
+def _count(
+    shape: Shape, bots: tuple[str, ...], seed: int, bound: int, scores: Any, returns: Any, rows: Any
+) -> Statistics:
+    events = getattr(shape.game.events, "EVENTS", ())
+    counts = getattr(shape.game.events, "COUNTS", ())
+    endings = getattr(shape.game.events, "ENDINGS", ())
+    over = rows[:, survey.ENDING] != survey.UNKNOWN
+    wins = returns[over]
+    happened = rows[:, survey.EVENTS : survey.EVENTS + len(events)]
+    counted = rows[over, survey.EVENTS + len(events) :]
+    starter = rows[over, survey.STARTER]
+    places = (starter[:, None] + np.arange(shape.players)) % shape.players
+    in_order = np.take_along_axis(wins, places, 1) if len(set(bots)) == 1 else wins[:, :0]
+    ended = rows[over, survey.ENDING]
+    n = max(1, len(ended))
+    return Statistics(
+        shape,
+        bots,
+        seed,
+        games=len(rows),
+        unfinished=int((~over).sum()),
+        bound=bound,
+        longest=int(rows[:, survey.STEPS].argmax()),
+        decisions=spread(rows[:, survey.DECISIONS]),
+        steps=spread(rows[:, survey.STEPS]),
+        seats=_shares(wins),
+        order=_shares(in_order),
+        shared=float((wins.max(axis=1, initial=0) < 1).sum() / n),
+        scores=spread(scores[over].ravel()),
+        winners=spread(scores[over][wins > 0]),
+        endings={name: float((ended == i).sum() / n) for i, name in enumerate(endings)},
+        events={
+            name: Event(float((happened[:, i] > 0).mean()), float(happened[:, i].mean()), int(happened[:, i].max()))
+            for i, name in enumerate(events)
+        },
+        counts={name: spread(counted[:, i]) for i, name in enumerate(counts)},
+    )
+
+
+def _shares(wins: Any) -> tuple[Share, ...]:
+    """The mean of each column with its interval."""
+    n = len(wins)
+    return tuple(Share(float(s), *interval(float(s), n)) for s in wins.mean(axis=0)) if n else ()
+
+
+def spread(numbers: Any) -> Spread:
+    """How `numbers` are spread; every value but the mean is one of them. Zeros where there are none."""
+    if not len(numbers):
+        return Spread(0.0, 0, 0, 0, 0, 0, 0, 0)
+    marks = np.quantile(numbers, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1), method="inverted_cdf")
+    return Spread(float(numbers.mean()), *(int(mark) for mark in marks))

@@ -1,0 +1,116 @@
+"""Statistics as tables: measures down, numbers of players (and bots) across; for the terminal and for the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from parlour.analysis.statistics import Event, Share, Spread, Statistics
+
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+NONE = "–"
+
+
+class Rows(NamedTuple):
+    """Some rows under one heading: each a label and a cell for each of the statistics."""
+
+    title: str
+    rows: list[tuple[str, list[str]]]
+
+
+def head(found: Statistics, others: Sequence[Statistics]) -> str:
+    """What stands above the column of `found`: the players, and the bots where they differ among the columns."""
+    players = f"{found.shape.players} players"
+    return players if len({one.who for one in others}) == 1 else f"{players}, {found.who}"
+
+
+def measures(columns: Sequence[Statistics]) -> list[Rows]:
+    """All measures of statistics of one game."""
+
+    def row(label: str, cell: Callable[[Statistics], str]) -> tuple[str, list[str]]:
+        return label, [cell(one) for one in columns]
+
+    length = [
+        row("decisions, mean", lambda one: _number(one.decisions.mean)),
+        row("decisions, median; 95 %", lambda one: f"{one.decisions.median:,}; {one.decisions.high:,}"),
+        row("decisions, longest game", lambda one: f"{one.decisions.most:,}"),
+        row("steps (with chance), mean", lambda one: _number(one.steps.mean)),
+        row("steps, longest game", lambda one: f"{one.steps.most:,}"),
+        row("the bound, in steps", lambda one: f"{one.bound:,}" if one.bound else NONE),
+    ]
+    if any(one.unfinished for one in columns):
+        length.append(row("cut short", lambda one: f"{one.unfinished:,}"))
+    order = list(_share_rows("{} to play", [one.order for one in columns]))
+    seats = list(_share_rows("{} seat", [one.seats for one in columns]))
+    if [cells for _, cells in order] == [cells for _, cells in seats]:
+        seats = []  # the first seat always begins
+    scores = [
+        row("all: quartiles", lambda one: _quartiles(one.scores)),
+        row("winners: quartiles", lambda one: _quartiles(one.winners)),
+        row("lowest; highest", lambda one: f"{_int(one.scores.least)}; {_int(one.scores.most)}"),
+        row("win shared", lambda one: _percent(one.shared)),
+    ]
+    endings = [(name, [_percent(one.endings[name]) for one in columns]) for name in columns[0].endings]
+    events = [(name, [_event(one.events[name]) for one in columns]) for name in columns[0].events]
+    counts = [(name, [_in_short(one.counts[name]) for one in columns]) for name in columns[0].counts]
+    made = [
+        Rows("length", length),
+        Rows("counted: mean; median; 95 %; most", counts),
+        Rows("wins in turn order", order),
+        Rows("wins by seat", seats),
+        Rows("scores", scores),
+        Rows("how games ended", endings),
+        Rows("games with it; times a game", events),
+    ]
+    return [rows for rows in made if rows.rows]
+
+
+def markdown(columns: Sequence[Statistics]) -> str:
+    """One Markdown table."""
+    bots = columns[0].who if len({one.who for one in columns}) == 1 else ""
+    heads = " | ".join(head(one, columns) for one in columns)
+    lines = [f"| {bots} | {heads} |", "|---|" + "--:|" * len(columns)]
+    for title, rows in measures(columns):
+        lines.append(f"| **{title}** |" + " |" * len(columns))
+        lines += [f"| {label} | {' | '.join(cells)} |" for label, cells in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _in_short(spread: Spread) -> str:
+    return f"{_number(spread.mean)}; {spread.median:,}; {spread.high:,}; {spread.most:,}"
+
+
+def _share_rows(label: str, found: Sequence[Sequence[Share]]) -> Iterator[tuple[str, list[str]]]:
+    for place in range(max(map(len, found))):
+        cells = [_share(shares[place]) if place < len(shares) else "" for shares in found]
+        yield label.format(ORDINALS[place]), cells
+
+
+def _share(share: Share) -> str:
+    return f"{100 * share.share:.1f} ± {50 * (share.high - share.low):.1f} %"
+
+
+def _percent(share: float) -> str:
+    """A share; a little more than nothing, or less than all, is not rounded to that."""
+    if share in (0.0, 1.0):
+        return "100 %" if share else "0"
+    for digits in (1, 2, 3):
+        if round(share, digits + 2) not in (0.0, 1.0):
+            return f"{100 * share:.{digits}f} %"
+    return "> 99.999 %" if share > 0.5 else "< 0.001 %"
+
+
+def _event(event: Event) -> str:
+    return f"{_percent(event.games)}; {_number(event.mean)}" if event.most else "0"
+
+
+def _quartiles(spread: Spread) -> str:
+    return f"{_int(spread.quarter)}; {_int(spread.median)}; {_int(spread.three_quarters)}"
+
+
+def _int(number: int) -> str:
+    return f"{number:,}".replace("-", "−")
+
+
+def _number(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}" if abs(number) >= 0.001 else f"{number:.1g}"

@@ -1,0 +1,49 @@
+"""What a bot is given: a state in which everything that its seat cannot know has been drawn anew."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.struct import copy, flatten, unflatten
+
+SCHEME = "parlour-view-1"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A seat's view of a game, plain numbers that can be sent to another process.
+
+    `numbers` is a resampled state, flattened; `table` the numbers of the state before the first draw (edition,
+    options, players); `seed` decides what a bot leaves to chance.
+    """
+
+    game: str
+    seat: int
+    numbers: tuple[int, ...]
+    seed: int
+    table: tuple[int, ...]
+
+    @classmethod
+    def of(cls, match: Match, seat: int) -> View:
+        """The view of `seat` now. The same point of the same match gives the same view.
+
+        Its seed is a hash of the match's own and of the place in the record under a label of its own, so it tells
+        nothing about the draws to come.
+        """
+        label = f"{SCHEME}/{match.seed}/{match.version}/{seat}"
+        seed = int.from_bytes(hashlib.sha256(label.encode()).digest()[:7], "big")
+        rng = [0] * RNG_SIZE
+        seed_rng(rng, seed, 1 << 16)
+        state = copy(match.state)
+        match.game.rules.resample(state, seat, rng)
+        start = match.game.start(len(match.names), match.edition, match.options)
+        return cls(match.game.name, seat, tuple(flatten(state)), seed, tuple(flatten(start)))
+
+    def state(self, game: Game) -> Any:
+        """The state itself."""
+        return unflatten(game.rules.State, list(self.numbers))

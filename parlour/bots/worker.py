@@ -1,0 +1,79 @@
+"""What runs in a worker process: a bot answers at once in plain Python, and compiled as soon as that is ready."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import cache
+from typing import Any
+
+from parlour import bots
+from parlour.bots.view import View
+from parlour.core.game import Game
+from parlour.games import find
+
+log = logging.getLogger(__name__)
+
+_engines: dict[str, Any] = {}  # game -> compiled engine, once it has made a decision
+_loading: set[str] = set()
+_lock = threading.Lock()
+
+
+def choose(view: View, bot: str, engine: str = "") -> int:
+    """The action that `bot` chooses. `engine`: "plain" or "compiled" to insist, "" for the best that is ready.
+
+    Errors: UnknownName for a game or bot that does not exist, BadSetup when the seat has no decision.
+    """
+    game = find(view.game)
+    made = _bot(game, bot)
+    if engine == "compiled":
+        return made.choose(view, warm(game))
+    if not engine:
+        _load_later(game)
+    return made.choose(view, None if engine == "plain" else _engines.get(game.name))
+
+
+def warm(game: Game) -> Any:
+    """Compile, or load from the cache, all that bots need for `game`; return the engine. Seconds the first time."""
+    if game.name not in _engines:
+        from parlour.engine.compiled import compile
+
+        engine = compile(game)
+        _rehearse(game, engine)
+        _engines[game.name] = engine
+    return _engines[game.name]
+
+
+def ready(game: Game) -> bool:
+    """Whether the compiled engine answers already."""
+    return game.name in _engines
+
+
+def _load_later(game: Game) -> None:
+    with _lock:
+        if game.name in _loading:
+            return
+        _loading.add(game.name)
+    threading.Thread(target=_load, args=(game,), daemon=True, name=f"compile {game.name}").start()
+
+
+def _load(game: Game) -> None:
+    try:
+        warm(game)
+    except Exception:  # the plain engine goes on answering
+        log.exception("The compiled engine of %s could not be made; bots stay with the plain one.", game.name)
+
+
+def _rehearse(game: Game, engine: Any) -> None:
+    """Decide once, so that Numba compiles `choose` now and not when somebody waits."""
+    from parlour.core.match import Match
+
+    match = Match(game, seed=1)
+    view = View.of(match, match.current_player)
+    for name in bots.names(game)[:1]:  # one compiled function serves all bots
+        bots.find(game, name).choose(view, engine)
+
+
+@cache
+def _bot(game: Game, name: str) -> bots.Bot:
+    return bots.find(game, name)

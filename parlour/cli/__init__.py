@@ -1,0 +1,12 @@
+"""The command line. `main` is what `parlour` in a shell starts."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line on `sys.argv` and exit with its status."""
+    from parlour.cli.app import run
+
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,97 @@
+"""All commands in one app, and what becomes of errors: one line on stderr and an exit status, never a traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from parlour import __version__
+from parlour.cli import bench, games, play, records, rules, serve, simulate, stats
+from parlour.core.errors import ParlourError
+
+# By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
+REFUSED, USAGE = 1, 2
+STATUS = {
+    "unknown-name": USAGE,
+    "bad-setup": USAGE,
+    "record-error": 3,
+    "broken-record": 3,
+    "other-rules": 3,
+    "no-file": 3,
+    "unfair-record": 4,
+    "port-in-use": 5,
+    "database-unreachable": 6,
+}
+EPILOG = """
+Exit status: 0 done; 1 refused or failed; 2 the command line is wrong (an unknown game, edition, option or bot
+included); 3 a record cannot be read; 4 a record is not fair; 5 the port is in use; 6 the database cannot be
+reached; 130 interrupted. Errors are one line on standard error.
+"""
+
+app = typer.Typer(
+    name="parlour",
+    help="Tabletop games: play them in the browser or here, replay, verify and simulate them."
+    "\n\nWithout a command: `parlour serve`, which opens a table in the browser.",
+    epilog=" ".join(EPILOG.split()),
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"parlour {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - typer calls _version
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        serve.serve()
+
+
+for command in (
+    serve.serve, play.play, simulate.simulate, stats.stats, records.replay, records.verify, rules.rules, bench.bench,
+    games.games,
+):  # fmt: skip
+    app.command()(command)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; the exit status."""
+    try:
+        app(arguments, prog_name="parlour")
+    except SystemExit as exit:
+        return _flushed(exit.code if isinstance(exit.code, int) else 0)
+    except ParlourError as error:
+        return _fail(str(error), STATUS.get(error.code, REFUSED))
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            return _flushed(REFUSED)
+        return _fail(f"{error.filename or 'system'}: {error.strerror or error}", REFUSED)
+    return _flushed(0)  # pragma: no cover - typer always exits
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"parlour: {' '.join(message.split())}", file=sys.stderr)
+    return status
+
+
+def _flushed(status: int) -> int:
+    """Flush here, so that a reader who has gone (`parlour ... | head`) is no error message at exit."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status

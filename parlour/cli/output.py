@@ -1,0 +1,120 @@
+"""What the commands share: printing for people, printing for programs, progress, reading records."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+import typer
+
+from parlour.core.errors import BrokenRecord, ParlourError, UnknownName
+from parlour.core.record import Record
+from parlour.core.scene import Line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from parlour.core.game import Game
+
+# Options that several commands have, with one wording.
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
+EditionName = Annotated[str | None, typer.Option("--edition", help="An edition of the game.  [default: its first]")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be given several times."),
+]
+BotNames = Annotated[
+    str | None, typer.Option("--bots", metavar="BOT,BOT", help="Bots, separated by commas (greedy, random).")
+]
+
+
+class NoFile(ParlourError):
+    """A file that was named cannot be read."""
+
+    code = "no-file"
+
+
+class Progress(Protocol):
+    """Told how much has been done so far, of how much."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+
+
+def emit(data: Any) -> None:
+    """One JSON value on one line of standard output."""
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def console() -> Console:
+    """Where tables are printed, as wide as the terminal; never narrower than a table needs when piped."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
+def markdown(text: str) -> None:
+    """Print Markdown as a page of the terminal."""
+    from rich.markdown import Markdown
+
+    console().print(Markdown(text))
+
+
+def parse_options(pairs: Sequence[str] | None) -> dict[str, str]:
+    """["pile=reshuffle"] -> {"pile": "reshuffle"}. UnknownName when a pair has no "="."""
+    found = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise UnknownName(f"An option is written NAME=VALUE, not {pair!r}.")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def bot_list(game: Game, text: str) -> list[str]:
+    """ "greedy, random" -> ["greedy", "random"]. UnknownName lists the bots of this game."""
+    from parlour.bots import find
+
+    return [find(game, name.strip().lower()).name for name in text.split(",") if name.strip()]
+
+
+def read_record(file: Path) -> Record:
+    """The record in a file, or on standard input for "-". NoFile, BrokenRecord."""
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise BrokenRecord(f"{file} is not text, so it is not a Parlour record.") from None
+    except OSError as error:
+        raise NoFile(f"{file} cannot be read: {error.strerror}.") from None
+    return Record.parse(text)
+
+
+def line_text(line: Line) -> str:
+    """A line of the log for the terminal, with its clause."""
+    return f"{line.text} [{line.clause}]" if line.clause else line.text
+
+
+@contextmanager
+def progress(words: str, preparing: str) -> Iterator[Progress]:
+    """A progress bar on stderr, `preparing` until it is told how much there is; nothing where stderr is no terminal."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(preparing, total=None)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, description=words, completed=done, total=total)
+
+        yield tell
+
+
+def facts(rows: Mapping[str, str]) -> None:
+    """Print names and values, names aligned."""
+    width = max(map(len, rows))
+    for name, value in rows.items():
+        print(f"{name:<{width}}  {value}")

@@ -1,0 +1,87 @@
+"""`parlour play`: a game in the terminal, against bots or with friends at the same keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from parlour.bots import Bot
+from parlour.bots import find as find_bot
+from parlour.bots import names as bot_names
+from parlour.cli import output
+from parlour.core.errors import BadSetup
+from parlour.core.game import Game
+
+NOBODY = "none"
+
+
+def play(
+    game: output.GameName,
+    players: Annotated[int | None, typer.Option("--players", "-p", help="Players in all, bots included.")] = None,
+    bots: output.BotNames = None,
+    names: Annotated[
+        str | None, typer.Option("--names", metavar="NAME,NAME", help="Names of the people, in order.")
+    ] = None,
+    edition: output.EditionName = None,
+    option: output.Options = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="Makes dice and cards repeatable.  [default: fresh ones]")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game kept.")] = None,
+) -> None:
+    """Play in the terminal.
+
+    Without --bots you play against greedy bots: one, or as many as --players leaves. With --bots the other seats
+    are people's, all at this keyboard; --bots none leaves every seat to people. At the prompt type a move, or
+    `help`. Moves can also be piped in, one a line. A game that is left is kept, and can be resumed.
+
+    Examples: `parlour play fortune`, `parlour play fortune --players 3 --bots greedy,random --seed 7`
+    """
+    from parlour.cli.terminal import Table
+    from parlour.core.match import Match
+    from parlour.games import find
+
+    found = find(game)
+    if resume:
+        match = output.read_record(resume).replay(find)
+        if match.game != found:
+            raise BadSetup(f"{resume} is a game of {match.game.text.TITLE}.")
+        match.draw()
+    else:
+        seats = seat_names(found, players, bots, names)
+        match = Match(found, edition=edition, options=output.parse_options(option), names=seats, seed=seed)
+    Table(match, bots_by_name(found, match.names)).run()
+
+
+def seat_names(game: Game, players: int | None, bots: str | None, people: str | None = None) -> list[str]:
+    """The names at the table, people first. A bot's seat is named after it: "greedy", "random", "greedy 2"."""
+    fewest = game.rules.PLAYERS[0]
+    if bots is None:
+        chosen = [bot_names(game)[0]] * ((players or fewest) - 1)
+    else:
+        chosen = [] if bots.strip().lower() == NOBODY else output.bot_list(game, bots)
+    total = players if players is not None else max(fewest, len(chosen) + 1)
+    free = total - len(chosen)
+    if free < 0:
+        raise BadSetup(f"{len(chosen)} bots do not fit at a table for {total}.")
+    names = ["Player"] if free == 1 else [f"Player {number}" for number in range(1, free + 1)]
+    given = [name.strip() for name in (people or "").split(",") if name.strip()]
+    if len(given) > free:
+        raise BadSetup(f"{len(given)} names were given for {free} people.")
+    if clash := [name for name in given if name.split()[0] in bot_names(game)]:
+        raise BadSetup(f"{clash[0]!r} is the name of a bot.")
+    names[: len(given)] = given
+    for place, name in enumerate(chosen):
+        same = chosen[:place].count(name)
+        names.append(f"{name} {same + 1}" if same else name)
+    return names
+
+
+def bots_by_name(game: Game, names: Sequence[str]) -> dict[int, Bot]:
+    """Seat -> bot, for the seats that are named after one."""
+    known = {name: find_bot(game, name) for name in bot_names(game)}
+    first = {seat: (name.split() or [""])[0] for seat, name in enumerate(names)}
+    return {seat: known[word] for seat, word in first.items() if word in known}

@@ -1,0 +1,98 @@
+"""`parlour serve`: the table in the browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from contextlib import suppress
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 127.0.0.1 keeps the tables to this computer.")
+    ] = EVERYWHERE[0],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="PARLOUR_DATABASE",
+            help="sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
+        ),
+    ] = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", envvar="PARLOUR_REDIS", help="redis://HOST:PORT/N, for several servers on one PostgreSQL."
+        ),
+    ] = None,
+    base_url: Annotated[
+        str, typer.Option(metavar="URL", help="The address that people use, where it is another (behind a proxy).")
+    ] = "",
+    open_browser: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open the browser.  [default: where there is a screen]")
+    ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(min=0, help="Seconds a bot takes for a move at every table.  [default: as each table says]"),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes in which bots think.")] = 1,
+) -> None:
+    """Open the house: tables in the browser, for this computer and everybody in the same network.
+
+    Games are kept in the database: stop with Ctrl-C and start again when you like.
+
+    Examples: `parlour serve --port 8080`, `parlour serve --host 127.0.0.1 --database sqlite:///games.db`
+    """
+    from parlour.table.serve import run
+    from parlour.table.settings import Settings, default_database
+
+    def ready(url: str) -> None:
+        print(f"Parlour is open at {url}")
+        if host in EVERYWHERE and not base_url and (shared := lan_address()):
+            print(f"Friends in the same network: http://{shared}:{urlsplit(url).port}")
+        print("Stop with Ctrl-C; games are kept.", flush=True)
+        if open_browser or (open_browser is None and has_screen()):
+            import webbrowser
+
+            webbrowser.open(url)
+
+    settings = Settings(
+        host=host,
+        port=port,
+        database=database or default_database(),
+        redis=redis,
+        pace=pace,
+        base_url=base_url,
+        workers=workers,
+    )
+    with suppress(KeyboardInterrupt):  # the ordinary way to stop
+        run(settings, ready)
+    print("\nStopped; games are kept.")
+
+
+def lan_address() -> str:
+    """This computer's own address in its network, "" without one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for documentation: only the way out is asked for
+            found: str = probe.getsockname()[0]
+        except OSError:
+            return ""
+    return "" if found.startswith("127.") else found
+
+
+def has_screen() -> bool:
+    """Whether a browser that is opened would be seen: a person at a terminal, with a desktop."""
+    if not sys.stdout.isatty() or os.environ.get("SSH_CONNECTION") or os.environ.get("CI"):
+        return False
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,86 @@
+"""`parlour simulate`: many games between bots, compiled."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from parlour.analysis.intervals import interval
+from parlour.cli import output
+
+
+def simulate(
+    game: output.GameName,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: as many as bots]")
+    ] = None,
+    bots: output.BotNames = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, help="Threads; the games are the same.  [default: one a core]")
+    ] = None,
+    edition: output.EditionName = None,
+    option: output.Options = None,
+    json: output.Json = False,
+) -> None:
+    """Let bots play many games, and count: wins (95 % confidence interval), scores, lengths.
+
+    One bot for each seat, or one for all; without --bots all play at random.
+
+    Example: `parlour simulate fortune --players 3 --bots greedy,random,random --games 10000 --seed 1`
+    """
+    import parlour
+    from parlour.games import find
+
+    found = find(game)
+    wanted: dict[str, Any] = {
+        "bots": output.bot_list(found, bots) if bots else None,
+        "seed": seed,
+        "edition": edition,
+        "options": output.parse_options(option),
+        "threads": threads,
+    }
+    with output.progress("playing", "compiling (the first time only)") as tell:
+        parlour.simulate(found, players, games=0, **wanted)  # compiles; what follows is play alone
+        started = time.perf_counter()
+        result = parlour.simulate(found, players, games=games, progress=tell, **wanted)
+        seconds = time.perf_counter() - started
+
+    told = result.summary() | {"options": result.options, "seconds": seconds, "games_per_second": games / seconds}
+    for seat in told["seats"]:
+        seat["wins_low"], seat["wins_high"] = interval(seat["wins"], games)
+    if json:
+        output.emit(told)
+    else:
+        _print(found.text.TITLE, told)
+
+
+def _print(title: str, told: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    table = Table("seat", "bot", "wins", "95 %", "mean score", "spread")
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for seat in told["seats"]:
+        table.add_row(
+            str(seat["seat"]),
+            seat["bot"],
+            f"{seat['wins']:.2%}",
+            f"{seat['wins_low']:.2%} to {seat['wins_high']:.2%}",
+            f"{seat['score']:,.0f}",
+            f"{seat['score_spread']:,.0f}",
+        )
+    output.console().print(table)
+    facts = {
+        "game": f"{title}, edition {told['edition']}",
+        "games": f"{told['games']:,} in {told['seconds']:.2f} s: {told['games_per_second']:,.0f} a second",
+        "decisions": f"{told['decisions']:,.1f} a game",
+    }
+    if told["turns"] is not None:
+        facts["turns"] = f"{told['turns']:,.1f} a game"
+    if told["unfinished"]:
+        facts["cut short"] = f"{told['unfinished']:,} games (too long)"
+    output.facts(facts)

@@ -1,0 +1,138 @@
+"""`parlour stats`: what many games tell about a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from parlour.cli import output
+
+if TYPE_CHECKING:
+    from parlour.analysis.shapes import Shape
+    from parlour.analysis.statistics import Statistics
+
+Plan = list[tuple["Shape", list[str], int]]
+SLOWER = 10  # a page's games between the best bots are fewer by this
+
+
+def stats(
+    game: output.GameName,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: every number]")
+    ] = None,
+    edition: Annotated[
+        str | None, typer.Option("--edition", help="An edition of the game.  [default: every one]")
+    ] = None,
+    option: output.Options = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each kind.")] = 10_000,
+    bots: output.BotNames = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    json: output.Json = False,
+    plots: Annotated[Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) there.")] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the section of docs/games/GAME.md anew, pictures and all.")
+    ] = False,
+    best_games: Annotated[
+        int | None,
+        typer.Option("--best-games", min=1, help="Games between the best bots for --write.  [default: a tenth]"),
+    ] = None,
+) -> None:
+    """Play many games in every ruleset, edition and number of players, and count.
+
+    How long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how games
+    end, how often the events come that the game's events.py names. All play at random unless --bots says otherwise:
+    one for each seat, or one for all. With --json one object a line. --write also plays games between the best
+    bots, --best-games of them.
+
+    Examples: `parlour stats fortune --players 3`, `parlour stats fortune --bots greedy --games 1000 --plots pictures`
+    """
+    from parlour.analysis import report
+    from parlour.analysis.shapes import shapes
+    from parlour.bots import names
+    from parlour.games import find
+
+    found = find(game)
+    chosen = output.bot_list(found, bots) if bots else ["random"]
+    if players is None and len(chosen) > 1:
+        players = len(chosen)
+    kinds = [(chosen, games)]
+    if write and not bots and names(found)[0] != "random":
+        kinds.append(([names(found)[0]], best_games or max(1, games // SLOWER)))
+    page = _page(found.name) if write else None
+    shaped = shapes(found, players, edition, output.parse_options(option))
+    told = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
+    if json:
+        for one in told:
+            output.emit(one.as_dict())
+    else:
+        _print(found.text.TITLE, told)
+    if plots:
+        report.save(told, plots)
+    if page:
+        command = _command(found.name, players, edition, option, games, bots, seed, best_games)
+        page.write_text(report.rewrite(page.read_text("utf-8"), report.section(told, command)), "utf-8")
+        report.save(told, page.parent)
+
+
+def _play(plan: Plan, seed: int) -> list[Statistics]:
+    from parlour.analysis.statistics import gather
+
+    whole, before = sum(games for _, _, games in plan), 0
+    told = []
+    with output.progress("playing", "compiling (the first time only)") as tell:
+        for shape, bots, games in plan:
+
+            def progress(done: int, _games: int, before: int = before) -> None:
+                tell(before + done, whole)
+
+            told.append(gather(shape, bots, games, seed, progress))
+            before += games
+    return told
+
+
+def _page(name: str) -> Path:
+    """The game's page; NoFile where Parlour does not run from its source, or the page is not written yet."""
+    import parlour
+
+    page = Path(parlour.__file__).parents[1] / "docs" / "games" / f"{name}.md"
+    if not page.is_file():
+        raise output.NoFile(f"{page} is not there: write it first, the statistics become a section of it.")
+    return page
+
+
+def _command(
+    game: str, players: int | None, edition: str | None, option: list[str] | None, games: int, bots: str | None,
+    seed: int, best_games: int | None,
+) -> str:  # fmt: skip
+    """The command line that makes the same page."""
+    given = {"--players": players, "--edition": edition, "--bots": bots, "--games": games, "--best-games": best_games}
+    given["--seed"] = seed
+    words = ["parlour stats", game]
+    words += [f"{name} {value}" for name, value in given.items() if value is not None]
+    return " ".join([*words, *(f"--option {pair}" for pair in option or ()), "--write"])
+
+
+def _print(title: str, told: list[Statistics]) -> None:
+    from rich.table import Table
+
+    from parlour.analysis import report, tables
+
+    console = output.console()
+    for variant, group in report.variants(told).items():
+        for bots in dict.fromkeys(one.who for one in group):
+            columns = [one for one in group if one.who == bots]
+            name = f"{title}: {variant}" if variant else title
+            heads = [tables.head(one, columns) for one in columns]
+            table = Table("", *heads, title=f"{name}; {columns[0].games:,} games each, bots: {bots}")
+            for column in table.columns[1:]:
+                column.justify = "right"
+            for heading, rows in tables.measures(columns):
+                table.add_section()
+                table.add_row(f"[bold]{heading}[/bold]")
+                for label, cells in rows:
+                    table.add_row(f"  {label}", *cells)
+            console.print(table)
+        if sentence := report.longest(group):
+            console.print(sentence)

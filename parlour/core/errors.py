@@ -1,0 +1,108 @@
+"""Every way in which Parlour can refuse, as one tree.
+
+Each error has a stable `code` (for JSON and exit statuses), a sentence for a person and, where a rule
+is behind it, the clause. The three kinds of bad move are those of python-chess: invalid (cannot be
+read), ambiguous (can be read in two ways), illegal (can be read, but is not allowed now).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ParlourError(Exception):
+    """Base of all refusals. `code` is stable; `str(error)` is for a person."""
+
+    code = "error"
+
+    def __init__(self, message: str, *, clause: str = "", allowed: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.clause = clause
+        self.allowed = tuple(allowed)
+
+    def __str__(self) -> str:
+        text = self.message
+        if self.clause:
+            text += f" ({self.clause})"
+        if self.allowed:
+            text += " Allowed: " + ", ".join(self.allowed) + "."
+        return text
+
+
+class UnknownName(ParlourError):
+    """A game, edition, option, value or bot that does not exist; `allowed` names those that do."""
+
+    code = "unknown-name"
+
+
+class BadSetup(ParlourError):
+    """A table that cannot be set up as asked (number of players, say)."""
+
+    code = "bad-setup"
+
+
+class MoveError(ParlourError):
+    """A move was refused."""
+
+    code = "move-refused"
+
+
+class InvalidMove(MoveError):
+    """The text cannot be read as a move of this game."""
+
+    code = "invalid-move"
+
+
+class AmbiguousMove(MoveError):
+    """The text can be read as more than one move."""
+
+    code = "ambiguous-move"
+
+
+class IllegalMove(MoveError):
+    """The move can be read, and the rules do not allow it now; `clause` says which."""
+
+    code = "illegal-move"
+
+
+class NotYourTurn(MoveError):
+    """Another seat, or nobody, has the decision."""
+
+    code = "not-your-turn"
+
+
+class MatchOver(MoveError):
+    """The match has ended; no move is possible."""
+
+    code = "match-over"
+
+
+class CannotUndo(MoveError):
+    """There is no decision that could be taken back; nothing has changed."""
+
+    code = "cannot-undo"
+
+
+class RecordError(ParlourError):
+    """A record cannot be used."""
+
+    code = "record-error"
+
+
+class BrokenRecord(RecordError):
+    """A record cannot be read, or a line of it is impossible; the message names the line."""
+
+    code = "broken-record"
+
+
+class OtherRules(RecordError):
+    """A record was played with another version of the rules."""
+
+    code = "other-rules"
+
+
+class UnfairRecord(RecordError):
+    """The seed shown does not give the outcomes recorded, or does not match its commitment."""
+
+    code = "unfair-record"

@@ -1,0 +1,279 @@
+"""What a game is: the names that its modules have, and a `Game` that holds them together."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from collections.abc import Mapping, MutableSequence, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from types import ModuleType
+from typing import Any, Protocol, cast
+
+from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.scene import Line, Reason, Scene
+
+CHANCE = -1
+TERMINAL = -4
+HIDDEN = -1  # seen to happen, but not what
+UNSEEN = -2  # not even seen to happen
+STATED, DERIVED, OUTSIDE, HOUSE, RULING = "stated", "derived", "outside", "house", "ruling"
+MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)
+
+Buffer = MutableSequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made when a table is set up. `values[0]` is the default; the state holds the value's index."""
+
+    name: str
+    values: tuple[str, ...]
+    clause: str
+    help: str
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a match: `actor` (a seat or CHANCE) did `action` in `before`, which gave `after`."""
+
+    before: Any
+    actor: int
+    action: int
+    after: Any
+
+
+class Rules(Protocol):
+    """`rules.py`: plain functions over a `State`, in the dialect that also compiles (docs/add-a-game.md)."""
+
+    VERSION: int  # raised when an old record would be replayed differently
+    PLAYERS: tuple[int, int]  # fewest, most
+    N_ACTIONS: int
+    MAX_LEGAL: int  # size of a buffer for legal_actions
+    MAX_OUTCOMES: int  # size of the buffers for chance_outcomes
+    OBSERVATION_SIZE: int
+    OPTIONS: tuple[Option, ...]
+    State: Any
+
+    def setup(self, players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> Any:
+        """The state before the first chance event. Plain Python only; `parts` is `Edition.parts`."""
+        ...
+
+    def bound(self, state: Any) -> int:
+        """A number of steps that no sensible random game reaches; 0 where the options set no end."""
+        ...
+
+    def current_player(self, state: Any) -> int: ...
+    def legal_actions(self, state: Any, out: Buffer) -> int: ...
+    def apply(self, state: Any, action: int) -> None: ...
+    def chance_outcomes(self, state: Any, out: Buffer, weights: Buffer) -> int: ...
+    def sample_chance(self, state: Any, rng: Buffer) -> int: ...
+    def returns(self, state: Any, out: MutableSequence[float]) -> None: ...
+    def scores(self, state: Any, out: Buffer) -> None: ...
+    def observation(self, state: Any, player: int, out: Buffer) -> int: ...
+    def observed_action(self, state: Any, action: int, player: int) -> int:
+        """What `player` sees of `action` about to be applied in `state`: itself, HIDDEN (or less than all), or UNSEEN.
+
+        UNSEEN: to him there is no such step: his scene stays, no line is told, no version counts it.
+        """
+        ...
+
+    def resample(self, state: Any, player: int, rng: Buffer) -> None: ...
+
+
+class Asking(Protocol):
+    """What `rules.py` has besides where a player may be asked in secret, so that nobody else may notice (FT-26)."""
+
+    PASS: int  # the action by which he lets it pass
+
+    def may_ask(self, state: Any) -> int:
+        """How many seats, as far as everybody knows, might be asked one after the other before the game goes on.
+
+        The same whether or not anybody is: a table waits as long for all of them.
+        """
+        ...
+
+
+class Text(Protocol):
+    """`text.py`: the game's words. `parse_*` undo `format_*`; reading is more forgiving than writing."""
+
+    TITLE: str
+    TAGLINE: str
+    MINUTES: tuple[int, int]
+
+    def format_action(self, state: Any, action: int) -> str: ...
+    def parse_action(self, state: Any, text: str) -> int: ...
+    def format_outcome(self, state: Any, outcome: int) -> str: ...
+    def parse_outcome(self, state: Any, text: str) -> int: ...
+    def why_not(self, state: Any, action: int) -> Reason: ...
+
+
+class Scenes(Protocol):
+    """`scene.py`: all that leaves the process for a viewer (a seat, or SPECTATOR).
+
+    `names` are the players' names by seat. THEME: under "light" and "dark", CSS custom property -> colour (the same
+    properties in both); under "narrow" and "wide", CSS properties of the grid in which the children of the board
+    lie, each in the area named by its key.
+    """
+
+    THEME: dict[str, dict[str, str]]
+
+    def scene(self, state: Any, viewer: int, names: Sequence[str]) -> Scene: ...
+    def tell(self, step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One component of an edition: its value, where it comes from (one of MARKS) and the clause."""
+
+    value: Any
+    mark: str
+    clause: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A named set of components, as written in `editions/NAME.toml`."""
+
+    name: str
+    title: str
+    note: str
+    components: Mapping[str, Part]
+
+    @cached_property
+    def parts(self) -> dict[str, Any]:
+        """Component name -> value: what `setup` is given and what a record keeps."""
+        return {name: part.value for name, part in self.components.items()}
+
+    @staticmethod
+    def parse(name: str, text: str) -> Edition:
+        """Read an edition; ValueError names what is missing."""
+        data = tomllib.loads(text)
+        components = {}
+        for key, value in data.items():
+            if isinstance(value, dict):
+                if missing := {"value", "mark", "clause"} - value.keys():
+                    raise ValueError(f"edition {name}, [{key}]: {', '.join(sorted(missing))} missing")
+                if value["mark"] not in MARKS:
+                    raise ValueError(f"edition {name}, [{key}]: mark must be one of {', '.join(MARKS)}")
+                components[key] = Part(value["value"], value["mark"], value["clause"], value.get("note", ""))
+        return Edition(name, data["title"], data.get("note", ""), components)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A folder of modules and data, loaded. Two Games are equal when they are the same folder."""
+
+    name: str
+    package: str
+
+    @cached_property
+    def rules(self) -> Rules:
+        return cast(Rules, self._module("rules"))
+
+    @cached_property
+    def asking(self) -> Asking | None:
+        """The rules of a game in which players are asked in secret, None elsewhere."""
+        return cast(Asking, self.rules) if hasattr(self.rules, "may_ask") else None
+
+    def may_ask(self, state: Any) -> int:
+        """`Asking.may_ask`; 0 in a game without secret questions."""
+        return self.asking.may_ask(state) if self.asking else 0
+
+    @cached_property
+    def text(self) -> Text:
+        return cast(Text, self._module("text"))
+
+    @cached_property
+    def scenes(self) -> Scenes:
+        return cast(Scenes, self._module("scene"))
+
+    @cached_property
+    def policy(self) -> ModuleType | None:
+        """The optional `policy.py`: what the game knows about playing well (see `parlour.bots`)."""
+        return self._optional("policy")
+
+    @cached_property
+    def events(self) -> ModuleType | None:
+        """The optional `events.py`: what is worth counting in many games (see `parlour.analysis`)."""
+        return self._optional("events")
+
+    @cached_property
+    def guide(self) -> tuple[tuple[str, str, str], ...]:
+        """The optional `guide.py`: the first steps at a table, each a key of the opening scene (or ""), a sentence, the
+        clause behind it."""
+        if not resources.files(self.package).joinpath("guide.py").is_file():
+            return ()
+        return cast("tuple[tuple[str, str, str], ...]", self._module("guide").GUIDE)
+
+    @cached_property
+    def editions(self) -> dict[str, Edition]:
+        """Editions by name, the default first (the one whose file says `default = true`)."""
+        found = []
+        for file in resources.files(self.package).joinpath("editions").iterdir():
+            if file.name.endswith(".toml"):
+                text = file.read_text("utf-8")
+                name = file.name.removesuffix(".toml")
+                found.append((not tomllib.loads(text).get("default", False), name, Edition.parse(name, text)))
+        return {name: edition for _, name, edition in sorted(found, key=lambda item: item[:2])}
+
+    @cached_property
+    def rulebook(self) -> str:
+        """Parlour's own rulebook of the game, Markdown; each clause starts with its number in bold."""
+        return self.file("rulebook.md")
+
+    @cached_property
+    def art(self) -> str:
+        """The game's SVG symbols: one <svg> with <symbol id="NAME-...">; "" when it draws none."""
+        return self.file("art.svg") if resources.files(self.package).joinpath("art.svg").is_file() else ""
+
+    @property
+    def seats(self) -> str:
+        """How many may play, in words: "2 to 4", or "2"."""
+        fewest, most = self.rules.PLAYERS
+        return str(most) if fewest == most else f"{fewest} to {most}"
+
+    def file(self, name: str) -> str:
+        """The text of a file in the game's folder."""
+        return resources.files(self.package).joinpath(name).read_text("utf-8")
+
+    def edition(self, name: str | None = None) -> Edition:
+        """The edition called `name`, or the default one. UnknownName lists what there is."""
+        if name is None:
+            return next(iter(self.editions.values()))
+        try:
+            return self.editions[name]
+        except KeyError:
+            raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
+
+    def options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
+        """All options with their values: `chosen` where given, defaults elsewhere. UnknownName on others."""
+        values = {option.name: option.default for option in self.rules.OPTIONS}
+        allowed = {option.name: option.values for option in self.rules.OPTIONS}
+        for name, value in (chosen or {}).items():
+            if name not in allowed:
+                raise UnknownName(f"{self.name} has no option {name!r}.", allowed=allowed)
+            if str(value) not in allowed[name]:
+                raise UnknownName(f"Option {name} cannot be {value!r}.", allowed=allowed[name])
+            values[name] = str(value)
+        return values
+
+    def start(self, players: int, edition: Edition, options: Mapping[str, str]) -> Any:
+        """The state before the first chance event. BadSetup when the number of players does not fit."""
+        fewest, most = self.rules.PLAYERS
+        if not fewest <= players <= most:
+            raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")
+        index = {o.name: o.values.index(options[o.name]) for o in self.rules.OPTIONS}
+        return self.rules.setup(players, edition.parts, index)
+
+    def _optional(self, name: str) -> ModuleType | None:
+        return self._module(name) if resources.files(self.package).joinpath(f"{name}.py").is_file() else None
+
+    def _module(self, name: str) -> ModuleType:
+        return importlib.import_module(f"{self.package}.{name}")

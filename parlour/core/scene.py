@@ -1,0 +1,164 @@
+"""The vocabulary of what a viewer is shown: a tree of keyed pieces, the same for every game.
+
+A game's `scene(state, viewer)` names all that this viewer may see; what it does not name is never sent.
+Rendering to HTML (`core.html`), the JSON of the web API, terminal output and tests all read this tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+SPECTATOR = -1
+
+Kind = Literal[
+    "board",  # the whole surface of the game
+    "space",  # a place on it where pieces lie
+    "track",  # a line of places along which tokens move: `value` of `limit`
+    "token",
+    "gem",
+    "card",
+    "die",
+    "stack",  # a pile: `value` is how many
+    "hand",
+    "counter",  # a number that counts up or down: `value`
+    "seat",  # a player's plate
+    "note",  # words on the board
+    "group",  # pieces that belong together, nothing drawn by itself
+    "log",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is not possible (or is so): a sentence and the clause behind it."""
+
+    text: str
+    clause: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.clause})" if self.clause else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing on the table.
+
+    key     stable and unique in the scene; the page follows a piece from place to place by it
+    name    what a screen reader says
+    face    symbol of the game's art drawn on it ("sword"), or "" for none
+    text    words shown on it
+    value   a number shown with it, `limit` the end of its scale where it has one
+    seat    the seat it belongs to (colour and shape follow), or None
+    marks   looks and moments: "last", "rolled", "turned", "aside", "active", "dim", ... (CSS classes)
+    action  text of the legal action that clicking it performs, or ""
+    part    its token in the scene's `pick`, or ""
+    shortcut  the key that does what clicking does (KeyboardEvent.key), or ""
+    why     why it cannot be clicked, where one might try
+    clause  the rule shown when one asks about it
+    path    keys of the places it has just gone through, in order, to where it is now: the page moves it along them
+    """
+
+    key: str
+    kind: Kind
+    name: str = ""
+    face: str = ""
+    text: str = ""
+    value: int | None = None
+    limit: int | None = None
+    seat: int | None = None
+    marks: tuple[str, ...] = ()
+    action: str = ""
+    part: str = ""
+    shortcut: str = ""
+    why: Reason | None = None
+    clause: str = ""
+    path: tuple[str, ...] = ()
+    children: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A decision in the bar. `action` is the move's text; "" with `why` when it cannot be made now."""
+
+    key: str
+    label: str
+    action: str = ""
+    hint: str = ""  # what it would bring, in few words
+    why: Reason | None = None
+    main: bool = False
+    shortcut: str = ""  # KeyboardEvent.key
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Choosing several pieces that make one action.
+
+    `moves` maps the sorted tokens (`Piece.part`) of the chosen pieces, joined by ",", to the move's text;
+    a selection that is not in it is not legal, and `whys` (by number chosen, "" for the rest) says why.
+    `label` is shown on the button, with "{n}" for the number chosen; `all` offers to choose everything at once.
+    """
+
+    label: str
+    moves: dict[str, str]
+    hints: dict[str, str] = field(default_factory=dict)
+    whys: dict[str, Reason] = field(default_factory=dict)
+    shortcut: str = "Enter"
+    all: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log, as a given viewer may read it."""
+
+    text: str
+    clause: str = ""
+    seat: int | None = None
+    kind: Literal["chance", "move", "event", "end"] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that one viewer sees of one position.
+
+    `prompt` says whose decision it is and of what kind, to this viewer. `to_move` is the seat that decides
+    as far as the viewer may know, None when nobody does. `hold`: milliseconds that a person needs to take this
+    position in before the next is shown, where that follows at once.
+    """
+
+    game: str
+    viewer: int
+    prompt: str
+    board: Piece
+    seats: tuple[Piece, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    pick: Pick | None = None
+    to_move: int | None = None
+    over: bool = False
+    winners: tuple[int, ...] = ()
+    hold: int = 0
+    clause: str = ""  # the rule that the prompt is about
+    undo: bool = False  # the viewer may take back his last decision; set by who keeps the match, not by the game
+
+
+def past(scene: Scene, told: tuple[Line, ...]) -> Scene:
+    """A position that is only looked at, as in a replay: nothing in it can be done or looks as if it could, and the
+    prompt says what happened last (`told`, the lines of the step that led here) and not what was to be decided."""
+    prompt, clause = (told[-1].text, told[-1].clause) if told else (scene.prompt, scene.clause)
+    return replace(
+        scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, to_move=None, undo=False
+    )
+
+
+def _still(piece: Piece) -> Piece:
+    return replace(piece, action="", part="", shortcut="", why=None, children=tuple(map(_still, piece.children)))
+
+
+def number(value: int) -> str:
+    """With thousands apart and a real minus: 1,200 or −300."""
+    return f"{value:,}".replace("-", "−")
+
+
+def signed(value: int) -> str:
+    """A change: +500, −300 or 0."""
+    return f"+{value:,}" if value > 0 else number(value)

@@ -1,0 +1,129 @@
+"""Many games side by side as arrays: for learning and other research. One call from Python moves every game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlour.core.errors import BadSetup, IllegalMove
+from parlour.core.game import Game
+from parlour.core.rng import RNG_SIZE
+from parlour.engine.compiled import compile
+from parlour.engine.record import unpack
+from parlour.games import find
+
+
+class Moved(NamedTuple):
+    """What `Batch.step` returns; both arrays are the batch's own and are overwritten by the next step."""
+
+    rewards: Any  # (n, players) float64: the returns of a game that ended with this step, else 0
+    ended: Any  # (n,) int8: 1 where a game ended with this step
+
+
+class Batch:
+    """`n` games of one kind, each in its lane, each waiting for a decision (chance is drawn inside).
+
+    >>> batch = Batch("fortune", 1000, players=2, seed=1)
+    >>> while not batch.over:
+    ...     rewards, ended = batch.step(batch.random_actions())
+
+    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) where the game is over. With `auto_reset` a
+    lane whose game ends starts the next at once; lane i plays the games i, i + n, i + 2n, ... of `seed`.
+    `states` is the array of records, one field for each of `State`'s, hidden things included: what a player may know
+    is in `observations()`.
+    Errors: UnknownName (game, edition, option), BadSetup (numbers that do not fit).
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        n: int,
+        *,
+        players: int | None = None,
+        edition: str | None = None,
+        options: Mapping[str, str] | None = None,
+        seed: int = 1,
+        auto_reset: bool = False,
+    ) -> None:
+        if n < 1:
+            raise BadSetup(f"A batch has at least one lane, not {n}.")
+        self.game = game if isinstance(game, Game) else find(game)
+        rules = self.game.rules
+        self.n = n
+        self.players = rules.PLAYERS[0] if players is None else players
+        self.auto_reset = auto_reset
+        start = self.game.start(self.players, self.game.edition(edition), self.game.options(options))
+        engine = compile(self.game)
+        self._do = engine.drivers
+        self._template = engine.states(start, 1)
+        self._out = engine.integers(max(rules.MAX_LEGAL, rules.OBSERVATION_SIZE))
+        self._rngs = engine.integers(n, RNG_SIZE)
+        self._streams = engine.integers(n)
+        self.states = engine.states(start, n)
+        self.current = engine.integers(n)
+        self._rewards = engine.reals(n, self.players)
+        self._ended = np.zeros(n, np.int8)
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """A fresh game in every lane. `seed` is at least 0 and below 2**63."""
+        if not 0 <= seed < 1 << 63:
+            raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
+        self._seed = seed
+        self._streams[:] = np.arange(self.n)
+        self._do.reset_lanes(self.states, self._rngs, self._template, self.current, self._streams, seed)
+
+    @property
+    def over(self) -> bool:
+        """Whether every game is over (never so with `auto_reset`)."""
+        return bool((self.current < 0).all())
+
+    def legal(self) -> tuple[Any, Any]:
+        """How many legal actions each lane has (n,), and which: (n, MAX_LEGAL) int64, ascending, then rubbish."""
+        counts = np.zeros(self.n, np.int64)
+        lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
+        self._do.legal_lanes(self.states, counts, lists)
+        return counts, lists
+
+    def legal_mask(self) -> Any:
+        """(n, N_ACTIONS) bool: what is legal in each lane."""
+        mask = np.empty((self.n, self.game.rules.N_ACTIONS), np.int8)
+        self._do.mask_lanes(self.states, self._out, mask)
+        return mask.view(np.bool_)
+
+    def random_actions(self) -> Any:
+        """(n,) int64: a uniformly random legal action for each lane, from the lane's own stream; 0 where over."""
+        actions = np.zeros(self.n, np.int64)
+        self._do.random_lanes(self.states, self._rngs, self._out, actions)
+        return actions
+
+    def step(self, actions: Any, *, check: bool = True) -> Moved:
+        """One decision in every lane that is not over, and the chance after it.
+
+        `actions`: (n,) integers; those of finished lanes do not matter. IllegalMove names the first lane whose action
+        is not legal, and nothing has moved. Without `check` an illegal action does damage silently.
+        """
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.shape != (self.n,):
+            raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
+        if check and (lane := self._do.first_illegal(self.states, actions, self._out)) >= 0:
+            raise self._refusal(lane, int(actions[lane]))
+        self._do.step_lanes(
+            self.states, self._rngs, actions, self._template, self.current, self._rewards, self._ended,
+            self._streams, self._seed, self.auto_reset,
+        )  # fmt: skip
+        return Moved(self._rewards, self._ended)
+
+    def observations(self) -> Any:
+        """(n, OBSERVATION_SIZE) int64: what the seat to decide sees in each lane; zeros where the game is over."""
+        rows = np.zeros((self.n, self.game.rules.OBSERVATION_SIZE), np.int64)
+        self._do.observe_lanes(self.states, self.current, self._out, rows)
+        return rows
+
+    def _refusal(self, lane: int, action: int) -> IllegalMove:
+        if not 0 <= action < self.game.rules.N_ACTIONS:
+            return IllegalMove(f"Lane {lane}: there is no action {action} (0 to {self.game.rules.N_ACTIONS - 1}).")
+        why = self.game.text.why_not(unpack(self.game.rules.State, self.states[lane]), action)
+        return IllegalMove(f"Lane {lane}, action {action}: {why.text}", clause=why.clause)

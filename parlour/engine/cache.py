@@ -1,0 +1,108 @@
+"""Where compiled code is kept: one folder for each thing compiled, named by a hash of all that it is made from.
+
+The hash is over the code that is in memory (every function that the rules, the policy and the drivers reach, and
+every constant beside them), not over files: a file may be edited while a process runs. So a folder can never hold
+the code of other rules, and two games never share one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from parlour.engine.link import own_functions
+
+VARIABLE = "PARLOUR_CACHE"
+KEEP_DAYS = 30
+KEEP_FOLDERS = 40
+ROOM = 64 << 20  # bytes that must be free on the disk before anything is kept
+USED = "used"  # a file in each folder: its time says when the folder was last wanted
+
+
+def root() -> Path:
+    """The folder of folders: the environment's PARLOUR_CACHE, or `parlour` in the platform's cache folder."""
+    if chosen := os.environ.get(VARIABLE):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "parlour" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "parlour"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "parlour"
+
+
+def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
+    """A hash of the functions and constants of `modules`, of `more`, of Python, Numba, llvmlite and NumPy."""
+    digest = hashlib.sha256()
+    versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
+    for line in (sys.version, *versions, *(repr(item) for item in more)):
+        digest.update(line.encode() + b"\n")
+    for module in sorted(modules, key=lambda m: m.__name__):
+        for line in _describe_module(module):
+            digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()[:24]
+
+
+def folder(name: str, mark: str) -> Path | None:
+    """The folder for `name` with this fingerprint, made and marked as used; None where nothing can be kept there.
+
+    Folders that nobody has used for a month, and all but the forty last used, are removed.
+    """
+    place = root() / f"{name}-{mark}"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        (place / USED).touch()
+        if shutil.disk_usage(place).free < ROOM:
+            return None
+        _tidy(place)
+    except OSError:
+        return None
+    return place
+
+
+def _tidy(keep: Path) -> None:
+    dated = []
+    for mark in keep.parent.glob(f"*/{USED}"):
+        if mark.parent != keep:
+            try:
+                dated.append((mark.stat().st_mtime, mark.parent))
+            except OSError:  # another process was faster
+                continue
+    dated.sort(reverse=True)
+    oldest = time.time() - KEEP_DAYS * 86400
+    for place, (when, path) in enumerate(dated, 2):
+        if when < oldest or place > KEEP_FOLDERS:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _describe_module(module: ModuleType) -> Iterator[str]:
+    yield f"module {module.__name__}"
+    for name, function in sorted(own_functions(module).items()):
+        yield f"function {name} {_describe(function.__defaults__)}"
+        yield from _describe_code(function.__code__)
+    for name, value in sorted(vars(module).items()):
+        if not name.startswith("__") and isinstance(value, int | float | str | tuple):
+            yield f"constant {name} {_describe(value)}"
+
+
+def _describe_code(code: CodeType) -> Iterator[str]:
+    shape = (code.co_name, code.co_argcount, code.co_flags, code.co_names, code.co_varnames, code.co_freevars)
+    yield f"{shape} {code.co_code.hex()}"
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _describe_code(constant)
+        else:
+            yield _describe(constant)
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return f"frozenset {sorted(repr(item) for item in value)}"
+    return repr(value)

@@ -1,0 +1,301 @@
+"""Loops over any game, written once in the dialect of the rules, run plain or compiled.
+
+`rules`, `policy` and `assign(to, state)` are bound to one game by the engine. `out`, `outcomes` and `weights` are
+buffers of MAX_LEGAL, MAX_OUTCOMES and MAX_OUTCOMES ints, `scratch` holds three states (two for `expected`, one for
+what a bot is shown), `memo` MEMO floats that are UNKNOWN at first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+
+rules: Any = None
+policy: Any = None
+assign: Any = None
+
+RANDOM, GREEDY = 0, 1  # bots
+UNKNOWN = 1e300
+LOWEST = -1e300
+CHECK = 2147483647
+
+
+# One game ----------------------------------------------------------------------------------------
+def draw(state: Any, rng: Any) -> int:
+    """Let chance happen until somebody decides; return the seat, or TERMINAL."""
+    player: int = rules.current_player(state)
+    while player == CHANCE:
+        rules.apply(state, rules.sample_chance(state, rng))
+        player = rules.current_player(state)
+    return player
+
+
+def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
+    """Play uniformly random decisions to the end, at most `most`; return how many there were."""
+    steps = 0
+    while steps < most:
+        player = rules.current_player(state)
+        if player == TERMINAL:
+            break
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        else:
+            action = out[random_below(rng, rules.legal_actions(state, out))]
+            steps += 1
+        rules.apply(state, action)  # called in one place only: it is compiled into the loop
+    return steps
+
+
+def random_games(
+    template: Any, states: Any, rng: Any, out: Any, totals: Any, seed: int, first: int, games: int, most: int
+) -> tuple[int, int]:
+    """Random games number `first` and following, one after the other in `states[0]`; decisions made, checksum."""
+    state = states[0]
+    steps = 0
+    check = 0
+    for game in range(first, first + games):
+        seed_rng(rng, seed, game)
+        assign(state, template[0])
+        length = play_random(state, rng, out, most)
+        steps += length
+        check = (check * 31 + length + _digest(state, rng, totals)) % CHECK
+    return steps, check
+
+
+def play(
+    state: Any, bots: Any, rng: Any, most: int, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any
+) -> int:
+    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions; return how many there were."""
+    steps = 0
+    while steps < most:
+        player = rules.current_player(state)
+        if player == TERMINAL:
+            break
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        else:
+            shown = scratch[2]
+            assign(shown, state)
+            rules.resample(shown, player, rng)  # a bot is shown what its seat may know, as in `bots.View`
+            action = choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+            steps += 1
+        rules.apply(state, action)
+    return steps
+
+
+def play_games(
+    template: Any, states: Any, bots: Any, rng: Any, seed: int, first: int, games: int, most: int,
+    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any,
+    totals: Any, shares: Any, lengths: Any,
+) -> int:  # fmt: skip
+    """Games number `first` and following, each in its own state of `states` and with its own stream of chance.
+
+    Writes scores (games x players) into `totals`, returns into `shares`, decisions into `lengths`; a game that was
+    cut short is left in `states` as it stood. Returns a checksum.
+    """
+    check = 0
+    for i in range(games):
+        state = states[i]
+        seed_rng(rng, seed, first + i)
+        assign(state, template[0])
+        lengths[i] = play(state, bots, rng, most, out, outcomes, weights, scratch, memo)
+        rules.returns(state, shares[i])
+        check = (check * 31 + lengths[i] + _digest(state, rng, totals[i])) % CHECK
+    return check
+
+
+def _digest(state: Any, rng: Any, totals: Any) -> int:
+    rules.scores(state, totals)
+    digest: int = rng[0]
+    for seat in range(len(totals)):
+        digest = digest * 31 + totals[seat]
+    return digest % CHECK
+
+
+# Bots --------------------------------------------------------------------------------------------
+def choose_first(
+    bot: int, states: Any, rng: Any, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any
+) -> int:
+    """`choose` in states[0]."""
+    return choose(bot, states[0], rng, out, outcomes, weights, scratch, memo)
+
+
+def choose(bot: int, state: Any, rng: Any, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any) -> int:
+    """The legal action that `bot` (RANDOM or GREEDY) chooses for the player to move.
+
+    `state` is resampled for that player: a bot never sees what is hidden from its seat.
+    """
+    n = rules.legal_actions(state, out)
+    if bot == RANDOM:
+        chosen: int = out[random_below(rng, n)]
+        return chosen
+    player = rules.current_player(state)
+    best: int = out[0]
+    best_value = LOWEST
+    for i in range(n):
+        worth = recall(state, player, out[i], outcomes, weights, scratch, memo)
+        if worth > best_value:  # of equals the first
+            best = out[i]
+            best_value = worth
+    return best
+
+
+def recall(state: Any, player: int, action: int, outcomes: Any, weights: Any, scratch: Any, memo: Any) -> float:
+    """`expected`, worked out once for all decisions that the policy calls alike."""
+    key = policy.memo_key(state, action)
+    if key >= 0 and memo[key] != UNKNOWN:
+        known: float = memo[key]
+        return known
+    worth = expected(state, player, action, outcomes, weights, scratch)
+    if key >= 0:
+        memo[key] = worth
+    return worth
+
+
+def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, scratch: Any) -> float:
+    """What `action` is worth to `player`: the mean of `policy.value` over the chance event directly after it."""
+    after, landed = scratch[0], scratch[1]
+    assign(after, state)
+    rules.apply(after, action)
+    if rules.current_player(after) != CHANCE or policy.settled(after, player):
+        value: float = policy.value(after, player)
+        return value
+    n = rules.chance_outcomes(after, outcomes, weights)
+    total = 0.0
+    mass = 0
+    for i in range(n):
+        assign(landed, after)
+        rules.apply(landed, outcomes[i])
+        total += weights[i] * policy.value(landed, player)
+        mass += weights[i]
+    return total / mass
+
+
+# Batches: many games side by side ----------------------------------------------------------------
+def reset_lane(state: Any, rng: Any, template: Any, seed: int, stream: int) -> int:
+    """A fresh game, chance drawn up to the first decision; the seat that decides."""
+    seed_rng(rng, seed, stream)
+    assign(state, template[0])
+    return draw(state, rng)
+
+
+def reset_lanes(states: Any, rngs: Any, template: Any, players: Any, streams: Any, seed: int) -> None:
+    """`reset_lane` in each lane with its own stream."""
+    for lane in range(len(states)):
+        players[lane] = reset_lane(states[lane], rngs[lane], template, seed, streams[lane])
+
+
+def legal_lanes(states: Any, counts: Any, lists: Any) -> None:
+    """The legal actions of each lane: how many, and which, in the first places of its row."""
+    for lane in range(len(states)):
+        counts[lane] = rules.legal_actions(states[lane], lists[lane])
+
+
+def mask_lanes(states: Any, out: Any, mask: Any) -> None:
+    """mask[lane][action] = 1 where legal, else 0."""
+    for lane in range(len(states)):
+        row = mask[lane]
+        for action in range(rules.N_ACTIONS):
+            row[action] = 0
+        for i in range(rules.legal_actions(states[lane], out)):
+            row[out[i]] = 1
+
+
+def first_illegal(states: Any, actions: Any, out: Any) -> int:
+    """The first lane whose action is not legal, -1 when there is none; lanes that are over take anything."""
+    for lane in range(len(states)):
+        if rules.current_player(states[lane]) != TERMINAL:
+            found = False
+            for i in range(rules.legal_actions(states[lane], out)):
+                if out[i] == actions[lane]:
+                    found = True
+                    break
+            if not found:
+                return lane
+    return -1
+
+
+def step_lanes(
+    states: Any, rngs: Any, actions: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
+    seed: int, reset: bool,
+) -> None:  # fmt: skip
+    """One decision in each lane that is not over, and the chance after it.
+
+    Where that ends the game, `rewards` are its returns and `ended` is 1; elsewhere both are 0. With `reset` such a
+    lane begins its next game at once, with a stream as far from the last as there are lanes.
+    """
+    for lane in range(len(states)):
+        state = states[lane]
+        reward = rewards[lane]
+        for seat in range(len(reward)):
+            reward[seat] = 0.0
+        ended[lane] = 0
+        if rules.current_player(state) == TERMINAL:
+            continue
+        rules.apply(state, actions[lane])
+        players[lane] = draw(state, rngs[lane])
+        if players[lane] == TERMINAL:
+            rules.returns(state, reward)
+            ended[lane] = 1
+            if reset:
+                streams[lane] += len(states)
+                players[lane] = reset_lane(state, rngs[lane], template, seed, streams[lane])
+
+
+def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
+    """What each lane's `players[lane]` sees; zeros where the game is over."""
+    for lane in range(len(states)):
+        row = rows[lane]
+        n = 0
+        if players[lane] >= 0:
+            n = rules.observation(states[lane], players[lane], out)
+        for i in range(len(row)):
+            row[i] = out[i] if i < n else 0
+
+
+def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:
+    """A uniformly random legal action in each lane; 0 where the game is over."""
+    for lane in range(len(states)):
+        n = rules.legal_actions(states[lane], out)
+        actions[lane] = out[random_below(rngs[lane], n)] if n else 0
+
+
+# Lockstep ----------------------------------------------------------------------------------------
+def trace(states: Any, template: Any, rng: Any, lists: Any, marks: Any, seed: int, game: int) -> int:
+    """A random game with all that happens kept: states[i] after i steps, and of step i the legal actions in lists[i],
+    and in marks[i] the player, how many actions, the action or outcome, the rng's four words after it.
+
+    Returns the number of steps; stops when `states` is full. Only the state under way is ever applied to.
+    """
+    seed_rng(rng, seed, game)
+    assign(states[0], template[0])
+    for i in range(len(states) - 1):
+        player = rules.current_player(states[i])
+        if player == TERMINAL:
+            return i
+        mark = marks[i]
+        mark[0] = player
+        mark[1] = rules.legal_actions(states[i], lists[i])
+        if player == CHANCE:
+            mark[2] = rules.sample_chance(states[i], rng)
+        else:
+            mark[2] = lists[i][random_below(rng, mark[1])]
+        for k in range(RNG_SIZE):
+            mark[3 + k] = rng[k]
+        assign(states[i + 1], states[i])
+        rules.apply(states[i + 1], mark[2])
+    return len(states) - 1
+
+
+def results(states: Any, place: int, totals: Any, shares: Any) -> None:
+    """Scores and returns of states[place]."""
+    rules.scores(states[place], totals)
+    rules.returns(states[place], shares)
+
+
+def sample_many(states: Any, rng: Any, samples: Any) -> None:
+    """Draw the chance event that is due in states[0] once for each place of `samples`."""
+    for i in range(len(samples)):
+        samples[i] = rules.sample_chance(states[0], rng)

@@ -1,0 +1,240 @@
+"""A loop that plays random games and looks at every step whether the rules keep their word; plain or compiled.
+
+`rules`, `watched` and `assign` are bound to one game by the engine. Buffers are GUARD longer than the rules may fill,
+and what lies beyond must stay as it is. The games are those of `drivers.random_games` with the same seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import CHANCE, TERMINAL, UNSEEN
+from parlour.core.rng import random_below, seed_rng
+
+rules: Any = None
+watched: Any = None
+assign: Any = None
+
+GUARD = 32
+UNTOUCHED = -7777777
+EVERY = 8  # steps between two looks at what takes long
+KEPT = 3  # states kept of each game: an early one, one from the middle, the last
+NEAR = 1e-9
+
+# The columns of a row. HAPPENED has a bit for each event that came, COUNTED a digest of the counts.
+FAULT, DECISIONS, STEPS, HAPPENED, ENDING, COUNTED = 0, 1, 2, 3, 4, 5
+COLUMNS = 6
+
+FAULTS = (
+    "none",
+    "current_player gives no seat",
+    "there is no legal action where a seat decides",
+    "there are legal actions where no seat decides",
+    "there are more legal actions than MAX_LEGAL",
+    "legal actions do not ascend from 0 to N_ACTIONS",
+    "legal_actions writes beyond MAX_LEGAL",
+    "there is no outcome where chance is due",
+    "there are outcomes where no chance is due",
+    "there are more outcomes than MAX_OUTCOMES",
+    "a weight of chance is not positive",
+    "chance_outcomes writes beyond MAX_OUTCOMES",
+    "sample_chance draws what chance_outcomes does not list",
+    "an observation is not of 1 to OBSERVATION_SIZE numbers",
+    "observation writes beyond OBSERVATION_SIZE",
+    "resample changes whose turn it is",
+    "resample changes what the seat observes",
+    "resample changes what the seat may do",
+    "the returns before the end are not 0",
+    "the returns at the end do not sum to 1, each from 0 to 1",
+    "events gives a bit that EVENTS does not name",
+    "ending gives none of ENDINGS",
+    "starter gives no seat",
+    "a count is negative",
+    "the game is longer than its bound",
+    "the game does not end",
+)
+(
+    FINE, NO_SEAT, NO_ACTION, ODD_ACTION, MANY_ACTIONS, DISORDER, ACTIONS_OVERRUN, NO_OUTCOME, ODD_OUTCOME,
+    MANY_OUTCOMES, NO_WEIGHT, OUTCOMES_OVERRUN, ODD_SAMPLE, OBSERVATION, OBSERVATION_OVERRUN, OTHER_TURN,
+    OTHER_SIGHT, OTHER_ACTIONS, EARLY_RETURNS, RETURNS, ODD_EVENT, ODD_ENDING, ODD_STARTER, ODD_COUNT,
+    OVER_BOUND, ENDLESS,
+) = range(26)  # fmt: skip
+
+
+def inspect_games(
+    template: Any, states: Any, kept: Any, rng: Any, own: Any, players: int, seed: int, first: int, games: int,
+    most: int, bound: int, kinds: int, endings: int, counts: int,
+    out: Any, twin: Any, outcomes: Any, weights: Any, seen: Any, again: Any, shares: Any, rows: Any,
+) -> int:  # fmt: skip
+    """Random games number `first` and following in states[0]; states[1] is room. Returns how many were played.
+
+    It stops after a game with a fault, whose row says which (FAULTS) and after how many steps. `kept` has KEPT places
+    for each game. `bound` 0 is none; `kinds`, `endings`, `counts`: how many events, endings, counts the game names.
+    """
+    for i in range(games):
+        state = states[0]
+        row = rows[i]
+        seed_rng(rng, seed, first + i)
+        seed_rng(own, seed, first + i + (1 << 31))
+        assign(state, template[0])
+        early = 1 + (first + i) % 97
+        middle = 1 + (first + i) % 11
+        place = i * KEPT
+        row[FAULT] = ENDLESS
+        row[DECISIONS] = 0
+        row[STEPS] = 0
+        row[HAPPENED] = 0
+        while row[DECISIONS] < most:
+            player = rules.current_player(state)
+            row[FAULT] = _legal(state, player, players, out)
+            if row[FAULT] != FINE or player == TERMINAL:
+                break
+            if player == CHANCE:
+                action = rules.sample_chance(state, rng)
+            else:
+                action = out[random_below(rng, rules.legal_actions(state, out))]
+                row[DECISIONS] += 1
+            if row[STEPS] % EVERY == (first + i) % EVERY:
+                row[FAULT] = _chance(state, player, action, outcomes, weights)
+                if row[FAULT] == FINE:
+                    seat = row[STEPS] // EVERY % players
+                    row[FAULT] = _hidden(state, states[1], player, seat, own, out, twin, seen, again)
+                if row[FAULT] == FINE:
+                    row[FAULT] = _returns(state, 0.0, shares)
+            if row[FAULT] == FINE:
+                row[HAPPENED] |= watched.events(state, action)
+                if not 0 <= row[HAPPENED] < 1 << kinds:
+                    row[FAULT] = ODD_EVENT
+            if row[FAULT] == FINE and bound and row[STEPS] >= bound:
+                row[FAULT] = OVER_BOUND
+            if row[FAULT] != FINE:
+                break
+            row[FAULT] = ENDLESS
+            rules.apply(state, action)
+            row[STEPS] += 1
+            if row[STEPS] == 1 or row[STEPS] == early:
+                assign(kept[place], state)
+            if row[STEPS] == 1 or row[STEPS] % 53 == middle:
+                assign(kept[place + 1], state)
+        if row[FAULT] == FINE:
+            row[FAULT] = _returns(state, 1.0, shares)
+        if row[FAULT] == FINE:
+            row[FAULT] = _watched(state, players, endings, counts, row)
+        assign(kept[place + 2], state)
+        if row[FAULT] != FINE:
+            return i + 1
+    return games
+
+
+def _legal(state: Any, player: int, players: int, out: Any) -> int:
+    """What holds of whose turn it is and what he may do."""
+    if not (0 <= player < players or player in (CHANCE, TERMINAL)):
+        return NO_SEAT
+    n = rules.legal_actions(state, out)
+    if player < 0:
+        return ODD_ACTION if n else FINE
+    if n < 1:
+        return NO_ACTION
+    if n > rules.MAX_LEGAL:
+        return MANY_ACTIONS
+    last = -1
+    for i in range(n):
+        if not last < out[i] < rules.N_ACTIONS:
+            return DISORDER
+        last = out[i]
+    return FINE if _untouched(out, rules.MAX_LEGAL) else ACTIONS_OVERRUN
+
+
+def _chance(state: Any, player: int, action: int, outcomes: Any, weights: Any) -> int:
+    """What holds of what chance can do; `action` was drawn if it is due."""
+    n = rules.chance_outcomes(state, outcomes, weights)
+    if player != CHANCE:
+        return ODD_OUTCOME if n else FINE
+    if n < 1:
+        return NO_OUTCOME
+    if n > rules.MAX_OUTCOMES:
+        return MANY_OUTCOMES
+    found = False
+    for i in range(n):
+        if weights[i] <= 0:
+            return NO_WEIGHT
+        if outcomes[i] == action:
+            found = True
+    if not (_untouched(outcomes, rules.MAX_OUTCOMES) and _untouched(weights, rules.MAX_OUTCOMES)):
+        return OUTCOMES_OVERRUN
+    return FINE if found else ODD_SAMPLE
+
+
+def _hidden(
+    state: Any, other: Any, player: int, seat: int, own: Any, out: Any, twin: Any, seen: Any, again: Any
+) -> int:
+    """What holds of a state resampled for a seat: he cannot tell it from the true one."""
+    assign(other, state)
+    rules.resample(other, seat, own)
+    turn = rules.current_player(other)
+    if turn != player and (
+        turn == seat or player == seat or not (_secret(state, seat, out) or _secret(other, seat, out))
+    ):
+        return OTHER_TURN
+    n = rules.observation(state, seat, seen)
+    if not 0 < n <= rules.OBSERVATION_SIZE:
+        return OBSERVATION
+    if not _untouched(seen, rules.OBSERVATION_SIZE):
+        return OBSERVATION_OVERRUN
+    if rules.observation(other, seat, again) != n:
+        return OTHER_SIGHT
+    for i in range(n):
+        if again[i] != seen[i]:
+            return OTHER_SIGHT
+    if player == seat:
+        n = rules.legal_actions(state, out)
+        if rules.legal_actions(other, twin) != n:
+            return OTHER_ACTIONS
+        for i in range(n):
+            if twin[i] != out[i]:
+                return OTHER_ACTIONS
+    return FINE
+
+
+def _secret(state: Any, seat: int, out: Any) -> bool:
+    """Whether somebody is asked in a way that `seat` may not notice."""
+    for i in range(rules.legal_actions(state, out)):
+        if rules.observed_action(state, out[i], seat) == UNSEEN:
+            return True
+    return False
+
+
+def _returns(state: Any, wanted: float, shares: Any) -> int:
+    """What holds of the returns: they sum to 1 at the end, and to 0 before."""
+    rules.returns(state, shares)
+    total = 0.0
+    for seat in range(len(shares)):
+        if not 0.0 <= shares[seat] <= 1.0:
+            return RETURNS
+        total += shares[seat]
+    if wanted == 0.0:
+        return FINE if total == 0.0 else EARLY_RETURNS
+    return FINE if abs(total - wanted) < NEAR else RETURNS
+
+
+def _watched(state: Any, players: int, endings: int, counts: int, row: Any) -> int:
+    """What holds of what `events.py` reads from a finished game."""
+    row[ENDING] = watched.ending(state)
+    if not 0 <= row[ENDING] < max(1, endings):
+        return ODD_ENDING
+    if not -1 <= watched.starter(state) < players:
+        return ODD_STARTER
+    row[COUNTED] = 0
+    for which in range(counts):
+        number = watched.count(state, which)
+        if number < 0:
+            return ODD_COUNT
+        row[COUNTED] = (row[COUNTED] * 31 + number) % 2147483647
+    return FINE
+
+
+def _untouched(buffer: Any, size: int) -> bool:
+    for i in range(size, len(buffer)):
+        if buffer[i] != UNTOUCHED:
+            return False
+    return True

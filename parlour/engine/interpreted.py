@@ -1,0 +1,113 @@
+"""The engine in plain Python, and what both engines have in common."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from parlour.core.game import Game
+from parlour.core.struct import copy, layout
+from parlour.engine import drivers, inspection, no_events, no_policy, survey
+from parlour.engine.link import Linker, assign_source, own_functions
+
+Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]
+LOOPS = (drivers, survey, inspection)  # what is called from Python, the first bound before the others
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A game's functions and the loops over them, bound to each other, and the makers of what they work on.
+
+    `rules`, `policy`, `drivers`, `survey` and `inspection` have the names of the modules that they are made from.
+    Plain: a state is a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and only
+    the last three can be called from Python.
+    """
+
+    game: Game
+    rules: Any
+    policy: Any
+    drivers: Any
+    survey: Any
+    inspection: Any
+    compiled: bool = False
+
+    def states(self, template: Any, n: int) -> Any:
+        """`n` independent copies of the plain state `template`, to be indexed."""
+        return [copy(template) for _ in range(n)]
+
+    def integers(self, *shape: int) -> Any:
+        """A buffer of zeros, of one or two dimensions."""
+        return _zeros(0, shape)
+
+    def reals(self, *shape: int, fill: float = 0.0) -> Any:
+        """A buffer of floats, of one or two dimensions."""
+        return _zeros(fill, shape)
+
+    def plain(self, state: Any) -> Any:
+        """A state of this engine as an ordinary `State`."""
+        return copy(state)
+
+    def buffers(self, template: Any) -> tuple[Any, ...]:
+        """What `drivers.choose` needs beside state and rng: legal actions, outcomes, weights, scratch, memo."""
+        rules = self.game.rules
+        return (
+            self.integers(rules.MAX_LEGAL),
+            self.integers(rules.MAX_OUTCOMES),
+            self.integers(rules.MAX_OUTCOMES),
+            self.states(template, 3),
+            self.reals(max(1, self.policy.MEMO), fill=drivers.UNKNOWN),
+        )
+
+
+def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
+    """Rules, policy, drivers, survey and inspection of `game`, linked."""
+    rules = linker.link(_module(game.rules))
+    policy = linker.link(game.policy or no_policy)
+    watched = linker.link(no_events)
+    if game.events is not None:
+        neutral, watched = watched, linker.link(game.events)
+        for name in own_functions(no_events):  # a game says what it likes of these
+            vars(watched).setdefault(name, vars(neutral)[name])
+    bound = {"rules": rules, "policy": policy, "watched": watched, "assign": assign}
+    first, second, third = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third
+
+
+def make_assign(game: Game, loops: bool = False) -> Any:
+    """`assign(to, state)` for the states of this game; see `assign_source`."""
+    names: dict[str, Any] = {}
+    exec(assign_source(layout(game.rules.State), loops), names)
+    return names["assign"]
+
+
+def interpret(game: Game) -> Engine:
+    """The engine that runs the rules as they are."""
+    return _interpret(game, _module(game.rules))
+
+
+@cache
+def _interpret(game: Game, _rules: ModuleType) -> Engine:
+    def same(value: Any) -> Any:
+        return value
+
+    return Engine(game, *bind(game, Linker(same, same), make_assign(game)))
+
+
+def original(name: str) -> ModuleType:
+    """The module that a linked copy called `name` was made from."""
+    return sys.modules[name]
+
+
+def _module(rules: Any) -> ModuleType:
+    assert isinstance(rules, ModuleType)
+    return rules
+
+
+def _zeros(zero: Any, shape: tuple[int, ...]) -> Any:
+    if len(shape) == 1:
+        return [zero] * shape[0]
+    return [[zero] * shape[1] for _ in range(shape[0])]

@@ -1,0 +1,25 @@
+"""Stands in for what a game's `events.py` does not say, or for all of it: nothing is worth counting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def starter(_state: Any) -> int:
+    """The seat that had the first turn, read from a finished game; -1: whoever decided first."""
+    return -1
+
+
+def ending(_state: Any) -> int:
+    """How a finished game ended: an index into ENDINGS."""
+    return 0
+
+
+def events(_state: Any, _action: int) -> int:
+    """What `action`, about to be applied, brings: bit i is set for EVENTS[i]."""
+    return 0
+
+
+def count(_state: Any, _which: int) -> int:
+    """A number read from a finished game: that of COUNTS[which]."""
+    return 0

@@ -1,0 +1,42 @@
+"""States as flat NumPy records: one of the same fields in the same order as the `State`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parlour.core.struct import layout
+
+
+def dtype(cls: Any) -> np.dtype[Any]:
+    """The record type of a state class: each field an int of its declared bits, or a row of them."""
+    kinds: list[Any] = []
+    for name, length, bits in layout(cls):
+        kinds.append((name, f"i{bits // 8}", (length,)) if length else (name, f"i{bits // 8}"))
+    return np.dtype(kinds, align=True)
+
+
+def pack(state: Any, record: Any) -> None:
+    """Write a plain state into a record. OverflowError when a number needs more bits than its field has."""
+    for name, length, bits in layout(state):
+        value = getattr(state, name)
+        most = 1 << (bits - 1)
+        for number in value if length else (value,):
+            if not -most <= number < most:
+                raise OverflowError(f"field {name} has {bits} bits and cannot hold {number}")
+        record[name] = value
+
+
+def unpack(cls: Any, record: Any) -> Any:
+    """The plain state that a record holds."""
+    return cls(**{name: record[name].tolist() for name, _, _ in layout(cls)})
+
+
+def flat(records: Any) -> Any:
+    """Records as an int64 array (n, numbers), each row what `struct.flatten` gives for that state."""
+    columns = []
+    for name in records.dtype.names:
+        column = records[name]
+        columns.append(column.reshape(len(records), -1))
+    return np.concatenate(columns, axis=1, dtype=np.int64)

@@ -1,0 +1,180 @@
+"""Many games between bots, on all cores; which game gets which dice depends on the seed and its number alone."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from parlour.core.game import Game
+from parlour.core.rng import RNG_SIZE
+from parlour.core.struct import layout
+from parlour.engine import survey as columns_of
+from parlour.engine.compiled import CompiledEngine, compile
+
+CHUNK = 64  # games between two looks at whether to stop
+MOST = 100_000  # decisions after which a game is cut short (options may allow games without end)
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What came of `games` games; row g of each array is game g.
+
+    scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1 shared by the winners.
+    lengths: (games,) int64, decisions. turns: (games,) int64, or None where the game does not count turns.
+    finished: (games,) bool, False where a game was cut short after MOST decisions (its returns are all 0).
+    """
+
+    game: str
+    edition: str
+    options: dict[str, str]
+    bots: tuple[str, ...]
+    seed: int
+    scores: Any
+    returns: Any
+    lengths: Any
+    turns: Any
+    finished: Any
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.lengths)
+
+    def summary(self) -> dict[str, Any]:
+        """Plain numbers: by seat the bot, its share of wins with standard error, mean and spread of its score."""
+        games = max(1, self.games)
+        seats = []
+        for seat, bot in enumerate(self.bots):
+            wins, points = self.returns[:, seat], self.scores[:, seat]
+            some = self.games > 0
+            seats.append({
+                "seat": seat + 1,
+                "bot": bot,
+                "wins": float(wins.mean()) if some else 0.0,
+                "wins_error": float(wins.std() / games**0.5) if some else 0.0,
+                "score": float(points.mean()) if some else 0.0,
+                "score_spread": float(points.std()) if some else 0.0,
+            })  # fmt: skip
+        return {
+            "game": self.game,
+            "edition": self.edition,
+            "games": self.games,
+            "seed": self.seed,
+            "seats": seats,
+            "decisions": float(self.lengths.mean()) if self.games else 0.0,
+            "turns": float(self.turns.mean()) if self.games and self.turns is not None else None,
+            "unfinished": int((~self.finished).sum()),
+        }
+
+
+def simulate(
+    game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
+    progress: Progress | None = None, threads: int | None = None,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as in `Simulation`.
+
+    `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this thread. Ctrl-C
+    stops within a chunk of games.
+    """
+    engine = compile(game)
+    players = len(policies)
+    scores = np.zeros((games, players), np.int64)
+    returns = np.zeros((games, players), np.float64)
+    lengths = np.zeros(games, np.int64)
+    finished = np.zeros(games, np.bool_)
+    has_turns = any(f.name == "turns" and not f.length for f in layout(game.rules.State))
+    turns = np.zeros(games, np.int64) if has_turns else None
+
+    def chunk(room: Room, first: int, size: int) -> int:
+        rows = slice(first, first + size)
+        engine.drivers.play_games(
+            room.template, room.states, room.bots, room.rng, seed, first, size, MOST, *room.buffers,
+            scores[rows], returns[rows], lengths[rows],
+        )  # fmt: skip
+        finished[rows] = lengths[rows] < MOST
+        if turns is not None:
+            turns[rows] = room.states["turns"][:size]
+        return size
+
+    in_chunks(lambda: Room(engine, state, policies), chunk, games, progress, threads)
+    return scores, returns, lengths, turns, finished
+
+
+def survey(
+    game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
+    progress: Progress | None = None, threads: int | None = None,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Play as `simulate` does; scores, returns, and a row of each game (columns as in `parlour.engine.survey`)."""
+    engine = compile(game)
+    kinds = len(getattr(game.events, "EVENTS", ()))
+    columns = columns_of.EVENTS + kinds + len(getattr(game.events, "COUNTS", ()))
+    scores = np.zeros((games, len(policies)), np.int64)
+    returns = np.zeros((games, len(policies)), np.float64)
+    rows = np.zeros((games, columns), np.int64)
+
+    def chunk(room: Room, first: int, size: int) -> int:
+        part = slice(first, first + size)
+        engine.survey.watch_games(
+            room.template, room.states, room.bots, room.rng, seed, first, size, MOST, kinds, *room.buffers,
+            scores[part], returns[part], rows[part],
+        )  # fmt: skip
+        return size
+
+    in_chunks(lambda: Room(engine, state, policies), chunk, games, progress, threads)
+    return scores, returns, rows
+
+
+R = TypeVar("R")
+
+
+def in_chunks(
+    make_room: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
+    progress: Progress | None = None, threads: int | None = None,
+) -> None:  # fmt: skip
+    """Call `chunk(room, first, size)`, which plays those games, until all are played; a room is one thread's own."""
+    local = threading.local()
+
+    def work(first: int, size: int) -> int:
+        if not hasattr(local, "room"):
+            local.room = make_room()
+        return chunk(local.room, first, size)
+
+    work(0, 0)  # compiled here, once, before threads ask for it
+    done = 0
+    threads = threads or os.cpu_count() or 1
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="simulate")
+    waiting: set[Future[int]] = set()
+    starts = iter(range(0, games, CHUNK))
+    try:
+        while True:
+            for first in starts:
+                waiting.add(pool.submit(work, first, min(CHUNK, games - first)))
+                if len(waiting) > 2 * threads:
+                    break
+            if not waiting:
+                break
+            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            done += sum(future.result() for future in ready)
+            if progress is not None:
+                progress(done, games)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Room:
+    """What one thread works in."""
+
+    def __init__(self, engine: CompiledEngine, state: Any, policies: Sequence[int]) -> None:
+        self.template = engine.states(state, 1)
+        self.states = engine.states(state, CHUNK)
+        self.bots = np.array(policies, np.int64)
+        self.rng = engine.integers(RNG_SIZE)
+        self.buffers = engine.buffers(state)

@@ -1,0 +1,90 @@
+"""Loops that play games and note of each how it went, in the dialect of the rules, run plain or compiled.
+
+`rules`, `watched` (the game's `events.py`) and `assign` are bound to one game by the engine; buffers are those of
+`drivers`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.rng import random_below, seed_rng
+from parlour.engine.drivers import RANDOM, choose
+
+rules: Any = None
+watched: Any = None
+assign: Any = None
+
+# The columns of a row; then one for each event (how often it came), then one for each count.
+DECISIONS, STEPS, STARTER, ENDING, EVENTS = 0, 1, 2, 3, 4
+UNKNOWN = -1
+
+
+def watch(
+    state: Any, bots: Any, rng: Any, most: int, kinds: int, row: Any,
+    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any,
+) -> None:  # fmt: skip
+    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions, and fill its row.
+
+    `kinds` is how many kinds of events the game has.
+
+    A random bot looks at nothing but what is legal, so nothing is resampled for it: games between random bots are
+    those of `drivers.random_games` and of `inspection`.
+    """
+    decisions = 0
+    steps = 0
+    starter = UNKNOWN
+    over = False
+    while decisions < most:
+        player = rules.current_player(state)
+        if player == TERMINAL:
+            over = True
+            break
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        else:
+            if starter == UNKNOWN:
+                starter = player
+            if bots[player] == RANDOM:
+                action = out[random_below(rng, rules.legal_actions(state, out))]
+            else:
+                shown = scratch[2]
+                assign(shown, state)
+                rules.resample(shown, player, rng)
+                action = choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+            decisions += 1
+        steps += 1
+        if kinds:
+            happened = watched.events(state, action)
+            if happened:
+                for i in range(kinds):
+                    row[EVENTS + i] += happened >> i & 1
+        rules.apply(state, action)
+    row[DECISIONS] = decisions
+    row[STEPS] = steps
+    row[STARTER] = starter
+    row[ENDING] = UNKNOWN
+    if over:
+        row[ENDING] = watched.ending(state)
+        if watched.starter(state) != UNKNOWN:
+            row[STARTER] = watched.starter(state)
+        for i in range(EVENTS + kinds, len(row)):
+            row[i] = watched.count(state, i - EVENTS - kinds)
+
+
+def watch_games(
+    template: Any, states: Any, bots: Any, rng: Any, seed: int, first: int, games: int, most: int, kinds: int,
+    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any, totals: Any, shares: Any, rows: Any,
+) -> None:  # fmt: skip
+    """Games number `first` and following, one after the other in states[0], each with its own stream of chance.
+
+    `rows` are zeros at first. Scores and returns go into `totals` and `shares`, a row a game.
+    """
+    state = states[0]
+    for i in range(games):
+        seed_rng(rng, seed, first + i)
+        assign(state, template[0])
+        watch(state, bots, rng, most, kinds, rows[i], out, outcomes, weights, scratch, memo)
+        rules.scores(state, totals[i])
+        rules.returns(state, shares[i])

@@ -1,0 +1,86 @@
+"""What a position of Fortune is worth to a player who would stop at once: for bots that look one roll ahead.
+
+The unit is points of the turn. In a player's last turn points matter only as far as they win.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.games.fortune import rules as r
+
+WIN = 100_000.0  # in a last turn: far more than any points
+HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have lost
+
+KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
+SKULLS = 4  # a decision off the Island has at most three skulls among the dice
+MEMO = KINDS * SKULLS * r.N_SETS
+
+
+def value(state: Any, player: int) -> float:
+    """What the turn of `player` is worth if he stops now, or was worth when it has just ended."""
+    live = state.phase == r.DECIDE
+    worth = r.worth_now(state) if live else state.worth
+    loss = r.island_loss(state) if live else state.loss  # what each opponent loses is his gain (FO-15)
+    points = float(worth + loss)
+    return points + _outlook(state, player, worth, loss, live) if last_turn(state, player) else points
+
+
+def _outlook(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
+    """FO-26, FO-28: whether the player would win with his last turn, if it stays as it is."""
+    best = -1_000_000
+    for seat in range(state.players):
+        if seat != player:
+            best = max(best, state.scores[seat])
+    mine = state.scores[player]
+    if live:
+        mine += worth
+        best -= loss
+    if mine < best:
+        return HOPE if live else -WIN
+    if not r.beyond(state, mine) and not _last_round(state, live):
+        return 0.0  # nobody wins yet
+    return WIN if mine > best else WIN / 2
+
+
+def last_turn(state: Any, player: int) -> bool:
+    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is his last as far as can be seen.
+
+    A final round that has just ended without a winner (FO-26) counts as none.
+    """
+    live = state.phase == r.DECIDE
+    if state.final_left and state.finisher != player:
+        return True
+    return bool(state.phase == r.OVER or _last_round(state, live))
+
+
+def _last_round(state: Any, live: bool) -> bool:
+    """FO-28."""
+    if not state.round_limit:
+        return False
+    turn = state.turns if live else state.turns - 1
+    return bool(turn >= (state.round_limit - 1) * state.players)
+
+
+def settled(state: Any, player: int) -> bool:
+    """The chance that is due is another turn's card: this turn is over."""
+    return bool(state.phase != r.ROLL)
+
+
+def memo_key(state: Any, action: int) -> int:
+    """Card, help used, and the dice that stay on the table say all, but in a last turn and on the Island."""
+    if state.island or action == r.STOP or last_turn(state, state.player):
+        return -1
+    dice = r.SETS[action]
+    used = 1 if state.spell or dice & 15 else 0
+    skulls = state.count[r.SKULL] - (dice & 15)
+    kept = r.encode(
+        state.count[r.SWORD] - (dice >> 4 & 15),
+        state.count[r.MONKEY] - (dice >> 8 & 15),
+        state.count[r.PARROT] - (dice >> 12 & 15),
+        state.count[r.GOLD] - (dice >> 16 & 15),
+        state.count[r.DIAMOND] - (dice >> 20 & 15),
+        0,
+    )
+    key: int = ((state.card * 2 + used) * SKULLS + skulls) * r.N_SETS + kept
+    return key

@@ -1,0 +1,95 @@
+"""What the log of Fortune says of each step. Nothing is hidden from anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.game import CHANCE, Step
+from parlour.core.scene import Line, number, signed
+from parlour.games.fortune import rules as r
+from parlour.games.fortune import words
+
+
+def ended(state: r.State, names: Sequence[str]) -> str:
+    """How the turn that has just ended went, in a sentence."""
+    who = names[state.roller]
+    if state.fate == r.ISLAND:
+        return f"{who} leaves the Island of Skulls: everyone else {number(-state.loss)}."
+    how = {r.DISQUALIFIED: "is disqualified", r.STORM_OVER: "sits out the Storm"}.get(state.fate, "stops")
+    return f"{who} {how}: {signed(state.worth)}."
+
+
+def end_text(state: r.State, names: Sequence[str]) -> str:
+    """Who has won."""
+    found = [names[seat] for seat in winners(state)]
+    total = number(max(state.scores[: state.players]))
+    if len(found) == 1:
+        return f"{found[0]} wins with {total}."
+    return f"{', '.join(found[:-1])} and {found[-1]} share the win with {total}."
+
+
+def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
+    """The lines of the log for one step."""
+    before, after = step.before, step.after
+    if before.phase == r.DRAW_SEAT:
+        return (Line(f"{names[step.action]} starts.", "FO-3", step.action, "chance"),)
+    if before.phase == r.DRAW_CARD:
+        return _tell_card(before, after, names)
+    who = names[before.player]
+    lines = []
+    if step.actor != CHANCE:
+        if step.action == r.STOP:
+            return tuple(_tell_end(before, after, names))
+        wanted = [0] * r.N_FACES
+        r.decode(step.action, wanted)
+        clause = "FO-14" if before.island else "FO-18" if wanted[r.SKULL] else "FO-6"
+        return (Line(f"{who} rolls {words.dice(wanted)} again.", clause, step.actor),)
+    faces = [step.action >> 4 * face & 15 for face in range(r.N_FACES)]
+    clause = "FO-14" if before.island else "FO-6" if before.rolls else "FO-5"
+    lines.append(Line(f"{who}: {words.dice(faces)}.", clause, before.player, "chance"))
+    if after.island and not before.island:
+        lines.append(Line(f"{who} goes to the Island of Skulls.", "FO-13", before.player, "event"))
+    elif after.phase == r.DECIDE and r.must_use_spell(after):
+        lines.append(Line("Three skulls: only the Sorceress can save the turn.", "FO-18", before.player, "event"))
+    if after.phase != r.DECIDE:
+        lines += _tell_end(before, after, names)
+    return tuple(lines)
+
+
+def _tell_card(before: r.State, after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
+    line = Line(
+        f"{names[before.player]} turns {words.TITLES[after.card]}.", words.CLAUSES[after.card], before.player, "chance"
+    )
+    if before.reshuffle and before.turned == before.deck_size:
+        return (Line(f"All {before.deck_size} cards are shuffled.", "FO-4", None, "chance"), line)
+    return (line,)
+
+
+def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Line]:
+    """A turn's end, and what it brings about."""
+    clauses = {r.DISQUALIFIED: "FO-7", r.ISLAND: "FO-15", r.STORM_OVER: "FO-23"}
+    total = f" Total {number(after.scores[before.player])}." if after.fate != r.ISLAND else ""
+    lines = [Line(ended(after, names) + total, clauses.get(after.fate, "FO-8"), before.player, "event")]
+    if after.final_left and not before.final_left:
+        others = "the other player has" if after.players == 2 else "each other player has"
+        lines.append(
+            Line(
+                f"Final round: {names[after.finisher]} is beyond the line; {others} one more turn.",
+                "FO-25",
+                after.finisher,
+                "event",
+            )
+        )
+    elif before.final_left and not after.final_left and after.phase != r.OVER:
+        lines.append(Line("Nobody is beyond the line any more: play goes on.", "FO-26", None, "event"))
+    if after.phase == r.OVER:
+        beyond = before.final_left == 1 and after.round_limit * after.players != after.turns
+        clause = "FO-27" if len(winners(after)) > 1 else "FO-26" if beyond else "FO-28"
+        lines.append(Line(end_text(after, names), clause, None, "end"))
+    return lines
+
+
+def winners(state: r.State) -> tuple[int, ...]:
+    shares = [0.0] * state.players
+    r.returns(state, shares)
+    return tuple(seat for seat, share in enumerate(shares) if share > 0)

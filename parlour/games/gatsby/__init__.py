@@ -1,0 +1,1 @@
+"""Gatsby: influence in three places, and people to win over; 2 players."""

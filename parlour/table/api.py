@@ -1,0 +1,193 @@
+"""The addresses under /api: JSON in, JSON out. See docs/architecture.md."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.response import Stream
+
+from parlour.core.scene import Scene
+from parlour.table import pages, passing, play, seating, talk, undoing
+from parlour.table.errors import BadInput
+from parlour.table.model import Guest, TableView
+from parlour.table.room import Room
+from parlour.table.stream import FrameData, events
+from parlour.table.views import table_view
+from parlour.table.web import Asked, base_url, guest_of, house_of, same_site, sent
+
+
+class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name to be known by."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """Everything about a table for one guest: `legal` holds the moves when the decision is his."""
+
+    table: TableView
+    scene: Scene | None
+    legal: tuple[str, ...]
+
+
+class ReplayStep(msgspec.Struct, frozen=True):
+    """A position of a finished game, drawn, with the log up to there; `last` is the number of steps."""
+
+    last: int
+    frame: FrameData
+
+
+def table_state(room: Room, guest: str, base: str) -> TableState:
+    """What `GET /api/tables/ID` says."""
+    viewer = room.viewer(guest)
+    mine = room.match is not None and viewer >= 0 and room.match.current_player == viewer
+    return TableState(
+        table=table_view(room, guest, base),
+        scene=room.scene(viewer, room.version_for(viewer)) if room.match else None,
+        legal=tuple(room.match.legal_actions()) if mine and room.match else (),
+    )
+
+
+def replay_step(room: Room, guest: str, step: int | None) -> ReplayStep:
+    """What `GET /api/tables/ID/replay?step=N` says. Errors: NotOver, BadInput."""
+    viewer = room.viewer(guest)
+    number = step_number(room, viewer, step)
+    frame = room.frame(viewer, number)
+    log = pages.lines_html(room.game, room.log(viewer, number))
+    return ReplayStep(room.version_for(viewer), FrameData(number, pages.past_html(room.game, frame), log, frame.moment))
+
+
+def step_number(room: Room, viewer: int, step: int | None) -> int:
+    """The step of a finished game that is meant; the last for None. Errors: NotOver, BadInput."""
+    room.must_be_over()
+    last = room.version_for(viewer)
+    if step is None:
+        return last
+    if not 0 <= step <= last:
+        raise BadInput(f"There is no step {step}; they are 0 to {last}.")
+    return step
+
+
+@get("/me")
+async def me(request: Asked) -> Guest:
+    return await guest_of(request)
+
+
+@post("/me", status_code=200)
+async def rename(request: Asked) -> Guest:
+    house, guest = house_of(request), await guest_of(request)
+    renamed = await house.guests.rename(guest.id, (await sent(request, NameBody)).name)
+    for table in await house.store.waiting_at(guest.id):
+        async with house.hold(table) as room:
+            await house.refresh(room)
+            house.announce(room)
+    return renamed
+
+
+@post("/tables")
+async def create(request: Asked) -> dict[str, str]:
+    body = await sent(request, seating.TableBody)
+    table = await seating.create(house_of(request), await guest_of(request), body)
+    return {"id": table, "url": f"{base_url(request)}/t/{table}"}
+
+
+@get("/tables/{table:str}")
+async def read(request: Asked, table: FromPath[str]) -> TableState:
+    guest = await guest_of(request)
+    return table_state(await house_of(request).fresh(table), guest.id, base_url(request))
+
+
+@get("/tables/{table:str}/events")
+async def follow(
+    request: Asked, table: FromPath[str], since: FromQuery[int | None] = None, eyes: FromQuery[int | None] = None
+) -> Stream:
+    house, guest = house_of(request), await guest_of(request)
+    last = request.headers.get("last-event-id", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
+    stream = events(house, await house.fresh(table), guest, seen, base_url(request), eyes)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Stream(stream, media_type="text/event-stream", headers=headers)
+
+
+@post("/tables/{table:str}/moves", status_code=200)
+async def move(request: Asked, table: FromPath[str]) -> dict[str, int]:
+    guest, body = await guest_of(request), await sent(request, play.MoveBody)
+    return {"version": await play.move(house_of(request), table, guest.id, body)}
+
+
+@post("/tables/{table:str}/undo", status_code=200)
+async def undo(request: Asked, table: FromPath[str]) -> dict[str, int]:
+    guest, body = await guest_of(request), await sent(request, undoing.UndoBody)
+    return {"version": await undoing.undo(house_of(request), table, guest.id, body)}
+
+
+@post("/tables/{table:str}/sit", status_code=200)
+async def sit(request: Asked, table: FromPath[str]) -> dict[str, int]:
+    guest, body = await guest_of(request), await sent(request, seating.SitBody)
+    return {"seat": await seating.sit(house_of(request), table, guest, body)}
+
+
+@post("/tables/{table:str}/leave", status_code=200)
+async def leave(request: Asked, table: FromPath[str]) -> dict[str, bool]:
+    guest, _ = await guest_of(request), await sent(request, seating.Body)
+    await seating.leave(house_of(request), table, guest)
+    return {"done": True}
+
+
+@post("/tables/{table:str}/lift", status_code=200)
+async def lift(request: Asked, table: FromPath[str]) -> dict[str, bool]:
+    guest, body = await guest_of(request), await sent(request, passing.LiftBody)
+    await passing.lift(house_of(request), table, guest.id, body)
+    return {"done": True}
+
+
+@post("/tables/{table:str}/seats", status_code=200)
+async def set_seat(request: Asked, table: FromPath[str]) -> dict[str, bool]:
+    guest, body = await guest_of(request), await sent(request, seating.SeatBody)
+    await seating.set_seat(house_of(request), table, guest, body)
+    return {"done": True}
+
+
+@post("/tables/{table:str}/pace", status_code=200)
+async def set_pace(request: Asked, table: FromPath[str]) -> dict[str, bool]:
+    guest, body = await guest_of(request), await sent(request, seating.PaceBody)
+    await seating.set_pace(house_of(request), table, guest, body)
+    return {"done": True}
+
+
+@post("/tables/{table:str}/start", status_code=200)
+async def start(request: Asked, table: FromPath[str]) -> dict[str, bool]:
+    guest, body = await guest_of(request), await sent(request, seating.StartBody)
+    await seating.start(house_of(request), table, guest, body)
+    return {"done": True}
+
+
+@post("/tables/{table:str}/rematch", status_code=200)
+async def rematch(request: Asked, table: FromPath[str]) -> dict[str, str]:
+    guest, _ = await guest_of(request), await sent(request, seating.Body)
+    made = await seating.rematch(house_of(request), table, guest)
+    return {"id": made, "url": f"{base_url(request)}/t/{made}"}
+
+
+@post("/tables/{table:str}/chat", status_code=200)
+async def chat(request: Asked, table: FromPath[str]) -> dict[str, int]:
+    guest, body = await guest_of(request), await sent(request, talk.ChatBody)
+    talker: talk.Talk = request.app.state.talk
+    return {"id": await talker.say(house_of(request), table, guest, body)}
+
+
+@get("/tables/{table:str}/replay")
+async def replay(
+    request: Asked, table: FromPath[str], step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
+) -> ReplayStep:
+    guest = await guest_of(request)
+    return replay_step(await house_of(request).fresh(table), guest.id, step)
+
+
+_HANDLERS: list[Any] = [
+    me, rename, create, read, follow, move, undo, sit, lift, leave, set_seat, set_pace, start, rematch, chat, replay,
+]  # fmt: skip
+router = Router("/api", route_handlers=_HANDLERS, guards=[same_site])

@@ -1,0 +1,54 @@
+"""Bots at a table: they think elsewhere, take the time that people need to follow, and move like everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from parlour.core.errors import ParlourError
+from parlour.table.house import House
+from parlour.table.play import make_move
+from parlour.table.room import Room
+from parlour.table.store import Conflict
+
+log = logging.getLogger(__name__)
+RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a bot fails
+
+
+async def play_bots(house: House, room: Room, wait: float = 0.0) -> None:
+    """Make the moves of the bots until a person has the decision or the game is over.
+
+    `wait`: seconds left to another process, which made the last move and so plays its bots itself.
+    """
+    failures = 0
+    while True:
+        if wait:
+            version = room.version
+            await asyncio.sleep(wait)
+            if room.version != version:
+                continue
+        bot = room.bot_to_move()
+        if not bot or room.match is None or house.closing:
+            return
+        version, seat = room.version, room.match.current_player
+        began = time.monotonic()
+        try:
+            action = await house.workers.choose(room.match, seat, bot)
+            pace = 0.0 if room.may_ask() else house.pace(room)  # no bot's thinking is to be seen in a secret question
+            await asyncio.sleep(max(0.0, pace - (time.monotonic() - began)))
+            async with house.hold(room.id) as held:
+                # The guest may have come back, or another process may have been faster.
+                if held.version == version and held.bot_to_move() == bot:
+                    await make_move(house, held, seat, action)
+                    failures = 0
+        except Conflict:
+            room.doubtful = True  # another process moved first: look at what it did
+        except ParlourError as error:
+            log.warning("%s could not move at table %s: %s", bot, room.id, error)
+            await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
+            failures += 1
+        except Exception:
+            log.exception("%s failed at table %s; it is asked again.", bot, room.id)
+            await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
+            failures += 1

@@ -1,0 +1,211 @@
+"""What a table refuses, beside what the rules refuse; and the HTTP status of every refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from parlour.core.errors import ParlourError
+
+
+class TableError(ParlourError):
+    """A refusal by a table. `status` is the HTTP status; `version` the table's, where the asker should know it."""
+
+    code = "table-error"
+    status = 409
+
+    def __init__(self, message: str, *, clause: str = "", allowed: Iterable[str] = (), version: int | None = None):
+        super().__init__(message, clause=clause, allowed=allowed)
+        self.version = version
+
+
+class NotFound(TableError):
+    """There is nothing at this address."""
+
+    code = "not-found"
+    status = 404
+
+
+class UnknownTable(NotFound):
+    """There is no such table."""
+
+    code = "unknown-table"
+
+
+class BadLink(NotFound):
+    """A link to a seat that is not, or no longer, one."""
+
+    code = "bad-link"
+
+
+class BadInput(TableError):
+    """What was sent cannot be read; the message says what was wrong."""
+
+    code = "bad-input"
+    status = 400
+
+
+class NotJson(BadInput):
+    """A body that does not say that it is JSON."""
+
+    code = "not-json"
+    status = 415
+
+
+class TooLarge(TableError):
+    """What was sent is larger than anything that could be meant."""
+
+    code = "too-large"
+    status = 413
+
+
+class WrongMethod(TableError):
+    """The address exists, and does not take this method."""
+
+    code = "wrong-method"
+    status = 405
+
+
+class Forbidden(TableError):
+    """Only somebody else may do this."""
+
+    code = "forbidden"
+    status = 403
+
+
+class NotSeated(Forbidden):
+    """A spectator did what only a player may."""
+
+    code = "not-seated"
+
+
+class NotHost(Forbidden):
+    """Only the host of the table may do this."""
+
+    code = "not-host"
+
+
+class OtherSite(Forbidden):
+    """A page of another site tried to act for the guest."""
+
+    code = "other-site"
+
+
+class StaleMove(TableError):
+    """The move answers a position that has passed; `version` is the present one."""
+
+    code = "stale-move"
+
+
+class IdReused(TableError):
+    """The id of a move was used for a different move."""
+
+    code = "id-reused"
+
+
+class NotPlaying(TableError):
+    """The table is not under way."""
+
+    code = "not-playing"
+
+
+class NotOver(TableError):
+    """This can be seen or done when the game is over."""
+
+    code = "not-over"
+
+
+class AlreadyStarted(TableError):
+    """This is possible only before the game starts."""
+
+    code = "already-started"
+
+
+class SeatTaken(TableError):
+    """Somebody has this seat, or no seat is free."""
+
+    code = "seat-taken"
+
+
+class SeatsFree(TableError):
+    """The game cannot start while seats are free."""
+
+    code = "seats-free"
+
+
+class TooFast(TableError):
+    """Too much in too short a time."""
+
+    code = "too-fast"
+    status = 429
+
+
+class StoreFailed(TableError):
+    """The database did not take it. Nothing was done; the same can be tried again."""
+
+    code = "storage-failed"
+    status = 503
+
+
+class Unexpected(TableError):
+    """A fault of ours."""
+
+    code = "internal-error"
+    status = 500
+
+
+class CannotServe(ParlourError):
+    """The server cannot start."""
+
+    code = "cannot-serve"
+
+
+class PortInUse(CannotServe):
+    """Another program listens there."""
+
+    code = "port-in-use"
+
+
+class DatabaseUnreachable(CannotServe):
+    """The database cannot be opened, reached or written."""
+
+    code = "database-unreachable"
+
+
+STATUS = {
+    "invalid-move": 400,
+    "ambiguous-move": 400,
+    "illegal-move": 422,
+    "not-your-turn": 409,
+    "match-over": 409,
+    "cannot-undo": 409,
+    "move-refused": 409,
+    "other-rules": 409,
+    "broken-record": 500,  # the table's own: no record is ever sent to us
+}
+
+
+def status_of(error: ParlourError, asked: str = "POST") -> int:
+    """The HTTP status of a refusal. A name that is not known is 404 in an address, 400 in what was sent."""
+    if isinstance(error, TableError):
+        return error.status
+    if error.code == "unknown-name" and asked in ("GET", "HEAD"):
+        return 404
+    return STATUS.get(error.code, 400)
+
+
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=False):
+    """The one shape of every refusal in JSON (under the key "error")."""
+
+    code: str
+    message: str
+    clause: str = ""
+    allowed: tuple[str, ...] = ()
+    version: int | None = None
+
+
+def body_of(error: ParlourError) -> ErrorBody:
+    """The refusal as data."""
+    version = error.version if isinstance(error, TableError) else None
+    return ErrorBody(error.code, error.message, error.clause, error.allowed, version)

@@ -1,0 +1,315 @@
+"""A table in memory: a cache of what the database holds, and the people who look at it."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from parlour.core import struct, undo
+from parlour.core.errors import BrokenRecord
+from parlour.core.game import CHANCE, UNSEEN, Game, Step
+from parlour.core.match import Match
+from parlour.core.record import Record
+from parlour.core.scene import Line, Piece, Scene
+from parlour.games import find
+from parlour.table import journal, passing
+from parlour.table.errors import NotOver
+from parlour.table.model import PERSON, Frame, Status
+from parlour.table.rows import ChatRow, SeatRow, Snapshot, StepRow, TableRow
+from parlour.table.store import CHAT_KEPT
+
+RENDERED = 64  # positions kept as HTML at a table
+
+
+class Remote(NamedTuple):
+    """Who looks at the table through another process, and when it said so (seconds of the monotonic clock)."""
+
+    guests: frozenset[str]
+    time: float
+
+
+class Listener:
+    """One open page. Being told twice is being told once: it then takes whatever is newest."""
+
+    def __init__(self, guest: str) -> None:
+        self.guest = guest
+        self.news = asyncio.Event()
+
+
+class Room:
+    """One table. Only `take` and `adopt` change what it knows of the game, both after the database has it."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.game: Game = find(snapshot.table.game)
+        self.row: TableRow = snapshot.table
+        self.seats: list[SeatRow] = []
+        self.match: Match | None = None
+        self.history: list[Step] = []
+        self.chat: list[ChatRow] = []
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.remotes: dict[str, Remote] = {}
+        self.bot_task: asyncio.Task[None] | None = None
+        self.ask_task: asyncio.Task[None] | None = None
+        self.asking_since: tuple[int, float] | None = None  # version and time when seats began to be asked in secret
+        self.doubtful = False  # a write failed, so the database may know more than we do
+        self.gone = False  # closed before it started
+        self._move_ids: dict[tuple[int, str], int] = {}
+        self._told: dict[int, list[tuple[Line, ...]]] = {}
+        self._places: dict[int, tuple[int, list[int]]] = {}  # by viewer: steps looked at, and where he saw one end
+        self._undo: tuple[Match, int, bool] | None = (
+            None  # whether the last decision of this position may be taken back
+        )
+        self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
+        self.take(snapshot)
+
+    # What is known -----------------------------------------------------------------------------
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def version(self) -> int:
+        """Entries of the journal: steps, takings back. What leaves the house is counted by `version_for`."""
+        return len(self.history)
+
+    @property
+    def status(self) -> Status:
+        """Waiting, playing or over: as the game says, the row may lag."""
+        return "waiting" if self.match is None else "over" if self.match.over else "playing"
+
+    @property
+    def over(self) -> bool:
+        return self.status == "over"
+
+    def must_be_over(self) -> None:
+        """NotOver while the game goes on."""
+        if not self.over:
+            raise NotOver("The game is not over yet.")
+
+    def take(self, snapshot: Snapshot) -> None:
+        """Learn what the database says: rows as they are, and steps beyond those known.
+
+        OtherRules when the table was played with other rules, BrokenRecord when a step does not fit.
+        """
+        self.row, self.seats = snapshot.table, snapshot.seats
+        known = self.chat[-1].id if self.chat else 0
+        self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
+        if self.match is None and self.row.status != "waiting":
+            self.match = record_of(self.row, [], reveal=True).replay(find)
+        self.repeat([step for step in snapshot.steps if step.idx >= self.version])
+
+    def repeat(self, rows: list[StepRow]) -> None:
+        """Make steps that the database has, in the order of the record."""
+        for row in rows:
+            if self.match is None or row.idx != self.version:
+                raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
+            if row.action == journal.TAKEN_BACK:
+                undone = journal.last_standing(self.history)
+                if undone is None or undone.actor != row.actor:
+                    raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
+                self._keep(journal.take_back(self.match, undone), row)
+                continue
+            step = self.match.step(row.action)
+            if self.match.steps[-1] != (row.actor, row.action, row.text):
+                raise BrokenRecord(f"Step {self.version + 1} of table {self.id} does not fit the rules.")
+            self._keep(step, row)
+
+    def fork(self) -> Match:
+        """A copy of the match to try a move on: the real one is not touched before the database has the move."""
+        assert self.match is not None
+        trial = copy.copy(self.match)
+        trial.state = struct.copy(trial.state)
+        trial.steps = list(trial.steps)
+        return trial
+
+    def adopt(self, trial: Match, steps: list[Step], rows: list[StepRow]) -> None:
+        """Take over a fork whose new steps are in the database."""
+        self.match = trial
+        for step, row in zip(steps, rows, strict=True):
+            self._keep(step, row)
+
+    def hear(self, line: ChatRow) -> None:
+        """Add a line of chat that the database has."""
+        self.chat = [*self.chat, line][-CHAT_KEPT:]
+
+    def _keep(self, step: Step, row: StepRow) -> None:
+        self.history.append(step)
+        if row.move_id:
+            self._move_ids[row.actor, row.move_id] = row.idx
+
+    # Who is who --------------------------------------------------------------------------------
+    def seat_of(self, guest: str) -> int | None:
+        """The seat with which the guest plays now."""
+        return passing.seat_of(self, guest)
+
+    def seats_of(self, guest: str) -> list[int]:
+        """All seats that are played on the guest's device."""
+        return [seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest]
+
+    def viewer(self, guest: str) -> int:
+        """What the guest may see: that seat, or what spectators see."""
+        return passing.viewer(self, guest)
+
+    def present(self) -> Counter[str]:
+        """Guests who have the page open, and how often."""
+        here = Counter(listener.guest for listener in self.listeners)
+        for remote in self.remotes.values():
+            here.update(remote.guests)
+        return here
+
+    # What each viewer counts --------------------------------------------------------------------
+    # Steps that a viewer does not see (a question put to somebody in secret) are in no number that he is told.
+    def version_for(self, viewer: int) -> int:
+        """The steps that `viewer` knows of: the version he is told, and answers to."""
+        return len(self._seen(viewer)) - 1
+
+    def place(self, viewer: int, version: int) -> int:
+        """How many steps of the record had been made when `viewer` knew of `version`."""
+        return self._seen(viewer)[version]
+
+    def _seen(self, viewer: int) -> list[int]:
+        looked, places = self._places.setdefault(viewer, (0, [0]))
+        rules = self.game.rules
+        for step in self.history[looked:]:
+            looked += 1
+            asked = viewer >= 0 and rules.current_player(step.after) == viewer
+            if asked or journal.observed(self.game, step, viewer) != UNSEEN:
+                places.append(looked)
+        self._places[viewer] = looked, places
+        return places
+
+    def bot_to_move(self) -> str:
+        """The name of the bot that has the decision, "" when none has."""
+        player = CHANCE if self.match is None else self.match.current_player
+        return self.seats[player].bot if player >= 0 and self.seats[player].kind == "bot" else ""
+
+    def may_ask(self) -> int:
+        """How many seats might be asked in secret before the game goes on; 0 at any other time."""
+        return 0 if self.match is None else self.game.may_ask(self.match.state)
+
+    def people(self) -> int:
+        """How many persons play."""
+        return len({seat.guest_id for seat in self.seats if seat.kind in PERSON})
+
+    def wake(self) -> None:
+        """Tell every open page that there is something new."""
+        for listener in self.listeners:
+            listener.news.set()
+
+    # Moves already made ------------------------------------------------------------------------
+    def answered(self, index: int, seat: int) -> int:
+        """The version to which the decision at `index` led, the chance after it included, as `seat` counts."""
+        index += 1
+        while index < self.version and self.history[index].actor == CHANCE:
+            index += 1
+        return sum(place <= index for place in self._seen(seat)) - 1
+
+    def with_id(self, seat: int, move_id: str) -> int | None:
+        """The index of the move that this seat sent under this id."""
+        return self._move_ids.get((seat, move_id)) if move_id else None
+
+    # What leaves -------------------------------------------------------------------------------
+    def record(self, *, reveal: bool = False) -> Record:
+        """The record as the database holds it."""
+        return record_of(self.row, self.match.steps if self.match else [], reveal=reveal)
+
+    def scene(self, viewer: int, version: int) -> Scene:
+        """What `viewer` sees at his `version`."""
+        assert self.match is not None
+        if version == self.version_for(viewer):
+            state = self.match.state
+        else:
+            state = self.history[self.place(viewer, version) - 1].after if version else self.history[0].before
+        scene = self.game.scenes.scene(state, viewer, self.match.names)
+        if self._asked(state, viewer) and self.people() > 1:
+            scene = replace(scene, prompt=f"{scene.prompt} After {patience(self.row.pace):.0f} seconds it passes.")
+        return replace(scene, undo=True) if version == self.version_for(viewer) and self.may_undo(viewer) else scene
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether the seat may take back its last decision now."""
+        last = journal.last_standing(self.history)
+        if self.match is None or last is None or not last.actor == self.match.current_player == seat:
+            return False
+        if self._undo is None or self._undo[:2] != (self.match, self.version):  # trying it out takes some milliseconds
+            why = undo.why_not(self.game, last, seat, seat, self.match.names, self.row.seed)
+            self._undo = self.match, self.version, not why and not self.may_ask()
+        return self._undo[2]
+
+    def _asked(self, state: Any, viewer: int) -> bool:
+        """Whether `viewer` is asked in secret. (A spectator has the number of chance, and is never asked.)"""
+        return viewer >= 0 and self.game.may_ask(state) > 0 and self.game.rules.current_player(state) == viewer
+
+    def frame(self, viewer: int, version: int, since: int | None = None) -> Frame:
+        """The viewer's position `version`, with the lines of the log since `since` (the one before)."""
+        scene = self.scene(viewer, version)
+        told = self._lines(viewer)
+        start, end = self.place(viewer, max(0, version - 1) if since is None else since), self.place(viewer, version)
+        lines = tuple(line for step in told[start:end] for line in step)
+        first = sum(len(step) for step in told[:start])
+        return Frame(version, scene, lines, self._moment(end, scene), first)
+
+    def log(self, viewer: int, version: int) -> list[Line]:
+        """The log up to the viewer's `version` as he may read it."""
+        return [line for step in self._lines(viewer)[: self.place(viewer, version)] for line in step]
+
+    def rendered(self, viewer: int, version: int, draw: Callable[[], str]) -> str:
+        """The HTML of a position, drawn once for all who see the same."""
+        key = viewer, version
+        if key not in self._rendered:
+            self._rendered[key] = draw()
+            if len(self._rendered) > RENDERED:
+                self._rendered.popitem(last=False)
+        return self._rendered[key]
+
+    def hides(self) -> bool:
+        """Whether a step of the record is not open to all seats."""
+        seats = range(len(self.seats))
+        steps = [step for step in self.history if not isinstance(step, journal.Back)]
+        return any(journal.observed(self.game, step, seat) != step.action for step in steps for seat in seats)
+
+    def _lines(self, viewer: int) -> list[tuple[Line, ...]]:
+        told = self._told.setdefault(viewer, [])
+        names = self.match.names if self.match else ()
+        for step in self.history[len(told) :]:
+            told.append(tuple(journal.tell(self.game, step, viewer, names)))
+        return told
+
+    def _moment(self, place: int, scene: Scene) -> str:
+        if scene.over:
+            return "end"
+        if not place:
+            return ""
+        if self.history[place - 1].actor != CHANCE:
+            return "move"
+        marks = _marks(scene.board)
+        return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""
+
+
+def patience(pace: float) -> float:
+    """Seconds that a person has to answer a secret question where others, who may not notice, wait."""
+    return max(4.0, 5.0 * pace)
+
+
+def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool) -> Record:
+    """The record of a table with these steps (actor, action, text), with the seed when `reveal`."""
+    return Record(
+        game=row.game,
+        rules_version=row.rules,
+        edition=row.edition,
+        parts=row.parts,
+        options=row.options,
+        names=tuple(row.names),
+        commitment=row.commitment,
+        words=tuple(row.words),
+        seed=row.seed if reveal else None,
+        steps=tuple((actor, text) for actor, _, text in steps),
+    )
+
+
+def _marks(piece: Piece) -> set[str]:
+    return set(piece.marks).union(*map(_marks, piece.children))

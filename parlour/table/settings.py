@@ -1,0 +1,45 @@
+"""How a server is set up."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def data_dir() -> Path:
+    """Where the person's data live: $PARLOUR_DATA, or the platform's place for such things."""
+    if chosen := os.environ.get("PARLOUR_DATA"):
+        return Path(chosen)
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "parlour"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "parlour"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "parlour"
+
+
+def default_database() -> str:
+    """The address of the SQLite file in the person's data directory."""
+    return f"sqlite:///{data_dir() / 'parlour.db'}"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a server is told.
+
+    database  an SQLAlchemy address: sqlite:///FILE or postgresql://USER@HOST/NAME
+    redis     redis://HOST:PORT/N, needed only when several processes serve the same PostgreSQL
+    pace      seconds a bot takes at every table, instead of the table's own setting (0 in tests)
+    base_url  the address that people use, where it is not the one the browser asked for (behind a proxy)
+    workers   processes in which bots think
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = field(default_factory=default_database)
+    redis: str | None = None
+    pace: float | None = None
+    base_url: str = ""
+    workers: int = 1

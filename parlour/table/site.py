@@ -1,0 +1,91 @@
+"""The pages, and what is downloaded."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.enums import MediaType
+from litestar.params import FromPath, QueryParameter
+from litestar.response import Redirect
+
+from parlour.games import find, games
+from parlour.table import pages
+from parlour.table.api import step_number
+from parlour.table.errors import BadLink, NotOver
+from parlour.table.house import House
+from parlour.table.journal import standing
+from parlour.table.room import Room, record_of
+from parlour.table.views import lobby_view, table_view
+from parlour.table.web import Asked, base_url, guest_of, house_of
+from parlour.table.workers import bot_names
+
+
+@get("/", media_type=MediaType.HTML)
+async def lobby(request: Asked) -> str:
+    view = await lobby_view(house_of(request), await guest_of(request))
+    return pages.lobby(view, games(), {name: bot_names(game) for name, game in games().items()})
+
+
+@get("/t/{table:str}", media_type=MediaType.HTML)
+async def table(request: Asked, table: FromPath[str]) -> str:
+    return await _table_page(request, await house_of(request).fresh(table), "")
+
+
+@get("/t/{table:str}/join/{token:str}", media_type=MediaType.HTML)
+async def join(request: Asked, table: FromPath[str], token: FromPath[str]) -> Response[str] | Redirect:
+    """The table with an offer to sit: asking for a page changes nothing, as programs that preview links do so."""
+    room, guest = await house_of(request).fresh(table), await guest_of(request)
+    seat = next((seat for seat in room.seats if token and seat.token == token), None)
+    if seat is not None and seat.guest_id == guest.id:
+        return Redirect(f"/t/{table}")
+    if seat is None or seat.kind != "link":
+        raise BadLink("This link to a seat was used already, or taken back. Ask for a new one, or watch the game.")
+    return Response(await _table_page(request, room, token), media_type=MediaType.HTML)
+
+
+async def _table_page(request: Asked, room: Room, token: str) -> str:
+    guest = await guest_of(request)
+    viewer, view = room.viewer(guest.id), table_view(room, guest.id, base_url(request))
+    frame = room.frame(viewer, view.version) if room.match else None
+    return pages.table(view, guest, room.game, frame, room.log(viewer, view.version), bot_names(room.game), token)
+
+
+@get("/t/{table:str}/replay", media_type=MediaType.HTML)
+async def replay(
+    request: Asked, table: FromPath[str], step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
+) -> str:
+    room, guest = await house_of(request).fresh(table), await guest_of(request)
+    viewer = room.viewer(guest.id)
+    number = step_number(room, viewer, step)
+    view = table_view(room, guest.id, base_url(request))
+    return pages.replay(view, guest, room.game, room.frame(viewer, number), room.log(viewer, number))
+
+
+@get("/t/{table:str}/record", media_type=MediaType.TEXT)
+async def record(request: Asked, table: FromPath[str]) -> Response[str]:
+    text, game = await record_text(house_of(request), table)
+    headers = {"Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
+    return Response(text, media_type=MediaType.TEXT, headers=headers)
+
+
+async def record_text(house: House, table: str) -> tuple[str, str]:
+    """The record of a table and the name of its game. Before the end it lacks the seed, and there is none of a game
+    that hides something (NotOver). A finished game that was played with other rules can still be had."""
+    if table not in house.rooms:
+        kept = await house.store.load(table)
+        if kept.table.status == "over":
+            steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
+            return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game
+    room = await house.fresh(table)
+    if not room.over and room.hides():
+        raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
+    return room.record(reveal=room.over).to_text(), room.row.game
+
+
+@get("/rules/{game:str}", media_type=MediaType.HTML)
+async def rules(request: Asked, game: FromPath[str]) -> str:
+    return pages.rules(find(game), await guest_of(request))
+
+
+HANDLERS: list[Any] = [lobby, table, join, replay, record, rules]

@@ -1,0 +1,136 @@
+// Motion tells what happened: what moved, what was rolled, what turned over, what counts up. All of it can be cut short.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const PIECES = ".die, .gem, .token, .card";
+const running = new Set();
+
+export const quiet = () => still.matches || document.hidden;
+
+// Where everything is, before a change.
+export function look(root) {
+  const seen = { places: new Map(), counts: new Map() };
+  for (const node of root.querySelectorAll(PIECES)) {
+    if (node.dataset.key) seen.places.set(node.dataset.key, node.getBoundingClientRect());
+  }
+  for (const node of root.querySelectorAll("[data-count]")) seen.counts.set(node.dataset.key, Number(node.dataset.count));
+  return seen;
+}
+
+// Show what changed since `seen`; resolves when it is done or cut short.
+export function show(root, seen, moment) {
+  if (quiet()) return Promise.resolve();
+  const all = [];
+  let order = 0;
+  for (const node of root.querySelectorAll(PIECES)) {
+    const from = seen.places.get(node.dataset.key);
+    const tumbling = moment === "roll" && node.classList.contains("rolled");
+    if (tumbling) all.push(tumble(node, from, order++));
+    else if (node.classList.contains("turned")) all.push(turn(node));
+    else if (from) all.push(walk(root, node, from) ?? move(node, from));
+  }
+  for (const node of root.querySelectorAll("[data-count]")) {
+    const from = seen.counts.get(node.dataset.key);
+    if (from !== undefined && from !== Number(node.dataset.count)) all.push(count(node, from));
+  }
+  return Promise.all(all);
+}
+
+// End all motion at once, as if it had been seen; always before the page is changed.
+export function finish() {
+  for (const end of [...running]) end();
+}
+
+function animate(node, frames, options, ended) {
+  const animation = node.animate(frames, { easing: "cubic-bezier(.2,.8,.3,1)", ...options });
+  return new Promise((resolve) => {
+    const end = () => {
+      if (!running.delete(end)) return;
+      animation.cancel();
+      ended?.();
+      resolve();
+    };
+    running.add(end);
+    animation.onfinish = animation.oncancel = end;
+  });
+}
+
+function delta(node, from) {
+  const to = node.getBoundingClientRect();
+  if (!from?.width || !to.width) return null;
+  const x = from.left - to.left, y = from.top - to.top, scale = from.width / to.width;
+  return Math.abs(x) + Math.abs(y) < 2 && Math.abs(scale - 1) < 0.02 ? null : { x, y, scale };
+}
+
+function move(node, from) {
+  const d = delta(node, from);
+  if (!d) return null;
+  const start = `translate(${d.x}px,${d.y}px) scale(${d.scale})`;
+  return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 320 });
+}
+
+// From place to place along `data-path`: the keys of the places it went through.
+function walk(root, node, from) {
+  const d = node.dataset.path && delta(node, from);
+  if (!d) return null;
+  const to = node.getBoundingClientRect(), x = to.left + to.width / 2, y = to.top + to.height / 2;
+  const frames = [{ transform: `translate(${d.x}px,${d.y}px)`, zIndex: 3 }];
+  const keys = node.dataset.path.split(" ");
+  for (const key of keys.slice(0, -1)) {
+    const place = root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+    if (!place) return null;
+    const by = [place.left + place.width / 2 - x, place.top + place.height / 2 - y];
+    frames.push({ transform: `translate(${by[0]}px,${by[1]}px)`, zIndex: 3 });
+  }
+  frames.push({ transform: "none", zIndex: 3 });
+  return animate(node, frames.map((frame) => ({ ...frame, easing: "ease-in-out" })), { duration: 130 + 110 * keys.length, easing: "linear" });
+}
+
+function tumble(node, from, order) {
+  const d = delta(node, from) ?? { x: 0, y: 0, scale: 1 };
+  const use = node.querySelector("use");
+  const faces = [...new Set([...document.querySelectorAll(".die use")].map((one) => one.getAttribute("href")))];
+  const last = use?.getAttribute("href");
+  let n = order;
+  const timer = use && setInterval(() => use.setAttribute("href", faces[n++ % faces.length]), 70);
+  const spin = (order % 2 ? 1 : -1) * (300 + 40 * order);
+  const frames = [
+    { transform: `translate(${d.x}px,${d.y}px) scale(${d.scale}) rotate(0)` },
+    { transform: `translate(${d.x / 2 + 10}px,${d.y / 2 - 46}px) scale(1.08) rotate(${spin / 2}deg)`, offset: 0.45 },
+    { transform: `translate(0,4px) rotate(${spin * 0.98}deg)`, offset: 0.85 },
+    { transform: `rotate(${spin > 0 ? 360 : -360}deg)` },
+  ];
+  return animate(node, frames, { duration: 380, delay: order * 28, fill: "backwards" }, () => {
+    clearInterval(timer);
+    use?.setAttribute("href", last);
+  });
+}
+
+function turn(node) {
+  const frames = [
+    { transform: "perspective(60rem) rotateY(-100deg) scale(.9)", filter: "brightness(.5)" },
+    { transform: "perspective(60rem) rotateY(12deg)", filter: "none", offset: 0.75 },
+    { transform: "none" },
+  ];
+  return animate(node, frames, { duration: 420 });
+}
+
+function count(node, from) {
+  const to = Number(node.dataset.count), began = performance.now(), text = node.textContent;
+  return new Promise((resolve) => {
+    const end = () => {
+      if (!running.delete(end)) return;
+      if (Number(node.dataset.count) === to) node.textContent = text;
+      resolve();
+    };
+    running.add(end);
+    const step = (now) => {
+      if (!running.has(end)) return;
+      const part = Math.min(1, (now - began) / 420);
+      if (part >= 1) return end();
+      const value = Math.round((from + (to - from) * (1 - (1 - part) ** 3)) / 10) * 10;
+      const plus = node.dataset.signed && value > 0 ? "+" : "";
+      node.textContent = plus + value.toLocaleString("en-US").replace("-", "−");
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+}

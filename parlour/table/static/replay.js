@@ -1,0 +1,81 @@
+// A finished game, step by step.
+import * as motion from "./motion.js";
+import { parse, patch } from "./patch.js";
+import { $, explain, say, wait } from "./ui.js";
+
+const main = $("main"), slider = $("#step"), play = $("[data-play]");
+const last = Number(main.dataset.last);
+const find = (key) => document.querySelector(`[data-key="${key}"]`);
+const cache = new Map();
+let at = Number(main.dataset.version), asked = at, playing = false;
+
+function load(step) {
+  if (!cache.has(step)) {
+    const answer = fetch(`/api/tables/${main.dataset.table}/replay?step=${step}`).then((got) => (got.ok ? got.json() : Promise.reject(got)));
+    answer.catch(() => cache.delete(step));
+    cache.set(step, answer);
+  }
+  return cache.get(step);
+}
+
+async function go(step) {
+  asked = step = Math.max(0, Math.min(last, step));
+  try {
+    const { frame } = await load(step);
+    if (asked !== step) return;
+    const scene = find("scene"), seen = motion.look(scene), forward = step === at + 1;
+    motion.finish();
+    patch(scene, parse(frame.html).firstElementChild);
+    find("log").innerHTML = frame.log;
+    find("log").scrollTop = find("log").scrollHeight;
+    at = step;
+    slider.value = step;
+    slider.setAttribute("aria-valuetext", `Step ${step} of ${last}`);
+    $("#at").textContent = `${step} of ${last}`;
+    const share = $("[data-copy]");
+    share.dataset.copy = Object.assign(new URL(location.href), { search: `?step=${step}` }).href;
+    history.replaceState(null, "", share.dataset.copy);
+    if (step < last) load(step + 1);
+    if (forward) await motion.show(scene, seen, frame.moment);
+  } catch {
+    stop();
+    say(main, explain(null));
+  }
+}
+
+function stop() {
+  playing = false;
+  play.setAttribute("aria-pressed", "false");
+  play.textContent = "▶ Play";
+}
+async function start() {
+  playing = true;
+  play.setAttribute("aria-pressed", "true");
+  play.textContent = "❚❚ Pause";
+  if (at === last) await go(0);
+  while (playing && at < last) {
+    await go(at + 1);
+    await wait(Math.max(450, Number(find("scene").dataset.hold)));
+  }
+  stop();
+}
+
+const step = (to) => { stop(); go(to); };
+slider.addEventListener("input", () => step(Number(slider.value)));
+play.addEventListener("click", () => (playing ? stop() : start()));
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-step]");
+  if (button) step({ first: 0, back: asked - 1, next: asked + 1, last }[button.dataset.step]);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.activeElement.matches("input[type=text], [role=tab]")) return;
+  const to = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    step(to);
+  } else if (event.key === " " && !document.activeElement.matches("button, a, summary")) {
+    event.preventDefault();
+    play.click();
+  }
+});
+find("log").scrollTop = find("log").scrollHeight;

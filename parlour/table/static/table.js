@@ -1,0 +1,368 @@
+// A table: follow its stream, show each position in order, send what the person does.
+import { offer } from "./guide.js";
+import * as motion from "./motion.js";
+import { parse, patch } from "./patch.js";
+import { $, Refusal, explain, post, say, unique, wait } from "./ui.js";
+
+const main = $("main");
+const api = `/api/tables/${main.dataset.table}`;
+const find = (key, root = document) => root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+let shown = Number(main.dataset.version); // the version on the screen
+let known = shown; // the newest received
+const MOST_BEHIND = 12; // positions shown with their motion; earlier ones pass at once
+let queue = [];
+let busy = false;
+let wake = () => {};
+let rest = null; // what else changes on the page once the last position is shown
+let picked = null; // keys and parts of what was sent to be rolled
+let sending = false;
+
+// Showing positions -----------------------------------------------------------------------------
+function show(frame, moving) {
+  motion.finish();
+  const scene = find("scene");
+  const fresh = parse(frame.html).firstElementChild;
+  if (picked) follow(scene, fresh);
+  const seen = motion.look(scene);
+  patch(scene, fresh);
+  log(frame.log);
+  main.dataset.version = shown = frame.version;
+  updatePick();
+  return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
+}
+
+// Of several equal pieces the rules take the first; let it be those that the person took.
+function follow(scene, fresh) {
+  const rolled = [...fresh.querySelectorAll(".air, .rolled")].map((node) => node.dataset.key);
+  if (!rolled.length) return;
+  const mine = new Set(picked.map(([key]) => key));
+  for (const [key, part] of picked) {
+    if (rolled.includes(key)) continue;
+    const other = rolled.find((one) => !mine.has(one) && find(one, scene)?.dataset.part === part);
+    const a = find(key, scene), b = other && find(other, scene);
+    if (!a || !b) continue;
+    mine.add(other);
+    a.dataset.key = other;
+    b.dataset.key = key;
+  }
+  picked = null;
+}
+
+function log(html) {
+  const list = find("log");
+  const end = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+  for (const line of [...parse(html).children]) if (!find(line.dataset.key, list)) list.append(line);
+  if (end) list.scrollTop = list.scrollHeight;
+}
+
+function finishRest() {
+  if (!rest) return;
+  const chat = $("#panel-chat ol");
+  const lines = chat?.children.length ?? 0;
+  patch(find("table"), parse(rest.table).firstElementChild);
+  document.title = rest.title;
+  for (const name of ["status", "pace"]) main.dataset[name] = find("table").dataset[name];
+  const now = $("#panel-chat ol");
+  if (now && now.children.length > lines) {
+    now.scrollTop = now.scrollHeight;
+    if (main.dataset.tab !== "chat") $("#tab-chat").classList.add("news");
+  }
+  rest = null;
+  const curtain = find("curtain");
+  if (curtain && !curtained) $("h1", curtain).focus(); // not its button: a key meant for the move before must not lift it
+  curtained = !!curtain;
+  keepFocus();
+  offer();
+}
+
+// What had the focus may have gone, as the buttons do at the end: then it goes to the words that tell what is now.
+let held = null;
+let curtained = !!find("curtain");
+addEventListener("focusin", (event) => (held = event.target));
+function keepFocus() {
+  const seen = held?.isConnected && held.checkVisibility({ visibilityProperty: true });
+  if (!held || seen || ![document.body, held].includes(document.activeElement)) return;
+  held = null;
+  ($(".curtain h1") ?? $(".result h1") ?? $(".prompt"))?.focus();
+}
+
+async function run() {
+  if (busy) return;
+  busy = true;
+  while (queue.length) {
+    const frame = queue.shift();
+    const done = show(frame, true);
+    await Promise.race([done, wait(1500), new Promise((resolve) => (wake = resolve))]);
+    const hold = Number(find("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace));
+    if (hold && queue.length && !document.hidden) await Promise.race([wait(hold), new Promise((resolve) => (wake = resolve))]);
+  }
+  busy = false;
+  finishRest();
+}
+
+// To the last position at once. True when there was something that had not been seen.
+function skip() {
+  const unseen = queue.length > 0;
+  for (const frame of queue.splice(0)) show(frame, false);
+  motion.finish();
+  wake();
+  return unseen;
+}
+
+function receive(update) {
+  main.dataset.eyes = update.eyes;
+  if (update.fresh) {
+    queue = []; // what other eyes saw is no more to be seen
+    known = -1;
+    find("log").replaceChildren();
+  }
+  const frames = update.frames.filter((frame) => frame.version > known);
+  queue.push(...frames);
+  while (queue.length > MOST_BEHIND) show(queue.shift(), false); // quick bots must not leave the page in the past
+  known = Math.max(known, update.version);
+  rest = update;
+  if (document.hidden) skip();
+  if (find("table").dataset.status === "waiting") finishRest(); // only a result waits for the last roll to land
+  run();
+}
+
+// The stream ------------------------------------------------------------------------------------
+let stream, tries = 0, timer;
+const lost = $(".net");
+function connect() {
+  clearTimeout(timer);
+  stream?.close();
+  stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}`);
+  stream.addEventListener("update", (event) => {
+    online();
+    receive(JSON.parse(event.data));
+  });
+  stream.onopen = online;
+  stream.onerror = () => {
+    stream.close();
+    const delay = Math.min(5000, 400 * 2 ** tries++) * (0.75 + Math.random() / 2);
+    if (tries > 1 || !navigator.onLine) offline();
+    clearTimeout(timer);
+    timer = setTimeout(connect, delay);
+  };
+}
+function online() {
+  tries = 0;
+  lost.hidden = true;
+  main.removeAttribute("data-lost");
+}
+function offline() {
+  lost.hidden = false;
+  main.dataset.lost = "1";
+}
+addEventListener("online", connect);
+addEventListener("offline", offline);
+addEventListener("pageshow", (event) => event.persisted && connect());
+addEventListener("pagehide", () => stream?.close());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) skip();
+  else if (stream.readyState !== EventSource.OPEN) connect();
+});
+
+// The whole page anew, in place.
+async function resync() {
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    if (!find("scene", page)) return;
+    queue = [];
+    motion.finish();
+    for (const key of ["scene", "table", "log"]) patch(find(key), find(key, page));
+    main.dataset.version = shown = known = Number($("main", page).dataset.version);
+    for (const name of ["status", "eyes"]) main.dataset[name] = $("main", page).dataset[name];
+    updatePick();
+    connect();
+  } catch {
+    connect();
+  }
+}
+
+// What the person does --------------------------------------------------------------------------
+async function send(move, button) {
+  if (sending) return;
+  sending = true;
+  button.classList.add("sent");
+  picked = pressed().map((node) => [node.dataset.key, node.dataset.part]);
+  const [path, body] = "undo" in button.dataset ? ["undo", { version: shown }] : ["moves", { move, version: shown, id: unique() }];
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { version } = await post(`${api}/${path}`, body);
+        if (attempt) connect();
+        wait(2500).then(() => known < version && resync());
+        break;
+      } catch (problem) {
+        if ((problem instanceof Refusal && problem.status < 500) || attempt === 7) throw problem;
+        offline();
+        await wait(Math.min(4000, 300 * 2 ** attempt)); // the same id: it cannot be made twice
+      }
+    }
+  } catch (problem) {
+    picked = null;
+    button.classList.remove("sent");
+    if (problem instanceof Refusal) await resync();
+    say(find("reason") ?? main, explain(problem), problem.clause);
+  }
+  sending = false;
+}
+
+const pressed = () => [...document.querySelectorAll('.scene [aria-pressed="true"]')];
+
+function updatePick() {
+  const button = find("b-pick");
+  if (!button?.dataset.pick) return;
+  const pick = JSON.parse(button.dataset.pick), chosen = pressed();
+  const tokens = chosen.map((node) => node.dataset.part).sort().join(",");
+  const move = pick.moves[tokens], n = String(chosen.length);
+  const why = pick.whys[n] ?? pick.whys[""];
+  button.firstElementChild.textContent = pick.label.replace("{n}", chosen.length || "").trim();
+  if (move) {
+    button.dataset.action = move;
+    for (const name of ["aria-disabled", "data-why", "data-clause"]) button.removeAttribute(name);
+    find("reason").textContent = "";
+  } else {
+    button.setAttribute("aria-disabled", "true");
+    delete button.dataset.action;
+    [button.dataset.why, button.dataset.clause] = why ?? ["This cannot be chosen.", ""];
+  }
+}
+
+function press(node) {
+  if (node.dataset.action || "undo" in node.dataset) return send(node.dataset.action, node);
+  if (node.dataset.part) {
+    node.setAttribute("aria-pressed", String(node.getAttribute("aria-pressed") !== "true"));
+    find("reason").textContent = "";
+    return updatePick();
+  }
+  if ("all" in node.dataset) {
+    const all = [...document.querySelectorAll(".scene [data-part]")].filter((one) => !one.closest(".row"));
+    const on = all.some((one) => one.getAttribute("aria-pressed") !== "true");
+    for (const one of all) one.setAttribute("aria-pressed", String(on));
+    return updatePick();
+  }
+  if (node.dataset.why) say(find("reason"), node.dataset.why, node.dataset.clause);
+}
+
+async function act(node) {
+  node.classList.add("sent");
+  try {
+    const answer = await post(`${api}/${node.dataset.post}`, JSON.parse(node.dataset.body || "{}"));
+    if (answer.url) location.href = answer.url;
+    else if (node.dataset.then) location.href = node.dataset.then;
+    else if (tries) connect();
+  } catch (problem) {
+    say(node, explain(problem), problem.clause);
+  }
+  node.classList.remove("sent");
+}
+
+function tab(name, open = true) {
+  main.dataset.tab = name;
+  for (const node of document.querySelectorAll("[role=tab]")) {
+    const on = node.id === `tab-${name}`;
+    node.setAttribute("aria-selected", String(on));
+    node.tabIndex = on ? 0 : -1;
+    if (on) node.classList.remove("news");
+  }
+  drawer(open);
+}
+function drawer(open) {
+  main.toggleAttribute("data-open", open);
+  $("[data-drawer]")?.setAttribute("aria-expanded", String(open));
+  const list = find("log");
+  list.scrollTop = list.scrollHeight;
+}
+
+let swallow = 0;
+document.addEventListener("pointerdown", (event) => {
+  if (busy && event.target.closest?.(".scene") && skip()) swallow = performance.now();
+}, true);
+document.addEventListener("click", (event) => {
+  if (swallow && performance.now() - swallow < 800 && event.target.closest?.(".scene")) {
+    swallow = 0; // it was aimed at a position that had passed
+    event.preventDefault();
+    return event.stopPropagation();
+  }
+  swallow = 0;
+}, true);
+document.addEventListener("click", (event) => {
+  const at = (selector) => event.target.closest?.(selector);
+  const piece = at(".scene button");
+  if (piece) return press(piece);
+  if (at("[data-post]")) act(at("[data-post]"));
+  else if (at("[role=tab]")) tab(at("[role=tab]").id.slice(4));
+  else if (at("[data-drawer]")) drawer(!main.hasAttribute("data-open"));
+  else if (at("[data-drawer-close]")) drawer(false);
+});
+document.addEventListener("change", (event) => {
+  const choice = event.target.closest("select[data-post]");
+  if (!choice) return;
+  const [kind, bot] = choice.value.split(":");
+  const pace = choice.dataset.post === "pace";
+  choice.dataset.body = JSON.stringify(pace ? { pace: kind } : { seat: Number(choice.dataset.seat), kind, ...(bot && { bot }) });
+  act(choice);
+});
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("[data-chat]")) return;
+  event.preventDefault();
+  const field = event.target.elements.text;
+  if (!field.value.trim()) return;
+  field.dataset.id ||= unique();
+  try {
+    await post(`${api}/chat`, { text: field.value, id: field.dataset.id });
+    field.value = field.dataset.id = "";
+    say(field, "");
+  } catch (problem) {
+    say(field, explain(problem));
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  const focus = document.activeElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  if (focus.matches("input, textarea, select")) return;
+  if (focus.matches("[role=tab]") && /^Arrow(Left|Right)$/.test(event.key)) {
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    const next = tabs[(tabs.indexOf(focus) + (event.key === "ArrowRight" ? 1 : -1) + tabs.length) % tabs.length];
+    tab(next.id.slice(4));
+    return next.focus();
+  }
+  if (event.key === "Escape") return fold(null), drawer(false);
+  if (event.key === "?") return help();
+  const key = event.key === " " ? "Enter" : event.key;
+  if (key === "Enter" && focus.matches("button, a, summary") && focus.matches(":focus-visible")) return;
+  const node = $(`.scene [data-shortcut="${CSS.escape(key)}"]`) ?? (key === "u" && $(".scene [data-undo]"));
+  if (!node && key !== "Enter") return;
+  event.preventDefault();
+  if (!node) return skip();
+  if (event.repeat || (busy && skip())) return;
+  node.click();
+});
+
+// What was unfolded over the board is folded again by a click anywhere else.
+function fold(but) {
+  for (const node of document.querySelectorAll(".scene details[open]")) if (node !== but) node.open = false;
+}
+document.addEventListener("pointerdown", (event) => fold(event.target.closest?.("details")));
+
+function help() {
+  const rows = [...document.querySelectorAll(".scene [data-shortcut]")].map((node) => {
+    const row = document.createElement("li"), cap = document.createElement("kbd");
+    cap.textContent = node.dataset.shortcut + ({ Enter: ", Space", Backspace: ", u" }[node.dataset.shortcut] ?? "");
+    row.append(cap, " ", node.getAttribute("aria-label") ?? node.firstElementChild.textContent);
+    return row;
+  });
+  $("#keys .now").replaceChildren(...rows);
+  $("#keys").showModal();
+}
+$("[data-help]")?.addEventListener("click", help);
+document.addEventListener("parlour:renamed", () => tries && connect());
+
+tab("log", false);
+updatePick();
+offer();
+connect();

@@ -1,0 +1,115 @@
+"""The stream of a table: whole positions, newest first to matter, so that missing one does no harm."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import msgspec
+
+from parlour.core.scene import SPECTATOR
+from parlour.table import pages
+from parlour.table.house import House
+from parlour.table.model import Frame, Guest
+from parlour.table.passing import same_story
+from parlour.table.room import Room
+from parlour.table.views import table_view
+from parlour.table.workers import bot_names
+
+MOST_FRAMES = 12
+HEARTBEAT = 15.0  # seconds
+
+
+class FrameData(msgspec.Struct, frozen=True):
+    """One position, drawn: see docs/architecture.md."""
+
+    version: int
+    html: str
+    log: str
+    moment: str
+
+
+class Update(msgspec.Struct, frozen=True):
+    """One message: the steps since the last, and the rest of the page."""
+
+    version: int
+    frames: list[FrameData]
+    table: str
+    title: str
+    fresh: bool = False  # what the page has is of other eyes, or unknown: this replaces it, log and all
+    eyes: int = SPECTATOR
+
+
+def update(room: Room, guest: Guest, since: int, base_url: str) -> Update:
+    """All that is new to a page that has seen the first `since` steps (-1: nothing)."""
+    viewer = room.viewer(guest.id)
+    version, fresh = room.version_for(viewer), since < 0
+    if room.match is None or since == version:
+        wanted: list[int] = []
+    elif since < 0 or since > version or version - since > MOST_FRAMES:
+        wanted = [version]
+    else:
+        wanted = list(range(since + 1, version + 1))
+    since = min(max(since, 0), version)
+    # One frame for many steps brings the log of all of them.
+    frames = [room.frame(viewer, number, since if len(wanted) == 1 else None) for number in wanted]
+    view = table_view(room, guest.id, base_url)
+    last = frames[-1] if frames else room.frame(viewer, version) if room.match else None
+    return Update(
+        version=version,
+        frames=[
+            FrameData(
+                frame.version,
+                drawn(room, viewer, frame),
+                pages.lines_html(room.game, frame.lines, frame.first),
+                frame.moment,
+            )
+            for frame in frames
+        ],
+        table=pages.table_html(view, guest, room.game, bot_names(room.game)),
+        title=pages.title(view, last),
+        fresh=fresh,
+        eyes=viewer,
+    )
+
+
+def drawn(room: Room, viewer: int, frame: Frame) -> str:
+    """The position as HTML."""
+    return room.rendered(viewer, frame.version, lambda: pages.scene_html(room.game, frame))
+
+
+def message(what: Update) -> bytes:
+    """An update as a server-sent event."""
+    return b"event: update\nid: %d\ndata: %s\n\n" % (what.version, msgspec.json.encode(what))
+
+
+async def events(
+    house: House, room: Room, guest: Guest, since: int, base_url: str, eyes: int | None = None
+) -> AsyncIterator[bytes]:
+    """The stream for one open page. The first message always comes; later ones when something changed for it.
+
+    `eyes`: with whose the page has seen what it has seen until `since`, where it knows.
+    A page that reads slowly holds up nobody: when it is ready it gets what is newest, in one message.
+    """
+    with house.listening(room, guest.id) as listener:
+        yield b"retry: 1000\n\n"
+        shown, viewer = "", room.viewer(guest.id) if eyes is None else eyes
+        clock = asyncio.get_running_loop().time
+        beat = clock() + HEARTBEAT  # not put off by what this guest is not told: that could be noticed
+        while not (house.closing or room.gone):
+            listener.news.clear()
+            guest = await house.guests.guest(guest.id)
+            if not same_story(room, viewer, room.viewer(guest.id)):  # sat down, left, or passed the device
+                since = -1
+            viewer = room.viewer(guest.id)
+            news = update(room, guest, since, base_url)
+            if news.frames or news.table != shown:
+                yield message(news)
+                since, shown = news.version, news.table
+                beat = clock() + HEARTBEAT
+            while not listener.news.is_set():
+                try:
+                    await asyncio.wait_for(listener.news.wait(), max(0.0, beat - clock()))
+                except TimeoutError:
+                    yield b": still here\n\n"
+                    beat = clock() + HEARTBEAT

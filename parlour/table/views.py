@@ -1,0 +1,113 @@
+"""What one guest is told about tables: views, cut from what the house knows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from parlour.core.errors import ParlourError
+from parlour.games import find, games
+from parlour.table.house import House
+from parlour.table.model import PERSON, ChatLine, Guest, LobbyView, OptionView, SeatView, TableCard, TableView, Verdict
+from parlour.table.passing import behind
+from parlour.table.room import Room
+from parlour.table.rows import Listing, SeatRow
+
+
+def table_view(room: Room, guest: str, base_url: str) -> TableView:
+    """The table as the guest may see it. The seed is in it only when the game is over."""
+    row, match, game = room.row, room.match, room.game
+    present = room.present()
+    players = {seat.guest_id for seat in room.seats if seat.kind in PERSON}
+    edition = game.editions.get(row.edition)
+    return TableView(
+        id=row.id,
+        game=row.game,
+        title=game.text.TITLE,
+        edition=row.edition,
+        edition_title=edition.title if edition else row.edition,
+        status=room.status,
+        seats=tuple(_seat(room, seat, guest, base_url, bool(present[seat.guest_id])) for seat in room.seats),
+        options=tuple(
+            OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
+            for o in game.rules.OPTIONS
+        ),
+        verdict=Verdict(row.commitment, tuple(row.words), row.seed if room.over else ""),
+        version=room.version_for(room.viewer(guest)),
+        public=row.public,
+        pace=row.pace,
+        my_seat=room.seat_of(guest),
+        pass_to=behind(room, guest),
+        viewer=room.viewer(guest),
+        is_host=row.host == guest,
+        url=f"{base_url}/t/{row.id}",
+        rematch=row.rematch,
+        watchers=sum(who not in players for who in present),
+        chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in room.chat),
+        result=tuple(match.returns) if match and match.over else (),
+        scores=tuple(match.scores) if match and match.over else (),
+    )
+
+
+def _seat(room: Room, seat: SeatRow, guest: str, base_url: str, present: bool) -> SeatView:
+    is_host = room.row.host == guest
+    return SeatView(
+        index=seat.seat,
+        kind=seat.kind,
+        name=room.match.names[seat.seat] if room.match else seat.name,
+        bot=seat.bot,
+        mine=seat.guest_id == guest,
+        host=bool(seat.guest_id) and seat.guest_id == room.row.host,
+        present=seat.kind in PERSON and present,
+        invite=f"{base_url}/t/{room.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
+    )
+
+
+async def lobby_view(house: House, guest: Guest) -> LobbyView:
+    """The lists of the lobby: the guest's own tables, those that wait for players, those to watch."""
+    mine, waiting, playing = await asyncio.gather(
+        house.store.listing("mine", guest.id),
+        house.store.listing("waiting", guest.id),
+        house.store.listing("playing", guest.id),
+    )
+    own = {listing.table.id for listing in mine}
+    free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
+    return LobbyView(
+        guest=guest,
+        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine if one.table.game in games()]),
+        waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
+        playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
+    )
+
+
+async def _card(house: House, listing: Listing, guest: str, *, mine: bool = False) -> TableCard:
+    row, my_turn = listing.table, False
+    if mine and row.status == "playing":
+        try:
+            room = await house.room(row.id)
+        except ParlourError:  # a table of other rules is listed, and says so when opened
+            pass
+        else:
+            my_turn = room.match is not None and room.match.current_player in room.seats_of(guest)
+    return TableCard(
+        id=row.id,
+        game=row.game,
+        title=find(row.game).text.TITLE,
+        status=row.status,
+        names=tuple(row.names) or tuple(seat.name for seat in listing.seats),
+        mine=mine,
+        my_turn=my_turn,
+        age=age(time.time() - row.touched),
+    )
+
+
+def age(seconds: float) -> str:
+    """How long ago, in few words: "now", "5 min", "3 h", "2 days"."""
+    if seconds < 60:
+        return "now"
+    if seconds < 3600:
+        return f"{seconds // 60:.0f} min"
+    if seconds < 86400:
+        return f"{seconds // 3600:.0f} h"
+    days = int(seconds // 86400)
+    return f"{days} day{'s' if days > 1 else ''}"

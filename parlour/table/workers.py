@@ -1,0 +1,98 @@
+"""Bots think in processes of their own, never in the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
+
+from parlour import bots
+from parlour.bots import View
+from parlour.core.game import Game
+from parlour.core.match import Match
+
+log = logging.getLogger(__name__)
+LONGEST = 60.0  # seconds that a bot may think
+
+
+def bot_names(game: Game) -> tuple[str, ...]:
+    """The bots that play `game`, the best first."""
+    return tuple(bots.names(game))
+
+
+class Workers:
+    """A pool of processes, started when first needed and replaced when it breaks."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def choose(self, match: Match, seat: int, bot: str) -> int:
+        """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker dies."""
+        view = View.of(match, seat)
+        while True:
+            pool = await self._ready()
+            try:
+                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(_choose, view, bot)), LONGEST)
+            except BrokenProcessPool:
+                log.warning("A worker process died while %s was thinking; another takes its place.", bot)
+            except TimeoutError:
+                log.error("%s thought for more than %d s; its process is ended and it is asked again.", bot, LONGEST)
+            if self._pool is pool:
+                self.stop()
+
+    async def warm(self) -> None:
+        """Start the processes before they are needed."""
+        pool = await self._ready()
+        with contextlib.suppress(BrokenProcessPool):  # the first move tries again
+            await asyncio.wrap_future(pool.submit(_load))
+
+    def processes(self) -> list[int]:
+        """Ids of the processes."""
+        return [] if self._pool is None else list(self._pool._processes or ())
+
+    def stop(self) -> None:
+        """End the processes, whatever they are doing."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        running = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in running:
+            process.kill()
+        for process in running:
+            process.join(1)
+
+    async def _ready(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
+            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin)
+        return self._pool
+
+
+def _begin() -> None:
+    """In a new worker: end with the server, also when it is killed and can say nothing."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _load() -> None:
+    from parlour.bots import worker  # noqa: F401 - its imports are the work
+
+
+def _choose(view: View, bot: str) -> int:
+    from parlour.bots import worker
+
+    return worker.choose(view, bot)

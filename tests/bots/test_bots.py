@@ -1,0 +1,172 @@
+"""Bots: what they are told, what they choose, that they are the same plain and compiled."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour import bots
+from parlour.bots import View, worker
+from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.struct import flatten
+from parlour.games import find
+
+FORTUNE = find("fortune")
+KUHN = Game("kuhn", "tests.fixtures.kuhn")
+GREEDY = bots.find(FORTUNE, "greedy")
+
+
+def at(card: str, dice: str, *, options: dict[str, str] | None = None) -> Match:
+    """A match of two with this card and first roll, the dice as words."""
+    match = Match(FORTUNE, 2, seed=1, auto=False, options=options)
+    for outcome in ("seat 1 starts", f"card {card}", f"dice {dice}"):
+        match.force(outcome)
+    return match
+
+
+def choice(match: Match, bot: Any = GREEDY) -> str:
+    action = bot.choose(View.of(match, match.current_player))
+    return match.game.text.format_action(match.state, action)
+
+
+def test_names() -> None:
+    assert bots.names(FORTUNE) == ("greedy", "random")
+    assert bots.names(KUHN) == ("random",)
+    with pytest.raises(UnknownName, match=r"has no bot 'genius'\. Allowed: greedy, random"):
+        bots.find(FORTUNE, "genius")
+    with pytest.raises(UnknownName, match="Allowed: random"):
+        bots.find(KUHN, "greedy")
+
+
+def test_greedy_rerolls_a_sea_battle_that_stopping_would_lose() -> None:
+    match = at("sea-battle-3", "sword monkey monkey parrot gold gold diamond diamond")
+    assert choice(match).startswith("reroll")
+    assert choice(at("sea-battle-2", "sword sword sword sword gold gold gold diamond")) == "stop"
+
+
+def test_greedy_lets_the_sorceress_save_it() -> None:
+    match = at("sorceress", "skull skull skull gold gold gold diamond diamond")
+    chosen = choice(match)
+    assert chosen.startswith("reroll 1 ")  # one skull among the dice
+    assert match.play(chosen)
+
+
+def test_greedy_rolls_on_on_the_island() -> None:
+    match = at("captain", "skull skull skull skull gold gold diamond diamond")
+    assert match.state.island
+    assert choice(match) == "reroll 5 6 7 8"
+
+
+def test_greedy_keeps_a_great_roll() -> None:
+    assert choice(at("captain", "gold gold gold gold gold gold diamond diamond")) == "stop"
+
+
+def test_greedy_gets_rid_of_swords_in_a_truce() -> None:
+    assert "1" in choice(at("truce", "sword sword gold gold gold diamond diamond parrot")).split()
+
+
+def test_greedy_does_not_stop_behind_in_its_last_turn() -> None:
+    dice = "skull skull gold gold gold diamond diamond diamond"
+    ordinary = at("captain", dice)
+    ordinary.state.scores[:2] = [3000, 5000]
+    assert choice(ordinary) == "stop"
+    last = at("captain", dice)
+    last.state.scores[:2] = [1000, 9000]
+    last.state.finisher, last.state.final_left = 1, 1
+    assert choice(last).startswith("reroll")
+    enough = at("captain", dice)
+    enough.state.scores[:2] = [7500, 8100]
+    enough.state.finisher, enough.state.final_left = 1, 1
+    assert choice(enough) == "stop"
+
+
+def test_the_expectation_is_exact() -> None:
+    """Two dice of a captain's turn, by hand: all 36 throws counted."""
+    from parlour.core.struct import copy
+    from parlour.engine import interpret
+
+    match = at("captain", "skull skull gold gold gold gold sword parrot")
+    rules, engine = FORTUNE.rules, interpret(FORTUNE)
+    action = FORTUNE.text.parse_action(match.state, "reroll 7 8")
+    total = 0
+    for first in range(6):
+        for second in range(6):
+            state = copy(match.state)
+            rules.apply(state, action)
+            rules.apply(state, (1 << 4 * first) + (1 << 4 * second))
+            live = state.phase == rules.DECIDE  # type: ignore[attr-defined]
+            total += rules.worth_now(state) if live else state.worth  # type: ignore[attr-defined]
+    _, outcomes, weights, scratch, memo = engine.buffers(match.state)
+    for _ in range(2):  # worked out, then remembered
+        found = engine.drivers.recall(match.state, 0, action, outcomes, weights, scratch, memo)
+        assert found == pytest.approx(total / 36)
+
+
+def test_a_view_is_numbers_and_says_nothing_of_what_is_hidden() -> None:
+    match = Match(KUHN, 2, seed=3)
+    seat = match.current_player
+    view = View.of(match, seat)
+    assert pickle.loads(pickle.dumps(view)) == view == View.of(match, seat)
+    hands = {View.of(other, seat).state(KUHN).hand[1 - seat] for other in _same_for(match, seat)}
+    assert len(hands) == 2  # whatever the other one really holds, both cards come up
+    assert str(match.seed) not in repr(view)
+
+
+def _same_for(match: Match, seat: int) -> list[Match]:
+    mine = match.state.hand[seat]
+    others = [Match(KUHN, 2, seed=n) for n in range(200)]
+    return [other for other in others if other.state.hand[seat] == mine]
+
+
+def test_the_same_view_gives_the_same_choice_and_another_seed_another() -> None:
+    made = bots.find(FORTUNE, "random")
+    match = at("gold", "sword sword monkey parrot gold gold diamond diamond")
+    assert len({choice(match, made) for _ in range(5)}) == 1
+    seen = set()
+    for seed in range(30):
+        other = Match(FORTUNE, 2, seed=seed)
+        view = View.of(other, other.current_player)
+        seen.add(made.choose(view))
+        assert made.choose(view) in other.legal_action_ids()
+    assert len(seen) > 5
+
+
+def test_a_bot_refuses_a_view_that_is_not_his() -> None:
+    match = at("gold", "sword sword monkey parrot gold gold diamond diamond")
+    with pytest.raises(BadSetup, match="Seat 2 has no decision"):
+        GREEDY.choose(View.of(match, 1))
+    with pytest.raises(BadSetup, match="plays fortune, not kuhn"):
+        GREEDY.choose(View.of(Match(KUHN, 2, seed=3), 0))
+
+
+@pytest.mark.slow
+def test_a_whole_match_plain_and_compiled_alike_and_quick_enough() -> None:
+    match = parlour.new("fortune", players=3, seed=8, options={"target": "5000"})
+    engine = worker.warm(FORTUNE)
+    fresh = 0.0
+    while not match.over:
+        name = "random" if match.current_player == 2 else "greedy"
+        view = View.of(match, match.current_player)
+        before = flatten(match.state)
+        began = time.process_time()
+        action = bots.find(FORTUNE, name).choose(view)  # a new bot each time: nothing remembered
+        fresh = max(fresh, time.process_time() - began)
+        assert worker.choose(view, name, "compiled") == action == bots.find(FORTUNE, name).choose(view, engine)
+        assert flatten(match.state) == before
+        match.play(action)
+    assert match.scores[2] < max(match.scores)
+    assert fresh < 1.0  # about 0.15 s on a quiet machine
+
+
+def test_memories_are_not_mixed_between_options() -> None:
+    dice = "gold gold diamond diamond monkey parrot sword skull"
+    flat, doubled = at("storm", dice), at("storm", dice, options={"storm_scoring": "sets_doubled"})
+    alone = [choice(match, bots.find(FORTUNE, "greedy")) for match in (flat, doubled)]
+    shared = bots.find(FORTUNE, "greedy")
+    assert [choice(match, shared) for match in (flat, doubled, flat)] == [*alone, alone[0]]

@@ -1,0 +1,62 @@
+"""A real server, a real Chromium, and people in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.player import ARGS, NO_GUIDE, watch
+from tests.table.serving import Nursery, Server
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """One server for all tests that do not kill it."""
+    return nursery.start(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=ARGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
+    """Opens a page for a new person (or, with `friend_of`, another tab of one). A fault in a script fails the test."""
+    faults: list[str] = []
+    contexts = []
+
+    def open_page(
+        path: str = "/", *, friend_of: Page | None = None, base: str = "", guide: bool = False, **settings: Any
+    ) -> Page:
+        if friend_of is None:
+            size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 800)}
+            context = browser.new_context(viewport=size, base_url=base or server.url, **settings)
+            if not guide:
+                context.add_init_script(NO_GUIDE)
+            contexts.append(context)
+        else:
+            context = friend_of.context
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        watch(page, faults)
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not faults, faults

@@ -1,0 +1,112 @@
+"""What a person does at a table, by mouse or by keyboard."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+ARGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-first-run", "--disable-dev-shm-usage",
+]  # fmt: skip
+
+NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
+POST = """async ([path, body]) => {
+  const answer = await fetch(path, {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)
+  });
+  return [answer.status, await answer.json()];
+}"""
+READY = """async () => {
+  const main = document.querySelector("main");
+  const answer = await (await fetch("/api/tables/" + main.dataset.table)).json();
+  if (Number(main.dataset.version) !== answer.table.version) return false;  // the page still shows what has passed
+  return main.dataset.status === "over" || answer.legal.length > 0;
+}"""
+
+
+def watch(page: Page, faults: list[str]) -> None:
+    """Note faults of scripts, and what the content security policy refused."""
+    page.on("pageerror", lambda error: faults.append(str(error)))
+
+    def heard(message: Any) -> None:
+        if "Content Security Policy" in message.text:
+            faults.append(message.text)
+
+    page.on("console", heard)
+
+
+def post(page: Page, path: str, **body: Any) -> Any:
+    """Call the API as this person; what it answers."""
+    status, answer = page.evaluate(POST, [path, body])
+    assert status < 300, answer
+    return answer
+
+
+def table(page: Page, name: str = "Ann", **body: Any) -> str:
+    """Take a name, make a table (against one bot at once, target 5,000, unless `body` says otherwise) and go there."""
+    post(page, "/api/me", name=name)
+    made = post(page, "/api/tables", **{"game": "fortune", "pace": "instant", "options": {"target": "5000"}, **body})
+    page.goto(made["url"])
+    return str(made["id"])
+
+
+def over(page: Page) -> bool:
+    return page.get_attribute("main", "data-status") == "over"
+
+
+def my_turn(page: Page) -> bool:
+    """Wait until the decision is mine; False when the game is over instead."""
+    for _ in range(500):
+        if page.evaluate(READY):  # Playwright's wait_for_function takes any promise for a yes
+            return not over(page)
+        page.wait_for_timeout(30)
+    raise AssertionError("the decision did not come")
+
+
+def press_anything(page: Page, choice: random.Random) -> None:
+    """Make one of the moves that the page offers: press something, or choose pieces and press the button."""
+    picks = page.locator(".scene [data-pick]")
+    moves = list(json.loads(picks.get_attribute("data-pick") or "{}")["moves"]) if picks.count() else []
+    ready = page.locator(".scene [data-action]")
+    at = choice.randrange(ready.count() + bool(moves))
+    if at < ready.count():
+        ready.nth(at).evaluate("(one) => one.click()")  # whatever is scrolled to, folded in, or under another piece
+        return
+    for token in choice.choice(moves).split(","):
+        page.locator(f'.scene [data-part="{token}"][aria-pressed="false"]').first.evaluate("(one) => one.click()")
+    page.locator('[data-key="b-pick"][data-action]').evaluate("(one) => one.click()")
+
+
+def check_access(page: Page, where: str) -> None:
+    """What axe finds wrong with the page for those who use it with other senses or tools: nothing."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    report = [
+        (one["id"], one["help"], [node["html"][:160] for node in one["nodes"][:3]])
+        for one in found.response["violations"]
+    ]
+    assert not report, (where, report)
+
+
+def version(page: Page) -> int:
+    """The version that the server has."""
+    path = "/api/tables/" + str(page.get_attribute("main", "data-table"))
+    return int(page.evaluate("async (path) => (await (await fetch(path)).json()).table.version", path))
+
+
+def settle(page: Page) -> None:
+    """Wait until the page shows what it has received, without motion."""
+    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')", polling=40)
+
+
+def wait_past(page: Page, shown: int) -> None:
+    """Wait until the server has gone beyond version `shown`."""
+    for _ in range(300):
+        if version(page) > shown:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"nothing came after version {shown}")

@@ -1,0 +1,108 @@
+"""Take the screenshots of docs/screenshots: lobby, each game in play, and a result, on a phone and a desk, light and
+dark. usage: scripts/screenshots [GAME ...]
+
+Real games on a real server. Dice and cards differ from run to run, so the pictures do too.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from parlour.games import games
+from tests import chromium
+from tests.browser.player import ARGS, NO_GUIDE, my_turn, press_anything, settle, table, version, wait_past
+from tests.table.serving import Nursery
+
+TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
+SIZES = {"1280": (1280, 800), "390": (390, 844)}
+MOVES = 15  # of the person, before the picture is taken
+STOP = '[data-key="b-stop"][data-action]'
+DICE = '.grid [data-part][aria-pressed="false"]'
+
+
+def main() -> None:
+    """All pictures, into docs/screenshots."""
+    path = chromium.find()
+    if path is None:
+        sys.exit(chromium.ABSENT)
+    TARGET.mkdir(parents=True, exist_ok=True)
+    nursery = Nursery()
+    try:
+        with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+            server = nursery.start(database=f"sqlite:///{folder}/parlour.db")
+            browser = playwright.chromium.launch(executable_path=path, args=ARGS)
+            chosen = sys.argv[1:] or list(games())
+            for scheme in ("light", "dark"):
+                for game in chosen:
+                    if game == "fortune":
+                        _tour(browser, server.url, scheme)
+                    else:
+                        _in_play(browser, server.url, scheme, game)
+            browser.close()
+    finally:
+        nursery.close()
+
+
+def _tour(browser: Browser, base: str, scheme: str) -> None:
+    context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
+    context.add_init_script(NO_GUIDE)
+    page = context.new_page()
+    page.goto("/")
+    table(page, name="Anne Bonny")  # so that the lobby is not empty
+    page.goto("/")
+    _take(page, "lobby", scheme)
+    table(page, name="Anne Bonny", seats=[{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}])
+    taken = False
+    while my_turn(page):
+        free = page.locator(DICE)
+        shown = version(page)
+        if not taken and shown > 40 and free.count() > 4 and page.locator(".row .die").count():
+            for _ in range(3):
+                free.last.click()
+            _take(page, "fortune", scheme)
+            taken = True
+        page.locator(STOP).click()
+        wait_past(page, shown)
+    settle(page)
+    _take(page, "result", scheme)
+    page.context.close()
+
+
+def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
+    """A game with as many players as it takes, some way in; the moves are chosen anyhow."""
+    context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
+    context.add_init_script(NO_GUIDE)
+    page = context.new_page()
+    page.goto("/")
+    most = games()[game].rules.PLAYERS[1]
+    choice = random.Random(3)
+    for _ in range(10):  # until a game has not ended before the picture was due
+        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[{"kind": "bot"}] * (most - 1)])
+        for _ in range(MOVES):
+            if not my_turn(page):
+                break
+            shown = version(page)
+            press_anything(page, choice)
+            wait_past(page, shown)
+        if my_turn(page):
+            break
+        page.goto("/")
+    settle(page)
+    _take(page, game, scheme)
+    page.context.close()
+
+
+def _take(page: Page, name: str, scheme: str) -> None:
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(200)
+        page.screenshot(path=TARGET / f"{name}-{size}-{scheme}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""How the pages behave: motion, connection, themes, access, size."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from parlour.games import games
+from parlour.table import pages
+from tests.browser.player import READY, check_access, my_turn, over, settle, table, version, wait_past
+from tests.table.serving import Nursery
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+STOP = '[data-key="b-stop"][data-action]'
+
+
+def test_the_client_is_small_and_knows_no_game() -> None:
+    scripts = sorted(pages.STATIC.glob("*.js"))
+    assert len(scripts) > 3
+    text = "\n".join(path.read_text("utf-8") for path in scripts)
+    assert len(gzip.compress(text.encode(), 9)) <= 25_000
+    for name, game in games().items():
+        assert name not in text.lower()
+        assert game.text.TITLE.lower() not in text.lower()
+
+
+def test_the_die_that_was_tapped_is_the_one_that_tumbles(visit: Visit) -> None:
+    """The rules take the first of equal dice; the page swaps them so that the person's own die is rolled."""
+    page = visit()
+    table(page)
+    for _ in range(40):
+        if not my_turn(page):
+            page.goto("/")
+            table(page)
+            continue
+        settle(page)
+        dice = page.locator(".grid [data-part]")
+        parts = dice.evaluate_all("(all) => all.map((one) => one.dataset.part)")
+        later = [i for i, part in enumerate(parts) if part in parts[:i]]
+        if later and len(set(parts)) > 1 and page.locator('[data-key="b-pick"][data-pick]').count():
+            break
+        before = version(page)
+        page.locator(STOP).click()
+        wait_past(page, before)
+    other = next(i for i, part in enumerate(parts) if part != parts[later[-1]])
+    for i in (later[-1], other):
+        dice.nth(i).evaluate("(one) => { one.tapped = true; }")
+        dice.nth(i).click()
+    page.evaluate("""() => {
+      const seen = (window.flown = new Set());
+      new MutationObserver(() => {
+        for (const one of document.querySelectorAll(".die.air")) seen.add(one.tapped === true);
+      }).observe(document.querySelector(".scene"), {subtree: true, attributes: true, childList: true});
+    }""")
+    page.locator('[data-key="b-pick"][data-action]').click()
+    page.wait_for_function("() => window.flown.size > 0")
+    first = page.evaluate("[...window.flown][0]")
+    assert first is True
+
+
+def test_under_reduced_motion_nothing_moves(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    table(page)
+    page.evaluate("""() => {
+      window.moved = 0;
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...rest) { window.moved++; return animate.apply(this, rest); };
+    }""")
+    for _ in range(3):
+        my_turn(page)
+        before = version(page)
+        page.locator(STOP).click()
+        wait_past(page, before)
+    assert page.evaluate("window.moved") == 0
+
+
+def test_motion_never_holds_up_a_click(visit: Visit) -> None:
+    page = visit()
+    table(page, pace="normal")
+    for _ in range(3):
+        before = version(page)
+        while not page.evaluate(READY):  # whatever is shown can be cut short
+            page.locator(".board .title").first.click(force=True)
+            page.wait_for_timeout(30)
+        page.locator(STOP).click(no_wait_after=True)
+        wait_past(page, before)
+
+
+def test_a_restarted_server_is_announced_and_mended(visit: Visit, nursery: Nursery, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'parlour.db'}"
+    server = nursery.start(database=database)
+    page = visit(base=server.url)
+    table(page)
+    my_turn(page)
+    settle(page)
+    before = version(page)
+    board = page.locator(".board").inner_text()
+    server.kill()
+    expect(page.locator(".net")).to_be_visible()
+    page.locator(STOP).click()  # into the void: it is sent again, once, when the server is back
+    nursery.start(database=database, port=int(server.url.rsplit(":", 1)[1]))
+    expect(page.locator(".net")).to_be_hidden(timeout=20_000)
+    wait_past(page, before)
+    my_turn(page)
+    stops = page.locator('[data-key="log"] li', has_text="Ann stops").count()
+    log = page.locator('[data-key="log"] li').all_inner_texts()
+    assert len(set(page.locator('[data-key="log"] li').evaluate_all("(all) => all.map((x) => x.dataset.key)"))) == len(
+        log
+    )
+    assert stops <= 1
+    assert board
+
+
+def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
+    page = visit(color_scheme="light")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(paper)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    dark = page.evaluate(paper)
+    assert light != dark
+    page.reload()
+    assert page.evaluate(paper) == dark
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visit: Visit, scheme: str) -> None:
+    page = visit(color_scheme=scheme, reduced_motion="reduce")
+    check_access(page, "lobby")
+    page.locator("summary").first.click()
+    check_access(page, "lobby, more choices")
+    table(page, seats=[{"kind": "me"}, {"kind": "link"}])
+    check_access(page, "waiting")
+    table(page, seats=[{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}])
+    my_turn(page)
+    check_access(page, "playing")
+    for tab in ("chat", "about"):
+        page.locator(f"#tab-{tab}").click()
+        check_access(page, tab)
+    while my_turn(page):
+        before = version(page)
+        page.locator(STOP).click()
+        wait_past(page, before)
+    assert over(page)
+    check_access(page, "over")
+    page.set_viewport_size({"width": 390, "height": 844})
+    check_access(page, "over, phone")
+    page.goto(page.url + "/replay?step=9")
+    check_access(page, "replay")
+    page.goto("/rules/fortune#FO-6")
+    check_access(page, "rules")
+    page.goto("/t/no-such-table")
+    check_access(page, "error")
+
+
+def test_a_replay_is_only_looked_at(visit: Visit) -> None:
+    """Positions in which one once decided offer nothing, and the prompt tells what happened."""
+    page = visit(reduced_motion="reduce")
+    finished = table(page)
+    while my_turn(page):
+        before = version(page)
+        page.locator(STOP).click()
+        wait_past(page, before)
+    for step in range(20):
+        page.goto(f"/t/{finished}/replay?step={step}")
+        assert page.locator(".scene :is([data-action], [data-part], [data-shortcut], .act)").count() == 0
+        told = page.locator(".prompt").evaluate("(prompt) => prompt.firstChild.textContent.trim()")
+        assert "Your turn" not in told
+        assert not step or told in page.locator('[data-key="log"] li').last.inner_text()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/replay?step=20")
+    assert page.locator(".scene :is([data-action], [data-part], .act)").count() == 0
+
+
+def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    table(page, seats=[{"kind": "me"}, *[{"kind": "bot"}] * 3])
+    my_turn(page)
+    assert page.locator(".act kbd").count()
+    expect(page.locator(".act kbd").first).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    check_access(page, "playing, phone")
+    page.locator("[data-drawer]").tap()
+    page.locator("#tab-about").tap()
+    settle(page)
+    check_access(page, "drawer, phone")
+
+
+def test_when_the_buttons_go_the_focus_goes_to_the_result(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    table(page)
+    while my_turn(page):
+        before = version(page)
+        page.locator(STOP).focus()
+        page.keyboard.press("Enter")
+        wait_past(page, before)
+    expect(page.locator(".result h1")).to_be_focused()

@@ -1,0 +1,87 @@
+"""`parlour stats`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.analysis import report
+from parlour.analysis.shapes import shapes
+from parlour.analysis.statistics import gather
+from tests.cli.conftest import Cli
+
+SMALL = ("stats", "fortune", "--games", "70")
+
+
+def test_stats_tells_every_edition_and_number_of_players(cli: Cli) -> None:
+    done = cli(*SMALL)
+    assert done.status == 0, done.err
+    assert done.out.count("70 games each, bots: random") == 2
+    assert done.out.count("2 players") == done.out.count("4 players") - 2 == 2  # the longest games had four
+    found = gather(shapes(parlour.find("fortune"), 4, "classic-35")[0], games=70)
+    assert f"{found.steps.most:,}" in done.out
+    assert report.longest([found]) in done.out
+    assert "Full Chest" in done.out
+
+
+def test_stats_for_programs(cli: Cli) -> None:
+    done = cli(
+        *SMALL, "--json", "--edition", "classic-35", "--bots", "greedy,random", "-o", "target=5000", "--seed", "4"
+    )
+    assert done.status == 0, done.err
+    (line,) = done.out.splitlines()
+    told = json.loads(line)
+    assert (told["edition"], told["players"], told["bots"]) == ("classic-35", 2, ["greedy", "random"])
+    assert told["options"] == {"target": "5000"}
+    shape = shapes(parlour.find("fortune"), 2, "classic-35", {"target": "5000"})[0]
+    assert told == json.loads(json.dumps(gather(shape, ["greedy", "random"], 70, seed=4).as_dict()))
+    assert [json.loads(row)["players"] for row in cli(*SMALL, "--json").out.splitlines()] == [2, 3, 4, 2, 3, 4]
+
+
+def test_bots_that_differ_are_told_together(cli: Cli) -> None:
+    words = cli(*SMALL, "--bots", "greedy,random", "--edition", "shafir-35").out
+    assert words.count("70 games each, bots: greedy, random") == 1
+    assert "to play" not in words
+
+
+def test_stats_draws_pictures(cli: Cli, tmp_path: Path) -> None:
+    assert cli(*SMALL, "--players", "2", "--plots", tmp_path / "pictures").status == 0
+    made = {file.name for file in (tmp_path / "pictures").iterdir()}
+    assert made == {f"fortune-{name}.svg" for name in report.PICTURES}
+
+
+def test_stats_writes_the_games_page(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "docs" / "games" / "fortune.md"
+    monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
+    refused = cli(*SMALL, "--write")
+    assert refused.status == 3
+    assert "fortune.md is not there" in refused.err
+    page.parent.mkdir(parents=True)
+    page.write_text("# Fortune\n\n## Statistics\n\nWhy so.\n", "utf-8")
+    assert cli(*SMALL, "--seed", "2", "-o", "target=5000", "--best-games", "9", "--write").status == 0
+    text = page.read_text("utf-8")
+    assert "70 games between random players and 9 games between greedy players" in text
+    assert "`parlour stats fortune --games 70 --best-games 9 --seed 2 --option target=5000 --write`" in text
+    assert text.endswith(f"{report.END}\n\nWhy so.\n")
+    assert {file.name for file in page.parent.glob("*.svg")} == {f"fortune-{name}.svg" for name in report.PICTURES}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chess"], "no game 'chess'"),
+        (["fortune", "--bots", "deep-blue"], "no bot 'deep-blue'"),
+        (["fortune", "--players", "9"], "2 to 4 players"),
+        (["fortune", "--players", "3", "--bots", "greedy,random"], "2 bots were named for 3 seats"),
+        (["fortune", "--option", "ruleset=x"], "no option 'ruleset'"),
+        (["fortune", "--edition", "x"], "no edition 'x'"),
+    ],
+)
+def test_what_cannot_be_counted(cli: Cli, arguments: list[str], words: str) -> None:
+    done = cli("stats", *arguments)
+    assert done.status == 2
+    assert words in done.err
+    assert done.out == ""

@@ -1,0 +1,90 @@
+"""What the conformance tests run on: every game there is, and the fixture games, in every shape."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from parlour.core.game import CHANCE, TERMINAL, Game, Step
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+from parlour.games import games
+from tests.docs.pig import write_pig
+
+TESTS = Path(__file__).parents[1]
+
+
+@cache
+def pig() -> Game:
+    """The game that docs/add-a-game.md makes, in a package whose place stays the same so that it is compiled once."""
+    folder = TESTS.parent / "build" / "tests"
+    write_pig(folder / "made_from_docs")
+    sys.path.insert(0, str(folder))
+    return Game("pig", "made_from_docs.pig")
+
+
+@cache
+def every_game() -> tuple[Game, ...]:
+    """The games of the lobby, and the fixtures."""
+    return (*games().values(), Game("kuhn", "tests.fixtures.kuhn"), pig())
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game as it is set up: `options` only where they differ from the default."""
+
+    game: Game
+    edition: str
+    players: int
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        changed = (
+            "+".join(f"{name}={value}" for name, value in self.options) if len(self.options) < 2 else "all-changed"
+        )
+        return "-".join(filter(None, (self.game.name, self.edition, f"{self.players}p", changed)))
+
+    def match(self, seed: int = 1, auto: bool = False) -> Match:
+        return Match(self.game, self.players, edition=self.edition, options=dict(self.options), seed=seed, auto=auto)
+
+
+def shapes(game: Game) -> Iterator[Case]:
+    """Every edition with every number of players, options as they are and all changed; and each value by itself."""
+    fewest, most = game.rules.PLAYERS
+    options = game.rules.OPTIONS
+    changed = tuple((option.name, option.values[-1]) for option in options)
+    for edition in game.editions:
+        for players in range(fewest, most + 1):
+            yield Case(game, edition, players)
+            if len(changed) > 1:
+                yield Case(game, edition, players, changed)
+    singles = [(option.name, value) for option in options for value in option.values[1:]]
+    for i, single in enumerate(singles):
+        yield Case(game, game.edition().name, fewest + i % (most - fewest + 1), (single,))
+
+
+def cases() -> list[Case]:
+    return [case for game in every_game() for case in shapes(game)]
+
+
+def short_cases() -> list[Case]:
+    """One for each edition, for what takes long."""
+    return [Case(game, edition, game.rules.PLAYERS[1]) for game in every_game() for edition in game.editions]
+
+
+def random_steps(match: Match, seed: int, most: int) -> Iterator[Step]:
+    """Play at random, at most `most` steps."""
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 0)
+    for _ in range(most):
+        player = match.current_player
+        if player == TERMINAL:
+            return
+        if player == CHANCE:
+            yield match.step(match.game.rules.sample_chance(match.state, rng))
+        else:
+            legal = match.legal_action_ids()
+            yield match.step(legal[random_below(rng, len(legal))])

@@ -1,0 +1,152 @@
+"""The checks find what is wrong: games that are wrong on purpose must fail them."""
+
+# ruff: noqa: ARG001, ARG005  (functions that stand in for others)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from parlour.core.game import Game, Step
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR, Line, Scene
+from tests.conformance import checks
+from tests.conformance.cases import random_steps
+from tests.fixtures.kuhn import rules, scene, text
+
+
+def kuhn(**wrong: Any) -> Game:
+    """Kuhn poker with some of its functions replaced."""
+    game = Game("kuhn", "tests.fixtures.kuhn")
+    modules: dict[str, ModuleType] = {"rules": rules, "text": text, "scenes": scene}
+    for name, module in modules.items():
+        game.__dict__[name] = SimpleNamespace(**{**vars(module), **wrong})
+    return game
+
+
+def look(game: Game, check: Callable[[Match, Step, int, list[int]], None]) -> None:
+    for seed in range(20):
+        match = Match(game, 2, seed=seed, auto=False)
+        rng = [0] * RNG_SIZE
+        seed_rng(rng, seed, 0)
+        for step in random_steps(match, seed, 20):
+            for viewer in (SPECTATOR, 0, 1):
+                check(match, step, viewer, rng)
+
+
+def leak(match: Match, step: Step, viewer: int, rng: list[int]) -> None:
+    checks.check_no_leak(match.game, step, viewer, match.names, rng)
+
+
+def test_an_honest_game_passes() -> None:
+    look(kuhn(), leak)
+
+
+def test_a_scene_that_shows_a_hidden_card_is_found() -> None:
+    def leaking(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+        shown = scene.scene(state, viewer, names)
+        return replace(shown, prompt=f"{shown.prompt} {state.hand[0]}")
+
+    with pytest.raises(AssertionError, match="the scene leaks"):
+        look(kuhn(scene=leaking), leak)
+
+
+def test_a_log_that_tells_a_hidden_card_is_found() -> None:
+    def leaking(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
+        return (*scene.tell(step, viewer, names), Line(f"{step.after.hand[1]}"))
+
+    with pytest.raises(AssertionError, match="the log leaks"):
+        look(kuhn(tell=leaking), leak)
+
+
+def test_a_log_that_tells_what_is_dealt_is_found() -> None:
+    def leaking(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
+        return (Line(str(step.action)),)
+
+    with pytest.raises(AssertionError, match="the log leaks"):
+        look(kuhn(tell=leaking), leak)
+
+
+def test_an_observation_of_a_hidden_card_is_found() -> None:
+    def leaking(state: Any, player: int, out: Any) -> int:
+        n = rules.observation(state, player, out)
+        out[0] = state.hand[0]
+        return n
+
+    def resample(match: Match, _: Step, viewer: int, rng: list[int]) -> None:
+        checks.check_resample(match, viewer, rng)
+
+    with pytest.raises(AssertionError):
+        look(kuhn(observation=leaking), resample)
+
+
+def test_an_observation_that_leaves_a_number_unwritten_is_found() -> None:
+    def short(state: Any, player: int, out: Any) -> int:
+        return 5
+
+    with pytest.raises(AssertionError, match="every number"):
+        checks.observe(kuhn(observation=short), Match(kuhn(), 2, seed=1).state, 0)
+
+
+def test_a_resample_that_changes_what_was_seen_is_found() -> None:
+    def careless(state: Any, player: int, rng: Any) -> None:
+        state.hand[0] = (state.hand[0] + 1) % 3
+
+    def resample(match: Match, _: Step, viewer: int, rng: list[int]) -> None:
+        checks.check_resample(match, viewer, rng)
+
+    with pytest.raises(AssertionError):
+        look(kuhn(resample=careless), resample)
+
+
+def test_chance_that_is_sampled_wrongly_is_found() -> None:
+    game = kuhn(
+        sample_chance=lambda state, rng: 0 if rules.random_below(rng, 5) < 2 else 1 + rules.random_below(rng, 2)
+    )
+    with pytest.raises(AssertionError):
+        checks.check_sampling(Match(game, 2, seed=1, auto=False))
+
+
+def test_moves_that_are_said_alike_are_found() -> None:
+    match = Match(kuhn(format_action=lambda state, action: "pass"), 2, seed=1)
+    with pytest.raises(AssertionError, match="one text"):
+        checks.check_moves(match, 1)
+
+
+def test_a_move_that_does_nothing_is_found() -> None:
+    match = Match(kuhn(), 2, seed=1)
+    match.game.rules.__dict__["apply"] = lambda state, action: None
+    with pytest.raises(AssertionError, match="does nothing"):
+        checks.check_moves(match, 1)
+
+
+def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
+    def generous(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+        return scene.scene(state, rules.current_player(state) if state.dealt == 2 else viewer, names)
+
+    match = Match(kuhn(scene=generous), 2, seed=1)
+    with pytest.raises(AssertionError):
+        checks.check_scene(match, 1, {"KU-1", "KU-2", "KU-3"})
+
+
+@pytest.mark.parametrize(
+    ("guide", "why"),
+    [
+        ((), "0 first steps"),
+        ((("card", "Look.", "FO-4"),) * 7, "7 first steps"),
+        ((("card", "Look.", "FO-4"),) * 2 + (("parlour", "Look.", "FO-4"),), "nothing on the opening board of 2"),
+        ((("card", "Look.", "FO-4"),) * 2 + (("", "Look.", "FO-99"),), "no clause 'FO-99'"),
+        ((("card", "Look.", "FO-4"),) * 2 + (("", "Look, " * 40, "FO-4"),), "one sentence or two"),
+    ],
+)
+def test_first_steps_that_lead_nowhere_are_found(guide: tuple[tuple[str, str, str], ...], why: str) -> None:
+    game = Game("fortune", "parlour.games.fortune")
+    checks.check_guide(game)
+    game.__dict__["guide"] = guide
+    with pytest.raises(AssertionError, match=why):
+        checks.check_guide(game)

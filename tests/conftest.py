@@ -1,0 +1,70 @@
+"""What all tests share: their order, the browser and the services, and a plain word on what could not run."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests import chromium as chromium_finder
+
+# Tests run in this order, so that what is broken is seen soon.
+LAST = ("slow", "service", "browser")
+
+POSTGRESQL = os.environ.get("PARLOUR_TEST_POSTGRESQL", "postgresql+asyncpg://postgres@127.0.0.1:5432/test")
+REDIS = os.environ.get("PARLOUR_TEST_REDIS", "redis://127.0.0.1:6379/0")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """Say what could not run and why, just above the last line, where it is read."""
+    yield
+    reasons = Counter(str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ()))
+    for reason, number in reasons.items():
+        terminalreporter.write_line(f"NOT RUN: {number} test{'s' * (number > 1)}: {reason.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium, for `executable_path`; the test is skipped where there is none."""
+    path = chromium_finder.find()
+    if path is None:
+        pytest.skip(chromium_finder.ABSENT)
+    return path
+
+
+@cache
+def _answers(url: str) -> bool:
+    parts = urlsplit(url)
+    try:
+        socket.create_connection((parts.hostname or "127.0.0.1", parts.port or 0), timeout=2).close()
+    except OSError:
+        return False
+    return True
+
+
+def _service(name: str, variable: str, url: str) -> str:
+    if not _answers(url):
+        pytest.skip(f"no {name} answers at {urlsplit(url).netloc} (start it, or set {variable} to its address)")
+    return url
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> str:
+    """The address of a PostgreSQL database that tests may fill; the test is skipped where none answers."""
+    return _service("PostgreSQL", "PARLOUR_TEST_POSTGRESQL", POSTGRESQL)
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> str:
+    """The address of a Redis that tests may use; the test is skipped where none answers."""
+    return _service("Redis", "PARLOUR_TEST_REDIS", REDIS)

@@ -1,0 +1,59 @@
+"""States: declared once, copied, flattened, restored."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.core.struct import Layout, assign, copy, flatten, ints, layout, struct, unflatten
+
+
+@struct
+class Thing:
+    a: int = 7
+    row: list[int] = ints(3)
+    small: list[int] = ints(2, 8)
+    b: int = -1
+
+
+def test_the_layout_is_the_declaration() -> None:
+    wanted = (Layout("a", 0, 32), Layout("row", 3, 32), Layout("small", 2, 8), Layout("b", 0, 32))
+    assert layout(Thing) == layout(Thing()) == wanted
+
+
+def test_a_fresh_state_has_its_defaults_and_lists_of_its_own() -> None:
+    one, two = Thing(), Thing()
+    one.row[0] = 5
+    assert two == Thing(7, [0, 0, 0], [0, 0], -1)
+
+
+def test_a_state_has_no_other_fields() -> None:
+    with pytest.raises(AttributeError):
+        Thing().other = 1  # type: ignore[attr-defined]
+
+
+numbers = st.lists(st.integers(-(2**31), 2**31 - 1), min_size=7, max_size=7)
+
+
+@given(numbers)
+def test_flatten_and_unflatten_undo_each_other(values: list[int]) -> None:
+    state = unflatten(Thing, values)
+    assert flatten(state) == values
+    assert unflatten(Thing, flatten(state)) == state
+
+
+@given(numbers, numbers)
+def test_a_copy_is_equal_and_independent(values: list[int], others: list[int]) -> None:
+    state = unflatten(Thing, values)
+    made = copy(state)
+    assert made == state
+    assign(made, unflatten(Thing, others))
+    assert flatten(made) == others
+    assert flatten(state) == values
+
+
+@pytest.mark.parametrize(("n", "words"), [(0, "field a"), (3, "field row"), (6, "field b"), (8, "too many")])
+def test_the_wrong_count_of_numbers_is_refused(n: int, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        unflatten(Thing, list(range(n)))

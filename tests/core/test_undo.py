@@ -1,0 +1,133 @@
+"""Taking back: one's own last decision, while the play is not complete and nobody has learnt anything from it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour.core.errors import CannotUndo
+from parlour.core.game import CHANCE, Game, Step
+from parlour.core.match import Match
+from parlour.core.struct import flatten
+from parlour.core.undo import reveals_nothing
+from tests.fixtures.satchel import rules
+
+SATCHEL = Game("satchel", "tests.fixtures.satchel")
+
+
+@pytest.fixture
+def match() -> Match:
+    return Match(SATCHEL, seed=3)
+
+
+def test_decisions_are_taken_back_one_by_one_to_the_last_chance(match: Match) -> None:
+    states = [flatten(match.state)]
+    for move in ("coin 1", "coin 3"):
+        match.play(move)
+        states.append(flatten(match.state))
+    for move, state in (("coin 3", states[1]), ("coin 1", states[0])):
+        assert match.can_undo(0)
+        step = match.undo(0)
+        assert (step.actor, match.game.text.format_action(step.before, step.action)) == (0, move)
+        assert flatten(match.state) == state
+    assert not match.can_undo()
+    with pytest.raises(CannotUndo) as refused:
+        match.undo()
+    assert refused.value.code == "cannot-undo"
+    assert match.version == 2
+    match.play("coin 2")
+    assert match.record().verify(lambda _: SATCHEL).version == match.version
+
+
+def test_what_is_complete_stays(match: Match) -> None:
+    match.play("coin 1")
+    match.play("close")  # and the weather is drawn
+    for seat in (None, 0, 1):
+        with pytest.raises(CannotUndo, match="nothing to take back"):
+            match.undo(seat)
+    assert [text for actor, _, text in match.steps if actor != CHANCE] == ["coin 1", "close"]
+
+
+def test_nobody_takes_back_for_another(match: Match) -> None:
+    match.play("coin 1")
+    assert not match.can_undo(1)
+    with pytest.raises(CannotUndo):
+        match.undo(1)
+
+
+def test_what_has_shown_something_stays_and_what_came_before_it_too(match: Match) -> None:
+    match.play("coin 1")
+    match.play("look")
+    before = flatten(match.state)
+    with pytest.raises(CannotUndo, match="has shown something"):
+        match.undo()
+    assert flatten(match.state) == before
+    match.play("coin 2")
+    match.undo()  # this coin has shown nothing
+    assert not match.can_undo()
+
+
+def test_what_was_seen_by_it_is_found_out(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    for secret in map(str, range(40)):
+        assert reveals_nothing(SATCHEL, match.step(match.parse("coin 1")), 2, secret)  # HIDDEN from the other
+        match.undo()
+    for secret in map(str, range(40)):
+        assert not reveals_nothing(SATCHEL, Match(SATCHEL, seed=3).step(rules.LOOK), 2, secret)
+    # A game in which only he who holds ticket 0 may put in a coin of 3, and puts it in openly: so he holds it.
+    honest = rules.legal_actions
+
+    def telling(state: Any, out: Any) -> int:
+        n = honest(state, out)
+        held = state.ticket[state.turn % 2]
+        legal = [action for action in out[:n] if action != 2 or not held]
+        out[: len(legal)] = legal
+        return len(legal)
+
+    monkeypatch.setattr(rules, "legal_actions", telling)
+    step = _with_ticket_0()
+    assert reveals_nothing(SATCHEL, step, 2, "x")  # hidden, so it tells nothing
+    monkeypatch.setattr(rules, "observed_action", _all_is_open)
+    assert not reveals_nothing(SATCHEL, step, 2, "x")
+
+
+def _all_is_open(_state: Any, action: int, _player: int) -> int:
+    return action
+
+
+def _with_ticket_0() -> Step:
+    """A coin of 3 put in by who holds ticket 0."""
+    match = Match(SATCHEL, auto=False)
+    for ticket in (0, 2):
+        match.force(ticket)
+    return match.step(2)
+
+
+def test_a_game_whose_every_decision_is_answered_by_dice_has_nothing_to_take_back() -> None:
+    match = parlour.new("fortune", seed=5)
+    choice = random.Random(1)
+    while not match.over:
+        assert not match.can_undo()
+        match.play(choice.choice(match.legal_action_ids()))
+    assert not match.can_undo()
+
+
+def test_the_end_is_the_end() -> None:
+    match = Match(SATCHEL, seed=1, auto=False)
+    match.draw()
+    for _ in range(4):
+        match.play("close")
+    assert match.over
+    with pytest.raises(CannotUndo):
+        match.undo()
+
+
+def test_a_step_that_is_not_a_decision(match: Match) -> None:
+    from parlour.core import undo
+
+    assert undo.why_not(SATCHEL, None, 0, 0, match.names, "") == "Nothing was done yet."
+    chance = match.history()[0]
+    assert isinstance(chance, Step)
+    assert "dice or cards" in undo.why_not(SATCHEL, chance, 0, 0, match.names, "")

@@ -1,0 +1,69 @@
+"""What starting costs: dependencies run one way, and nobody loads Numba who only plays."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def modules_after(statement: str) -> set[str]:
+    """Top-level modules loaded by `statement` in a new interpreter."""
+    code = (
+        f"import sys, json\n{statement}\nprint(json.dumps(sorted({{name.partition('.')[0] for name in sys.modules}})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize(
+    ("statement", "never"),
+    [
+        (
+            "import parlour; parlour.new('fortune', seed=7)",
+            {"numba", "numpy", "litestar", "sqlalchemy", "rich", "typer"},
+        ),
+        ("import parlour.table.app, parlour.table.serve", {"numba", "numpy", "llvmlite"}),
+        ("import parlour.cli.app", {"numba", "numpy", "litestar", "sqlalchemy"}),
+        ("from parlour.cli.app import run; assert run(['games']) == 0", {"numba", "numpy", "litestar", "sqlalchemy"}),
+    ],
+    ids=["library", "web", "command line", "a command"],
+)
+def test_what_is_not_loaded(statement: str, never: set[str]) -> None:
+    assert modules_after(statement) & never == set()
+
+
+def test_core_and_games_need_the_standard_library_only() -> None:
+    loaded = modules_after(
+        "import importlib, pkgutil\n"
+        "for name in ('parlour.core', 'parlour.games'):\n"
+        "    package = importlib.import_module(name)\n"
+        "    for m in pkgutil.walk_packages(package.__path__, name + '.'): importlib.import_module(m.name)"
+    )
+    site = {"site", "sitecustomize", "usercustomize", "apport_python_hook"}
+    foreign = {n for n in loaded - set(sys.stdlib_module_names) - site if not n.startswith("_")}
+    assert foreign == {"parlour"}
+
+
+def test_dependencies_run_one_way() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_help_is_quick() -> None:
+    def cost() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "parlour", "--help"], stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(cost() for _ in range(3)) < 0.5  # processor time: other tests run beside this one

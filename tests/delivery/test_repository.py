@@ -1,0 +1,83 @@
+"""What is committed: our own files only, with links that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
+BASH = [script for script in SCRIPTS if script.read_text("utf-8").startswith("#!/usr/bin/env bash")]
+CODE = {".py", ".js", ".css", ".html", ".svg", ".cpp", ""}
+TEXT = CODE | {".md", ".toml", ".txt", ".json", ".ini", ".mako", ".parlour"}
+
+
+def committed() -> list[Path]:
+    """The files in git; a copy without git cannot tell."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is not a git checkout")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_can_be_executed(script: Path) -> None:
+    assert script.stat().st_mode & 0o111
+    assert script.read_text("utf-8").startswith("#!/usr/bin/env ")
+
+
+@pytest.mark.parametrize("script", BASH, ids=lambda path: path.name)
+def test_bash_scripts_are_clean(script: Path) -> None:
+    checker = [found] if (found := shutil.which("shellcheck")) else ["bash", "-n"]
+    done = subprocess.run([*checker, str(script)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nothing_of_others_is_committed() -> None:
+    foreign = re.compile(
+        r"(^|/)(node_modules|vendor|third_party|site-packages)/|\.min\.|\.(woff2?|ttf|otf|whl|so|gz|zip)$"
+    )
+    names = [path.relative_to(ROOT).as_posix() for path in committed()]
+    assert [name for name in names if foreign.search(name)] == []
+    pictures = {".png"}  # only of our own pages
+    odd = [n for n in names if Path(n).suffix not in TEXT | pictures and not n.startswith(".")]
+    assert odd == []
+    assert [n for n in names if Path(n).suffix in pictures and not n.startswith("docs/screenshots/")] == []
+
+
+def test_no_package_registry_is_named() -> None:
+    hosts = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js", "un" + "pkg", "js" + "delivr"]
+    for path in committed():
+        if path.suffix in TEXT:
+            text = path.read_text("utf-8")
+            assert [host for host in hosts if host in text] == [], path
+
+
+@pytest.mark.parametrize("document", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda p: p.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"[a-z]+:|#", target):
+            assert (document.parent / target.partition("#")[0]).exists(), f"{document.name} links to {target}"
+
+
+def test_readme_examples_run(tmp_path: Path) -> None:
+    """The blocks of Python in the README, one after the other, as a reader would type them."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 2
+    done = subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "['stop', " in done.stdout
+
+
+def test_readme_names_real_commands() -> None:
+    from parlour.cli.app import app
+
+    commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    named = set(re.findall(r"`parlour ([a-z]+)", (ROOT / "README.md").read_text("utf-8")))
+    assert named == commands

@@ -1,0 +1,74 @@
+"""The game that docs/add-a-game.md makes, played as a reader would have it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from parlour.core.errors import IllegalMove
+from parlour.core.match import Match
+from tests.conformance.cases import pig
+from tests.docs.pig import PAGE
+
+
+def game(**options: str) -> Match:
+    return Match(pig(), 2, seed=1, options=options, auto=False)
+
+
+def roll(match: Match, *faces: int) -> Match:
+    for face in faces:
+        match.advance(match.parse("roll"))
+        match.force(f"die {face}")
+    return match
+
+
+def hold(match: Match) -> Match:
+    match.advance(match.parse("hold"))
+    return match
+
+
+def test_every_block_with_a_name_is_a_file_of_the_game() -> None:
+    names = re.findall(r"^```\w+ (\S+)$", PAGE.read_text("utf-8"), re.M)
+    assert set(names) == {"editions/standard.toml", "rules.py", "text.py", "scene.py", "rulebook.md", "__init__.py"}
+
+
+def test_pi_01_players_take_turns_with_one_die() -> None:
+    match = game()
+    assert match.current_player == 0
+    match.advance(match.parse("roll"))
+    assert match.chance_outcomes() == (list(range(6)), [1] * 6)
+    match.force("die 4")
+    assert hold(match).current_player == 1
+
+
+def test_pi_02_roll_as_often_as_you_like_then_hold() -> None:
+    match = game()
+    with pytest.raises(IllegalMove, match="nothing to hold"):
+        match.parse("hold")
+    assert hold(roll(match, 4, 5, 6)).scores == [15, 0]
+
+
+def test_pi_03_a_one_loses_the_turn() -> None:
+    match = roll(game(), 6, 6, 1)
+    assert match.scores == [0, 0]
+    assert match.current_player == 1
+
+
+def test_pi_04_the_target_wins() -> None:
+    match = hold(roll(game(), *[6] * 17))
+    assert match.winners == (0,)
+    assert hold(roll(game(target="50"), *[6] * 9)).over
+    assert not hold(roll(game(), *[6] * 9)).over
+
+
+def test_pi_05_after_1000_turns_the_highest_total_wins() -> None:
+    match = game()
+    match.state.turns = 999
+    match.state.scores[:2] = [10, 4]
+    hold(roll(match, 3))
+    assert match.winners == (0,)
+    match = game()
+    match.state.turns = 999
+    hold(roll(match, 2))
+    assert match.returns == [1.0, 0.0]

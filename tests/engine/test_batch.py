@@ -1,0 +1,136 @@
+"""Batches: many games as arrays, the same games as everywhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from parlour.core.errors import BadSetup, IllegalMove, UnknownName
+from parlour.core.game import TERMINAL
+from parlour.core.struct import flatten, unflatten
+from parlour.engine import Batch, pack, unpack
+from parlour.engine.record import dtype, flat
+from parlour.games import find
+
+FORTUNE = find("fortune")
+R = FORTUNE.rules
+
+
+def plain(batch: Batch, lane: int) -> object:
+    return unpack(R.State, batch.states[lane])
+
+
+def test_all_lanes_play_to_their_end_and_rewards_come_once() -> None:
+    batch = Batch("fortune", 50, players=3, seed=4, options={"target": "5000"})
+    batch.states["round_limit"] = 5
+    total = np.zeros((50, 3))
+    ended = np.zeros(50, int)
+    for _ in range(5000):
+        if batch.over:
+            break
+        moved = batch.step(batch.random_actions())
+        total += moved.rewards
+        ended += moved.ended
+    assert batch.over
+    assert (batch.current == TERMINAL).all()
+    assert (ended == 1).all()
+    assert np.allclose(total.sum(axis=1), 1.0)
+    for lane in range(50):
+        shares = [0.0] * 3
+        R.returns(plain(batch, lane), shares)
+        assert total[lane].tolist() == shares
+    assert not batch.observations().any()
+    assert not batch.random_actions().any()
+
+
+def test_legal_mask_list_and_observation_agree_with_the_plain_rules() -> None:
+    batch = Batch("fortune", 200, players=4, seed=9, edition="classic-35", auto_reset=True)
+    for _ in range(40):
+        batch.step(batch.random_actions())
+    counts, lists = batch.legal()
+    mask, seen = batch.legal_mask(), batch.observations()
+    assert mask.dtype == bool
+    assert mask.shape == (200, R.N_ACTIONS)
+    for lane in range(200):
+        state = plain(batch, lane)
+        out = [0] * R.MAX_LEGAL
+        n = R.legal_actions(state, out)
+        assert lists[lane, : counts[lane]].tolist() == out[:n] == np.flatnonzero(mask[lane]).tolist()
+        row = [0] * R.OBSERVATION_SIZE
+        assert R.observation(state, int(batch.current[lane]), row) == R.OBSERVATION_SIZE
+        assert seen[lane].tolist() == row
+        assert R.current_player(state) == batch.current[lane]
+
+
+def test_the_seed_decides_and_lanes_differ() -> None:
+    def history(seed: int, n: int = 8) -> list[object]:
+        batch = Batch("fortune", n, seed=seed)
+        for _ in range(30):
+            batch.step(batch.random_actions())
+        return flat(batch.states).tolist()
+
+    assert history(3) == history(3)
+    assert history(3)[:4] == history(3, 4)  # a lane is the same however many there are
+    assert history(3) != history(4)
+    assert len({tuple(lane) for lane in history(3)}) == 8  # type: ignore[arg-type]
+    batch = Batch("fortune", 8, seed=4)
+    batch.reset(3)
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    assert flat(batch.states).tolist() == history(3)
+
+
+def test_auto_reset_begins_the_next_game_at_once() -> None:
+    batch = Batch("fortune", 20, seed=1, auto_reset=True)
+    batch.states["round_limit"] = 2  # of the first games only; later ones are whole
+    games = 0
+    for _ in range(60):
+        _, ended = batch.step(batch.random_actions())
+        games += int(ended.sum())
+        fresh = ended.astype(bool)
+        assert (batch.states["round_limit"][fresh] == 100).all()
+        assert (batch.current >= 0).all()
+    assert games >= 20
+    assert not batch.over
+
+
+def test_an_illegal_action_is_refused_and_nothing_moves() -> None:
+    batch = Batch("fortune", 5, seed=2)
+    before = flat(batch.states).tolist()
+    actions = batch.random_actions()
+    before_rng = batch._rngs.copy()
+    actions[3] = R.N_ACTIONS - 1
+    with pytest.raises(IllegalMove, match=r"Lane 3.*FO-"):
+        batch.step(actions)
+    actions[3] = -7
+    with pytest.raises(IllegalMove, match="Lane 3: there is no action -7"):
+        batch.step(actions)
+    assert flat(batch.states).tolist() == before
+    assert (batch._rngs == before_rng).all()
+    with pytest.raises(BadSetup, match="array of 5 actions"):
+        batch.step(actions[:4])
+
+
+def test_bad_setup_is_named() -> None:
+    with pytest.raises(BadSetup, match="at least one lane"):
+        Batch("fortune", 0)
+    with pytest.raises(BadSetup, match="2 to 4 players"):
+        Batch("fortune", 2, players=7)
+    with pytest.raises(UnknownName, match="shafir-35"):
+        Batch("fortune", 2, edition="none")
+    with pytest.raises(BadSetup, match="seed"):
+        Batch("fortune", 2, seed=-1)
+
+
+def test_records_hold_states_exactly() -> None:
+    start = FORTUNE.start(3, FORTUNE.edition(), FORTUNE.options())
+    record = np.zeros(1, dtype(R.State))
+    numbers = [(i * 7 - 40) % 120 for i in range(len(flatten(start)))]
+    state = unflatten(R.State, numbers)
+    pack(state, record[0])
+    assert flatten(unpack(R.State, record[0])) == numbers
+    assert flat(record)[0].tolist() == numbers
+    assert record.dtype["pile"].base == np.int8
+    state.pile[3] = 200  # type: ignore[attr-defined]
+    with pytest.raises(OverflowError, match="pile has 8 bits and cannot hold 200"):
+        pack(state, record[0])

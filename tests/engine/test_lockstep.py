@@ -1,0 +1,101 @@
+"""Plain and compiled are the same game: every state of thousands of random games, compared number by number.
+
+A game with the default options and random players lasts about 100 rounds, most of them alike; so most games here end
+after a few rounds (`round_limit` set in the state) with a near finish line, to see many beginnings, final rounds and
+ends. Some are played with the options as they are, to the end.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour.core.game import Game
+from parlour.core.struct import copy, flatten
+from parlour.engine import lockstep
+from parlour.games import find
+
+FORTUNE = find("fortune")
+KUHN = Game("kuhn", "tests.fixtures.kuhn")
+GAMES = 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", list(FORTUNE.editions))
+def test_fortune_2000_games_of_each_edition(edition: str) -> None:
+    chooser = random.Random(edition)
+    played = finished = 0
+    for number, players in zip(range(GAMES // 20), itertools.cycle((2, 3, 4)), strict=False):
+        options = {o.name: o.values[0] if number < 3 else chooser.choice(o.values) for o in FORTUNE.rules.OPTIONS}
+        start = FORTUNE.start(players, FORTUNE.edition(edition), options)
+        start.round_limit = chooser.choice((3, 5, 12))
+        start.target = chooser.choice((300, 1000, start.target))
+        done = lockstep.lockstep(FORTUNE, start, players, 20, seed=7, first=20 * number)
+        played += done.games
+        finished += done.finished
+    assert played == finished == GAMES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", list(FORTUNE.editions))
+def test_fortune_whole_games_with_the_default_options(edition: str) -> None:
+    for players in (2, 3, 4):
+        start = FORTUNE.start(players, FORTUNE.edition(edition), FORTUNE.options())
+        done = lockstep.lockstep(FORTUNE, start, players, 5, seed=11)
+        assert done.finished == 5
+        assert done.steps > 5 * 100 * players
+
+
+def test_a_game_with_hidden_cards_and_without_a_policy() -> None:
+    start = KUHN.start(2, KUHN.edition(), KUHN.options())
+    assert lockstep.lockstep(KUHN, start, 2, 200).finished == 200
+
+
+def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = FORTUNE.start(2, FORTUNE.edition(), FORTUNE.options())
+    start.round_limit = 3
+
+    def wrong(state: object) -> list[int]:
+        numbers = flatten(state)
+        numbers[-1] += state.turns == 2  # type: ignore[attr-defined]
+        return numbers
+
+    assert lockstep.lockstep(FORTUNE, copy(start), 2, 20).games == 20
+    monkeypatch.setattr(lockstep, "flatten", wrong)
+    with pytest.raises(lockstep.Divergence, match="the state differs"):
+        lockstep.lockstep(FORTUNE, start, 2, 20)
+
+
+BOUNDS = """
+from parlour.engine import drivers
+from parlour.engine.lockstep import lockstep
+from parlour.games import find
+import parlour
+from numba.core import config
+assert config.BOUNDSCHECK
+game = find("fortune")
+for players in (2, 4):
+    start = game.start(players, game.edition(), game.options({"pile": "reshuffle", "storm_scoring": "sets"}))
+    start.round_limit, start.target = 12, 500
+    print(lockstep(game, start, players, 40).steps)
+print(parlour.simulate("fortune", 3, bots=["greedy", "random", "greedy"], games=5).summary()["decisions"])
+batch = parlour.engine.Batch(game, 20, players=3, auto_reset=True)
+for _ in range(50):
+    batch.legal(), batch.legal_mask(), batch.observations()
+    batch.step(batch.random_actions())
+"""
+
+
+@pytest.mark.slow
+def test_with_bounds_checked(tmp_path: Path) -> None:
+    """Compiled code does not notice an index out of range, unless it is told to look."""
+    env = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PARLOUR_CACHE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", BOUNDS], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) == 3

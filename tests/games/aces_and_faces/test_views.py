@@ -1,0 +1,165 @@
+"""AF-14, AF-15: what each seat can know, and that nothing else reaches it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+from parlour.core.scene import SPECTATOR
+from parlour.core.struct import copy, flatten
+from parlour.games.aces_and_faces import cards as c
+from parlour.games.aces_and_faces import knowledge
+from parlour.games.aces_and_faces import rules as r
+from tests.conformance import checks
+from tests.games.aces_and_faces.table import NAMES, Table
+
+
+def rng(seed: int = 1) -> list[int]:
+    made = [0] * RNG_SIZE
+    seed_rng(made, seed, 0)
+    return made
+
+
+def gift() -> Table:
+    """Ann holds JD, KH and AS and hands one of them to Cleo, who holds KC, in private: it is KH."""
+    table = Table(4).hold(1, "JD KH AS").hold(3, "KC").hold(4, "QS")
+    return table.duel("KC", "2H", "AH").move("give KH")
+
+
+def test_af_15_what_a_hidden_card_may_be_follows_from_public_events() -> None:
+    table = gift()
+    for viewer in (0, 2, 4):
+        assert {card: table.may(viewer, card) for card in ("JD", "KH", "AS", "KC", "QS", "JC")} == {
+            "JD": {1, 3}, "KH": {1, 3}, "AS": {1, 3}, "KC": {3}, "QS": {4}, "JC": {0},
+        }  # fmt: skip
+    assert table.may(1, "KH") == table.may(3, "KH") == {3}
+    table.put(2, 0).card("JD")  # Bob takes the jack of diamonds, from Ann as all see
+    assert table.held(2) == {"JD"}
+    assert table.may(4, "JD") == {2}
+    assert table.may(4, "KH") == table.may(4, "AS") == {1, 3}
+    table.put(3, 0).card("AS")  # and Cleo the ace, from Ann: so what Ann gave away is the king
+    assert table.may(4, "KH") == {3}
+    assert table.may(0, "AS") == {3}
+    assert not table.state.unsure
+
+
+def test_af_15_naming_a_card_shows_who_holds_it() -> None:
+    table = gift().hold(2, "JC")
+    table.put(2, 1).card("2D").move("clockwise", "duel KH")
+    assert table.state.rival == 2
+    assert table.may(0, "KH") == {3}
+    assert table.may(0, "JD") == table.may(0, "AS") == {1}
+
+
+def test_af_15_a_hand_that_needs_all_its_candidates_holds_them() -> None:
+    table = Table(3).hold(1, "JD").hold(3, "KC").duel("KC", "2H", "AH").move("give JD")
+    assert table.may(2, "JD") == {3}  # it was his only card
+    assert not table.state.unsure
+
+
+def test_af_14_a_new_deal_is_even_among_what_is_possible() -> None:
+    table = gift()
+    drawn = rng()
+    found: Counter[tuple[int, ...]] = Counter()
+    for _ in range(3000):
+        state = copy(table.state)
+        r.resample(state, 1, drawn)
+        found[tuple(state.hands[:4])] += 1
+        assert knowledge.doubts(state, 0) == knowledge.doubts(state, 2) == 0  # each sees his own hand
+    assert len(found) == 3
+    assert all(900 < n < 1100 for n in found.values())
+
+
+def test_af_13_af_14_nobody_has_won_in_a_new_deal() -> None:
+    table = Table(4).hold(1, "KH AS").hold(3, "KC KD KS").hold(4, "QS").duel("KC", "2H", "AH").move("give AS")
+    for seed in range(50):
+        state = copy(table.state)
+        r.resample(state, SPECTATOR, rng(seed))
+        assert state.hands == table.state.hands
+
+
+def test_af_14_who_is_sure_of_all_is_dealt_nothing_new() -> None:
+    table = gift()
+    before = flatten(table.state)
+    r.resample(table.state, 0, rng())
+    assert flatten(table.state) == before
+
+
+def test_af_15_the_winner_shows_his_hand() -> None:
+    table = Table(4).hold(1, "KC AH").hold(2, "JH").hold(3, "KD KH KS AS").duel("AS", "2H", "3H").move("give KC")
+    assert table.match.over
+    for viewer in (0, 2, 4):
+        assert all(table.may(viewer, card) == {3} for card in table.held(3))
+        assert table.may(viewer, "AH") == {1}
+    state = copy(table.state)
+    r.resample(state, 1, rng())
+    assert state.hands == table.state.hands
+
+
+def test_a_hard_deal_is_found_by_repair() -> None:
+    """Fifteen cards with two possible places each: even deals among five hands fail, exchanging does not."""
+    state = Table(6).state
+    for card in range(15):
+        seat = card // 3
+        state.hands[seat] |= 1 << card
+        for row in range(knowledge.ROWS):
+            state.may[row * c.N_CARDS + card] = 1 << seat | 1 << (seat + 1) % 5
+    state.slots = 1 << 15
+    dealt = set()
+    for seed in range(12):
+        other = copy(state)
+        knowledge.resample(other, SPECTATOR, rng(seed))
+        for card in range(15):
+            assert state.may[knowledge.PUBLIC * c.N_CARDS + card] >> r.holder_of(other, card) & 1
+        assert [c.size(hand) for hand in other.hands] == [3, 3, 3, 3, 3, 0]
+        dealt.add(tuple(other.hands))
+    assert len(dealt) > 6
+
+
+def test_af_14_an_exchange_that_cannot_help_leaves_the_deal() -> None:
+    """A position that contradicts itself keeps its hands."""
+    state = Table(2).hold(1, "JD QD").hold(2, "KD").state
+    state.may[knowledge.PUBLIC * c.N_CARDS] = 0b1001000
+    state.may[knowledge.PUBLIC * c.N_CARDS + 1] = 0b1001000
+    hands = list(state.hands)
+    knowledge.resample(state, SPECTATOR, rng())
+    assert list(state.hands) == hands
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_af_14_nothing_hidden_leaks_after_gifts(players: int) -> None:
+    """Games of many duels, played at random: every byte to each viewer stays the same in every new deal."""
+    table = Table(players, memory_aid="on" if players == 3 else "off")
+    drawn = rng(players)
+    for seat, held in zip(range(1, players + 1), ("JD QC KH", "QD KS", "AH JS", "AD", "QH", "KC"), strict=False):
+        table.hold(seat, held)
+    gifts = 0
+    for _ in range(400):
+        state = table.state
+        if table.match.over or gifts > 5:
+            break
+        if table.match.current_player < 0:
+            step = table.match.step(r.sample_chance(state, drawn))
+        else:
+            legal = table.match.legal_action_ids()
+            gifts += state.phase == r.GIVE
+            step = table.match.step(legal[-1 - random_below(drawn, min(3, len(legal)))])
+        if step.after.unsure:
+            for viewer in (SPECTATOR, *range(players)):
+                checks.check_resample(table.match, viewer, drawn)
+                checks.check_no_leak(table.match.game, step, viewer, NAMES[:players], drawn)
+    assert gifts
+
+
+def test_af_15_the_observation_turns_to_its_own_seat() -> None:
+    table = gift()
+    out = [0] * r.OBSERVATION_SIZE
+    assert r.observation(table.state, 3, out) == r.OBSERVATION_SIZE
+    sizes = out[13 + r.SEATS : 13 + 2 * r.SEATS]
+    assert sizes == [1, 2, 0, 2, 0, 0]  # Dora's own first
+    places = dict(zip(c.CARDS, out[13 + 2 * r.SEATS :], strict=False))
+    assert places["QS"] == 0b1
+    assert places["KH"] == 0b1010
+    assert places["JC"] == 1 << knowledge.SLOT

@@ -1,0 +1,277 @@
+"""What Facets of Fortune shows: the scene and the log, read like a player would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from parlour.core import html, plain
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+from parlour.core.scene import SPECTATOR, Piece, Scene
+from parlour.games.facets_of_fortune import board as b
+from parlour.games.facets_of_fortune import words
+from tests.games.facets_of_fortune.table import GAME, Table, turn
+
+NAMES = ("Ann", "Bob", "Cleo", "Dora")
+
+
+def pieces(piece: Piece) -> Iterator[Piece]:
+    yield piece
+    for child in piece.children:
+        yield from pieces(child)
+
+
+def show(table: Table, viewer: int = 0) -> Scene:
+    return GAME.scenes.scene(table.state, viewer, NAMES[: table.state.players])
+
+
+def find(scene: Scene, key: str) -> Piece:
+    return next(piece for top in (scene.board, *scene.seats) for piece in pieces(top) if piece.key == key)
+
+
+def keys(scene: Scene) -> set[str]:
+    return {piece.key for piece in pieces(scene.board)}
+
+
+def told(table: Table, step: str) -> list[str]:
+    """What the log says of a move or an outcome, with clauses."""
+    chance = table.match.current_player < 0
+    action = table.match.parse_outcome(step) if chance else table.match.parse(step)
+    done = table.match.step(action)
+    lines = GAME.scenes.tell(done, SPECTATOR, NAMES[: table.state.players])
+    return [f"{line.text} [{line.clause}]" for line in lines]
+
+
+def test_ff_01_the_ladders_show_gems_and_markers() -> None:
+    table = turn().gems(2, ruby=3).price("ruby", 250_000)
+    scene = show(table)
+    gems = [rung for rung in range(10) if f"gem-ruby-{rung}" in keys(scene)]
+    assert gems == list(range(3, 10))
+    assert [child.key for child in find(scene, "ruby-6").children] == ["gem-ruby-6", "marker-ruby"]
+    assert find(scene, "plate-ruby").name == "Ruby: buy 50,000, sell 250,000, 7 on the board"
+    assert find(scene, "ruby-1").marks[:2] == ("rung", "free")
+
+
+def test_ff_18_gems_are_bought_and_sold_by_clicking_their_places() -> None:
+    table = turn("ruby-2").gems(1, ruby=2).price("ruby", 100_000).do("play ruby-2")
+    scene = show(table)
+    buy, sell = find(scene, "ruby-3"), find(scene, "ruby-0")
+    assert (buy.action, buy.text, buy.name) == ("buy 2 ruby", "−75k", "Buy 2 rubies for 75,000")
+    assert (sell.action, sell.text, sell.name) == ("sell 2 ruby", "+200k", "Sell 2 rubies for 200,000")
+    assert find(scene, "ruby-4").action == ""
+    assert find(show(table, 1), "ruby-3").action == ""
+    assert scene.prompt == "Ruby 2: buy gems, or sell into the gaps."
+
+
+def test_a_card_says_what_it_can_do_now_and_what_that_costs_or_brings() -> None:
+    table = turn("ruby-2 free-emerald wild-3").gems(1, ruby=1).price("ruby", 500_000)
+    texts = [find(show(table), f"card-0-{place}").text for place in range(3)]
+    assert texts == ["Buy 2: −35k. Sell 1: +500k.", "Take the gem at 5k.", "Buy or sell up to 3 of one colour."]
+    poor = turn("ruby-2 exchange switch").cash(0, 0)
+    assert find(show(poor), "card-0-0").text == "Costs 5k."
+    why = find(show(poor), "card-0-0").why
+    assert why is not None
+    assert why.clause == "FF-18"
+    assert "dim" in find(show(poor), "card-0-0").marks
+    gone = turn("ruby-1 free-ruby heist").gems(2, ruby=10)
+    assert [find(show(gone), f"card-0-{i}").text for i in (0, 1)] == [
+        "None is left, and you have none.",
+        "None is left.",
+    ]
+
+
+def test_ff_24_cards_of_a_closed_market_say_so() -> None:
+    table = turn("ruby-1 free-ruby").close("ruby")
+    assert find(show(table), "card-0-0").text == "Ruby is closed."
+    table = turn("ruby-1 free-ruby", dead_cards="wild").close("ruby")
+    assert [find(show(table), f"card-0-{i}").text for i in (0, 1)] == ["Counts as Wild.", "A gem of any open market."]
+    assert "dead" in find(show(turn("heist").hand(2, "ruby-1").close("ruby")), "mini-1-0").marks
+
+
+def test_ff_26_a_crash_leaves_the_market_dark_and_is_told() -> None:
+    table = Table(3).gems(1, ruby=2).gems(2, ruby=1).price("ruby", 1_000_000)
+    assert told(table, "roll ruby +2") == [
+        "Ann rolls Ruby +2: Ruby goes over the top. [FF-11]",
+        "RUBY CRASHES: Ann loses 2 and Bob loses 1. [FF-26]",
+    ]
+    scene = show(table)
+    assert {"closed", "crashed"} <= set(find(scene, "market-ruby").marks)
+    assert find(scene, "fate-ruby").text == "CRASHED"
+    assert scene.prompt.startswith("Ruby crashed!")
+    assert scene.board.marks == ("crash",)
+    assert scene.hold > 2000
+    table.do("end").roll("emerald +1")
+    assert "crashed" not in find(show(table), "market-ruby").marks
+    assert "closed" in find(show(table), "market-ruby").marks
+
+
+def test_ff_13_ff_14_stops_are_told() -> None:
+    table = Table().lay_stop(1, "ruby").price("ruby", 750_000)
+    assert "Ann's STOP on Ruby" in {piece.name for piece in pieces(show(table).board)}
+    assert told(table, "roll ruby +2")[1:] == [
+        "A STOP holds Ruby at 1,000,000. [FF-13]",
+        "Ann's STOP on Ruby is used up. [FF-14]",
+    ]
+
+
+def test_ff_23_a_stop_is_placed_by_clicking_above_a_ladder() -> None:
+    table = turn()
+    assert find(show(table), "top-ruby").action == "stop ruby"
+    assert "holds-0" in keys(show(table))
+    assert told(table, "stop ruby") == ["Ann places a STOP on Ruby. [FF-23]"]
+    assert "under a STOP of Ann" in find(show(table, 1), "top-ruby").name
+    assert "holds-0" not in keys(show(table))
+    assert find(show(table), "extra-stop").action == "buy stop"
+    assert told(table, "buy stop") == ["Ann buys an extra STOP for 1,000,000. [FF-23]"]
+
+
+def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
+    table = turn().cash(250_000, 0)
+    scene = show(table)
+    assert [find(scene, f"extra-{n}").action for n in (1, 2, 3)] == ["extra 1", "extra 2", ""]
+    why = find(scene, "extra-3").why
+    assert why is not None
+    assert "300,000" in why.text
+    assert told(table, "extra 2") == ["Ann buys 2 extra cards for 200,000. [FF-15]"]
+
+
+def test_ff_17_cards_to_discard_are_picked() -> None:
+    table = turn("heist ruby-1 heist")
+    assert told(table, "discard") == []
+    scene = show(table)
+    assert scene.pick is not None
+    assert scene.pick.moves["heist,heist"] == "discard heist heist"
+    assert [find(scene, f"card-0-{place}").part for place in range(3)] == ["heist", "ruby-1", "heist"]
+    assert told(table, "discard heist ruby-1") == ["Ann discards Heist and Ruby 1 and ends the turn. [FF-17]"]
+    assert told(table, "card wild-1") == ["Ann draws Wild 1. [FF-17]"]
+
+
+def test_ff_17_the_new_deck_is_told() -> None:
+    table = turn("ruby-1").do("play ruby-1", "buy 1 ruby", "end")
+    state = table.state
+    state.used, state.unseen, state.left = state.unseen, [0] * b.N_KINDS, 0
+    assert told(table, "card wild-1")[0] == "The discards are shuffled and become the deck. [FF-17]"
+
+
+def test_ff_25_the_bonus_is_told() -> None:
+    table = turn("ruby-1 ruby-2 heist").do("discard", "discard heist")
+    assert told(table, "card ruby-3")[1] == "Three of a colour: the bank pays Ann 100,000. [FF-25]"
+
+
+def test_ff_22_a_heist_from_card_to_booty() -> None:
+    table = turn("heist", players=3).gems(2, ruby=1, emerald=2).do("play heist")
+    assert find(show(table), "stake-1").action == "heist 2"
+    why = find(show(table), "stake-2").why
+    assert why is not None
+    assert told(table, "heist 2") == ["Ann tries to rob Bob. [FF-22]"]
+    assert "robs Bob" in show(table).prompt
+    assert told(table, "heist 5") == ["Ann rolls 5. [FF-22]"]
+    assert find(show(table), "attack-die").name == "Ann's heist die: 5"
+    assert told(table, "heist 3") == ["Bob rolls 3. [FF-22]"]
+    assert find(show(table), "own-1-0").action == "take ruby"
+    assert told(table, "take ruby") == ["Ann takes 1 ruby and 1 emerald from Bob. [FF-22]"]  # the last is not asked
+    failed = turn("heist").gems(2, ruby=1).do("play heist", "heist 2")
+    failed.match.force("heist 2")
+    assert told(failed, "heist 2")[1] == "The heist has failed. [FF-22]"
+    assert show(failed).hold
+
+
+def test_ff_20_ff_21_exchange_and_switch_step_by_step() -> None:
+    table = turn("exchange switch", "ruby -1").gems(1, ruby=1).price("ruby", 100_000).do("play exchange")
+    assert find(show(table), "own-0-0").action == "give ruby"
+    assert told(table, "give ruby") == []
+    assert "chosen" in find(show(table), "plate-ruby").marks
+    assert find(show(table), "plate-emerald").action == "take emerald"
+    assert find(show(table), "emerald-0").action == "take emerald"
+    assert show(table).prompt == "A ruby goes back. Which gem do you take?"
+    assert told(table, "take emerald") == ["Ann exchanges a ruby for an emerald. [FF-20]"]
+    table.do("play switch")
+    assert find(show(table), "plate-ruby").action == "switch ruby"
+    table.do("switch ruby")
+    assert told(table, "with emerald") == ["Ann switches: Ruby 5,000 and Emerald 100,000. [FF-21]"]
+    closed = turn("switch").close("ruby").do("play switch", "switch emerald")
+    assert told(closed, "with ruby") == ["Ann switches: Ruby opens in place of Emerald, which is closed. [FF-21]"]
+
+
+def test_ff_11_wild_is_asked_on_the_plates() -> None:
+    table = Table()
+    assert told(table, "roll wild -1") == ["Ann rolls Wild −1. [FF-11]"]
+    scene = show(table)
+    assert scene.prompt == "Wild: which market moves −1?"
+    assert find(scene, "plate-diamond").action == "name diamond"
+    assert show(table, 1).prompt == "Ann rolled Wild −1 and names a market."
+    assert told(table, "name diamond") == ["Ann names Diamond: Diamond stays at 5,000. [FF-11]"]
+
+
+def test_ff_19_ff_24_free_gems_are_told() -> None:
+    table = turn("free-ruby free-emerald", dead_cards="wild").close("emerald")
+    assert told(table, "play free-ruby") == ["Ann takes a ruby for nothing. [FF-19]"]
+    assert told(table, "play free-emerald") == []
+    assert show(table).prompt == "Free Gem: from which market?"
+    assert told(table, "free diamond") == ["Ann takes a diamond with Free Emerald. [FF-24]"]
+
+
+def test_ff_27_ff_28_the_end_is_told() -> None:
+    table = Table().close("ruby", "sapphire", "diamond").price("emerald", 1_000_000).cash(5, 5)
+    assert told(table, "roll emerald +1")[-1] == (
+        "The last market has crashed: Ann and Bob share the win with 5. [FF-27]"
+    )
+    assert find(show(table), "seat-0").text == "shares the win"
+    assert show(table).buttons == ()
+    corner = turn("free-ruby").gems(1, ruby=9)
+    assert told(corner, "play free-ruby")[-1] == "Ann has cornered the ruby market and wins. [FF-28]"
+    assert find(show(corner), "seat-0").text == "wins"
+
+
+def test_ff_30_every_hand_lies_open_and_the_deck_is_counted() -> None:
+    table = turn("ruby-1 heist").hand(2, "wild-2 free-ruby switch")
+    for viewer in (SPECTATOR, 0):
+        scene = show(table, viewer)
+        assert [find(scene, f"mini-1-{i}").name for i in range(3)] == ["Wild 2", "Free Ruby", "Switch Markets"]
+    assert "hand" in keys(show(table, SPECTATOR))
+    assert find(show(table), "deck").value == table.state.left
+    assert any("Ruby 1 · 2 · 3" in note.text for note in find(show(table), "deck").children)
+
+
+def test_who_does_not_decide_is_told_who_does() -> None:
+    table = turn("ruby-1")
+    waiting = show(table, 1)
+    assert [str(button.why) for button in waiting.buttons] == ["Ann decides now."] * 2
+    assert waiting.prompt == "Ann decides."
+    assert show(table.do("play ruby-1"), 1).prompt == "Ann plays Ruby 1."
+    rolling = Table()
+    assert [str(button.why) for button in show(rolling).buttons] == ["The dice and cards move now."] * 2
+    assert show(table, SPECTATOR).buttons == ()
+    drawing = turn("ruby-1 ruby-1 heist").do("discard")
+    assert show(drawing, 1).prompt == "Ann chooses cards to discard."
+    assert show(drawing.do("discard ruby-1 ruby-1")).prompt == "Ann draws 2 more."
+
+
+def test_money_in_short_and_words_in_lists() -> None:
+    assert [words.short(n) for n in (5_000, 75_000, 1_000_000, 1_250_000, 2_755_000)] == [
+        "5k", "75k", "1M", "1.25M", "2.75M",
+    ]  # fmt: skip
+    assert words.listed(["a"]) == "a"
+    assert words.listed(["a", "b", "c"]) == "a, b and c"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_position_of_whole_games_is_drawn_as_page_and_as_text(players: int) -> None:
+    match = Match(GAME, names=NAMES[:players], seed=players, auto=True)
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, players, 0)
+    phases = set()
+    while not match.over:
+        phases.add(match.state.phase)
+        for viewer in (SPECTATOR, match.current_player):
+            scene = match.scene(viewer)
+            page = html.render(scene)
+            assert "None" not in page
+            assert len(page) < 60_000
+            assert scene.prompt in plain.render(scene).replace("\n", " ")
+        legal = match.legal_action_ids()
+        match.play(legal[random_below(rng, len(legal))])
+    assert {b.PLAY, b.TRADE} <= phases
+    assert all(line.clause for line in match.log())

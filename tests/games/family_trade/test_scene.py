@@ -1,0 +1,194 @@
+"""What is on the table, and what the log says."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.core import html
+from parlour.core.game import Step
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR, Piece, Scene
+from parlour.core.struct import copy
+from parlour.games.family_trade import rules as r
+from tests.conformance.cases import random_steps
+from tests.conformance.checks import pieces
+from tests.games.family_trade.table import FAMILY_TRADE, GOD, MM, ROYALE, Table
+
+GOOD = "3 diamond 3 crypto 2 gold"
+
+
+def found(scene: Scene, key: str) -> Piece:
+    return next(p for top in (scene.board, *scene.seats) for p in pieces(top) if p.key == key)
+
+
+def show(table: Table, viewer: int = SPECTATOR) -> Scene:
+    return FAMILY_TRADE.scenes.scene(table.state, viewer, table.match.names)
+
+
+def told(table: Table, move: str) -> list[tuple[str, str]]:
+    """What the log says of the next step, a move or an outcome, to a spectator."""
+    before, actor = copy(table.state), table.match.current_player
+    action = table.match.parse(move) if actor >= 0 else table.match.parse_outcome(move)
+    table.match.advance(action)
+    lines = FAMILY_TRADE.scenes.tell(Step(before, actor, action, table.state), SPECTATOR, table.match.names)
+    return [(line.text, line.clause) for line in lines]
+
+
+def test_ft_09_a_price_is_moved_by_clicking_beside_its_chip() -> None:
+    table = Table().draw("market make").move("discard market make")
+    shown = show(table, 0)
+    assert found(shown, "cell-1-7").action == "gold up"
+    assert found(shown, "cell-1-5").action == "gold down"
+    assert found(shown, "cell-1-7").name == "Gold up to 100,000"
+    assert found(shown, "chip-1").name == "Gold costs 70,000"
+    assert found(shown, "chip-4").marks == ("chip", "low")
+    assert not any(p.action for p in pieces(show(table, 1).board))
+
+
+def test_ft_10_a_fixed_hand_says_what_it_waits_for_and_why_its_cards_stay() -> None:
+    table = Table(GOOD).turn("shrimp").turn("shrimp").draw("oil")
+    shown = show(table, 0)
+    assert "You wait for gold" in found(shown, "hand").name
+    laid = [p for p in found(shown, "hand").children if "laid" in p.marks]
+    assert len(laid) == 8
+    assert {p.why.clause for p in laid if p.why} == {"FT-10"}
+    assert "one to go!" in found(shown, "seat-0").text
+    assert "flagged" in found(show(table, 1), "seat-0").marks
+    assert not found(show(table), "hand").children
+
+
+def test_ft_11_a_dealt_hand_that_is_one_card_short_is_told_to_nobody_else() -> None:
+    table = Table("", GOOD).turn("shrimp")
+    assert found(show(table, 1), "hand").name == "One card short: gold"
+    assert "one to go" not in found(show(table, 0), "seat-1").text
+
+
+def test_ft_12_the_last_discard_is_clicked_to_take_it() -> None:
+    table = Table(GOOD).turn("shrimp").turn("gold")
+    last = found(show(table, 0), "dump-1")
+    assert (last.action, "last" in last.marks) == ("take", True)
+    assert [b.action for b in show(table, 0).buttons] == ["take", "pass"]
+    assert "take it" in show(table, 0).prompt
+    assert not found(show(table, 1), "dump-1").action
+    assert told(table, "take") == [
+        ("Player 1 takes the gold of Player 2 and goes out with 3 diamond, 3 gold and 3 crypto.", "FT-12")
+    ]
+
+
+def test_ft_13_a_die_is_rolled_again_by_its_good_and_the_total_is_shown() -> None:
+    table = Table(GOOD).draw("gold")
+    assert told(table, "done") == [("Player 1 goes out with 3 diamond, 3 gold and 3 crypto.", "FT-13")]
+    shown = show(table, 0)
+    assert found(shown, "good-4").action == "reroll oil"
+    assert found(shown, "worth").text == "+270,000"
+    assert len([p for p in found(shown, "shown").children if p.kind == "token"]) == 9
+    assert told(table, "reroll oil")[0][1] == "FT-13"
+    assert "air" in found(show(table), "good-4").marks
+    lines = told(table, "oil 150,000")
+    assert lines[0] == ("The die of oil shows 150,000.", "FT-13")
+    assert lines[1] == ("Player 1: +270,000. The bank pays.", "FT-14")
+    assert lines[2] == ("Player 1 deals again.", "FT-16")
+    assert found(show(table), "shown").name == "Last deal: Player 1"
+
+
+def test_ft_20_only_the_dice_of_the_sets_are_rolled_again() -> None:
+    table = Table("6 crypto 2 gold", ruleset=GOD).draw("gold").move("done").roll("30,000", "-50,000")
+    shown = show(table, 0)
+    assert found(shown, "good-6").action == "reroll crypto"
+    why = found(shown, "good-4").why
+    assert why is not None
+    assert why.clause == "FT-20"
+    assert told(table, "stand")[1] == ("Player 1: −70,000. Player 1 pays into the Jackpot.", "FT-14")
+    assert found(show(table), "jar-sum").text == "70,000"
+    assert "low" in found(show(table), "worth").marks
+
+
+@pytest.mark.parametrize(
+    ("hand", "card", "line"),
+    [
+        ("3 currency 3 oil 2 shares", "shares", "Player 1: −30,000. Player 1 pays Player 2."),
+        (GOOD, "gold", "Player 1: +270,000. Player 2 pays."),
+        ("8 oil", "oil", "Player 1: +600,000. The bank pays."),
+    ],
+)
+def test_ft_14_ft_15_who_pays_is_told(hand: str, card: str, line: str) -> None:
+    table = Table(hand).turn("real estate").turn(card).move("take")
+    assert told(table, "stand")[1][0] == line
+
+
+def test_ft_16_what_is_multiplied_and_taken_is_told() -> None:
+    table = Table(GOOD).draw("gold")
+    table.state.run, table.state.jackpot = 2, 40
+    table.move("done")
+    lines = told(table, "stand")
+    assert lines[1] == ("Player 1: +540,000 (2 times, on the second deal in a row). The bank pays.", "FT-16")
+    assert lines[2] == ("Player 1 takes the Jackpot of 40,000.", "FT-14")
+    assert "and the Jackpot, +40,000" in found(show(table), "worth").text
+    assert "dealer ×3" in found(show(table), "seat-0").text
+
+
+def test_ft_17_ft_24_ft_25_the_end_is_told() -> None:
+    table = Table("", GOOD)
+    table.state.turns = 3
+    table.turn("oil").draw("gold").move("done")
+    assert told(table, "stand")[-1] == ("All have dealt twice. Player 2 wins with 770,000.", "FT-17")
+    assert show(table).winners == (1,)
+    table = Table("2 oil", ruleset=ROYALE)
+    table.state.money[:2] = [1150, 50]
+    table.draw("oil").move("done")
+    assert told(table, "oil 50,000")[-1][1] == "FT-25"
+    table = Table("2 oil", ruleset=ROYALE).empty_deck(oil=1)
+    table.state.row_size = 4
+    table.draw("oil").move("done")
+    assert told(table, "oil -30,000")[-1] == ("Too few cards are left for a round. Player 2 wins with 0.", "FT-24")
+
+
+def test_ft_18_ft_19_ft_23_other_news() -> None:
+    table = Table().empty_deck(oil=1).turn("oil")
+    assert told(table, "card gold")[0][1] == "FT-18"
+    table = Table(players=3)
+    table.state.remade = 2
+    table.empty_deck(oil=1).turn("oil")
+    lines = told(table, "no card")
+    assert lines == [
+        ("No card is left to draw: the deal is void, nobody is paid.", "FT-18"),
+        ("The deal moves to Player 2.", "FT-16"),
+    ]
+    assert "nobody is paid" in found(show(table), "shown").name
+    table = Table(honour_calls="on").draw("gold")
+    assert show(table, 0).buttons[0].hint == "false: −100,000"
+    assert told(table, "done")[0][1] == "FT-19"
+    royale = Table("2 oil", ruleset=ROYALE).draw("oil")
+    assert show(royale, 0).buttons[0].hint == "three of a kind"
+    royale.move("done")
+    lines = told(royale, "oil -30,000")
+    assert lines[1] == ("Player 1: −30,000. Player 1 pays the bank.", "FT-22")
+    assert lines[2][1] == "FT-23"
+    assert "2,400,000" not in str(show(royale))
+
+
+@pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
+def test_ft_26_scenes_stay_small_have_pictures_and_offer_what_is_legal(ruleset: str) -> None:
+    match = Match(FAMILY_TRADE, 4, options={"ruleset": ruleset, "honour_calls": "on"}, seed=2, auto=False)
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 1, 1)
+    for number, step in enumerate(random_steps(match, 4, 500)):
+        if number % 5:
+            continue
+        for viewer in (SPECTATOR, 0, 3):
+            scene = FAMILY_TRADE.scenes.scene(step.after, viewer, match.names)
+            for piece in pieces(scene.board):
+                assert not piece.face or f'id="{piece.face}"' in FAMILY_TRADE.art
+            offered = {p.action for p in pieces(scene.board)} | {b.action for b in scene.buttons}
+            assert offered - {""} == (set(match.legal_actions()) if match.current_player == viewer >= 0 else set())
+            assert len(html.render(scene, "/rules/family-trade").encode()) < 40_000
+    assert 'id="family-trade-cover"' in FAMILY_TRADE.art
+
+
+def test_money_is_written_with_separators_and_signs() -> None:
+    table = Table()
+    table.state.money[1] = -1250
+    assert found(show(table), "seat-1").value == -1_250_000
+    assert "−1,250,000" in html.render(show(table))
+    assert r.hand_size(table.state, 0) == 8

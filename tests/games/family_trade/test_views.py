@@ -1,0 +1,318 @@
+"""FT-26: what each seat sees, what it cannot know, and that nobody notices a secret question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import comb
+
+import msgspec
+import pytest
+
+from parlour.core.game import HIDDEN, UNSEEN, Step
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR
+from parlour.core.struct import copy, flatten
+from parlour.games.family_trade import hidden
+from parlour.games.family_trade import rules as r
+from tests.conformance import checks
+from tests.conformance.cases import random_steps
+from tests.games.family_trade.table import FAMILY_TRADE, GOD, MM, ROYALE, Table
+
+GOLD_WANTED = "3 diamond 3 oil 2 gold"
+SCENES = FAMILY_TRADE.scenes
+
+
+def seen(state: r.State, viewer: int, names: tuple[str, ...] = ("Ann", "Ben", "Cho", "Dan")) -> bytes:
+    return msgspec.json.encode(SCENES.scene(state, viewer, names[: state.players]))
+
+
+def rng_of(seed: int) -> list[int]:
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 0)
+    return rng
+
+
+def games(ruleset: str, players: int, seed: int, most: int = 600, **options: str) -> Iterator[tuple[Match, Step]]:
+    match = Match(FAMILY_TRADE, players, options={"ruleset": ruleset, **options}, seed=seed, auto=False)
+    for step in random_steps(match, seed, most):
+        yield match, step
+
+
+# The secret question -----------------------------------------------------------------------------
+@pytest.mark.parametrize("viewer", [SPECTATOR, 1, 2])
+def test_ft_26_to_the_others_a_claim_looks_exactly_as_if_nobody_could_claim(viewer: int) -> None:
+    asked = Table(GOLD_WANTED, players=3).turn("shrimp").turn("gold")
+    nobody = Table("3 diamond 3 oil 2 shares", players=3).turn("shrimp").turn("gold")
+    assert (asked.to_move, nobody.to_move) == (1, 0)
+    assert seen(asked.state, viewer) == seen(nobody.state, viewer)
+    scene = SCENES.scene(asked.state, viewer, asked.match.names)
+    assert scene.to_move == 2
+    assert asked.match.names[2] in scene.prompt or viewer == 2
+    mine = SCENES.scene(asked.state, 0, asked.match.names)
+    assert mine.to_move == 0
+    assert {button.action for button in mine.buttons} == {"take", "pass"}
+    first, second = [0] * r.OBSERVATION_SIZE, [0] * r.OBSERVATION_SIZE
+    r.observation(asked.state, viewer, first)
+    r.observation(nobody.state, viewer, second)
+    assert first == second
+
+
+def test_ft_26_a_discard_that_is_let_lie_is_noticed_by_nobody_else() -> None:
+    table = Table(GOLD_WANTED, players=3).turn("shrimp").turn("gold")
+    before = copy(table.state)
+    table.move("pass")
+    step = Step(before, 0, r.PASS, table.state)
+    assert [r.observed_action(before, r.PASS, seat) for seat in range(3)] == [r.PASS, UNSEEN, UNSEEN]
+    for viewer in (SPECTATOR, 1, 2):
+        assert SCENES.tell(step, viewer, table.match.names) == ()
+        assert seen(before, viewer) == seen(table.state, viewer)
+    assert SCENES.tell(step, 0, table.match.names)[0].clause == "FT-12"
+    taken = [r.observed_action(before, r.OUT, seat) for seat in range(3)]
+    assert taken[0] == r.OUT
+    assert taken[1] == taken[2] > r.OUT  # taking it is seen, and with it his cards
+
+
+def test_ft_10_ft_13_ft_26_what_a_move_shows_of_a_hand_is_part_of_what_is_seen() -> None:
+    """Else two courses of the game would look alike to one who can tell them apart."""
+    diamond, more = 0, 64
+    table = Table("3 diamond 3 oil 2 gold").draw("diamond")
+    assert r.observed_action(table.state, diamond, 0) == diamond
+    assert r.observed_action(table.state, diamond, 1) == r.observed_action(table.state, diamond, -1) == diamond + more
+    table = Table("3 diamond 3 oil 2 shares").draw("gold")
+    assert [r.observed_action(table.state, diamond, seat) for seat in (0, 1)] == [diamond, diamond]
+    shown = []
+    for good in ("gold", "crypto"):
+        table = Table(f"3 diamond 3 oil 2 {good}").draw(good)
+        assert r.observed_action(table.state, r.OUT, 0) == r.OUT
+        shown.append(r.observed_action(table.state, r.OUT, 1))
+    assert len({*shown, r.OUT}) == 3
+    false = Table(honour_calls="on").draw("gold")  # FT-19: a false call shows no card
+    assert r.observed_action(false.state, r.OUT, 1) == r.OUT
+
+
+def test_ft_26_how_many_might_be_asked_is_public() -> None:
+    asked = Table(GOLD_WANTED, players=4).turn("shrimp")
+    assert r.may_ask(asked.state) == 3  # none of the others has discarded yet
+    asked.turn("gold")
+    nobody = Table("3 diamond 3 oil 2 shares", players=4).turn("shrimp").turn("gold")
+    assert r.may_ask(asked.state) == r.may_ask(nobody.state) == 3  # one announced, two who have not discarded
+    asked.move("pass")
+    assert r.may_ask(asked.state) == 3  # the same when nobody is asked any more
+    asked.draw("gold")
+    assert r.may_ask(asked.state) == 0
+    asked.move("discard market make" if "discard market make" in asked.moves else "discard crypto")
+    asked.turn("shrimp", "shrimp")
+    while asked.to_move:
+        asked.move("pass")
+    asked.draw("crypto").move("discard crypto")  # the announced player himself
+    assert r.may_ask(asked.state) == 0
+    asked.turn("market make").move("no step") if asked.to_move else asked.draw("market make")
+    royale = Table(ruleset=ROYALE, players=4).turn("crypto")
+    assert r.may_ask(royale.state) == 3
+
+
+@pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
+def test_ft_26_may_ask_is_never_less_than_who_is_asked_and_known_to_all(ruleset: str) -> None:
+    for seed in range(2):
+        for number, (_, step) in enumerate(games(ruleset, 4, seed, 500)):
+            state = step.after
+            if number % 7 and state.phase != r.ASK:
+                continue
+            asks = r.may_ask(state)
+            if state.phase == r.ASK:
+                assert asks > 0
+                assert r.might_take(state, state.asked)
+            for viewer in range(4):
+                other = copy(state)
+                r.resample(other, viewer, rng_of(seed))
+                assert r.may_ask(other) == asks
+
+
+# Cards -------------------------------------------------------------------------------------------
+def test_ft_26_a_card_is_seen_by_who_gets_it() -> None:
+    table = Table(players=3, dealer=2, deal=False)
+    assert [r.observed_action(table.state, 4, seat) for seat in range(3)] == [HIDDEN, 4, HIDDEN]
+    table.deal()
+    assert [r.observed_action(table.state, 4, seat) for seat in range(3)] == [HIDDEN, 4, HIDDEN]
+    assert r.observed_action(table.state, r.NO_CARD, 0) == r.NO_CARD
+    table.draw("oil")
+    assert [r.observed_action(table.state, 4, seat) for seat in range(3)] == [4, 4, 4]
+
+
+def test_ft_26_the_drawn_card_and_hands_are_shown_to_nobody_else() -> None:
+    table = Table().draw("oil")
+    other = Table("2 oil 2 shrimp 4 shares").draw("crypto")
+    for viewer in (SPECTATOR, 1):
+        assert seen(table.state, viewer) == seen(other.state, viewer)
+    assert seen(table.state, 0) != seen(other.state, 0)
+
+
+@pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
+@pytest.mark.parametrize("players", [2, 4])
+def test_ft_26_nothing_that_a_viewer_cannot_know_reaches_him(ruleset: str, players: int) -> None:
+    rng = rng_of(players)
+    honour = "on" if players == 4 else "off"
+    for number, (match, step) in enumerate(games(ruleset, players, 3, 400, honour_calls=honour)):
+        secret = step.after.phase == r.ASK or step.before.phase == r.ASK
+        if number % 23 == 0 or secret:
+            for viewer in (SPECTATOR, *range(players)):
+                checks.check_resample(match, viewer, rng)
+                checks.check_no_leak(FAMILY_TRADE, step, viewer, match.names, rng)
+    checks.check_information(match)
+
+
+# Dealing again what is not known -----------------------------------------------------------------
+def fits(state: r.State, other: r.State, viewer: int) -> None:
+    """Everything that the seat has seen still holds."""
+    for kind in range(r.N_KINDS):
+        before, after = ([s.deck[kind], *s.hand[kind::9], *s.gone[kind::9]] for s in (state, other))
+        assert sum(before) == sum(after)
+        assert min(after) >= 0
+    for seat in range(state.players):
+        first = seat * r.N_KINDS
+        assert r.hand_size(other, seat) == r.hand_size(state, seat)
+        base = list(other.hand[first : first + r.N_KINDS])
+        if state.phase == r.TURN and state.player == seat:
+            base[other.drawn] -= 1
+        if seat == viewer:
+            assert other.hand[first : first + 9] == state.hand[first : first + 9]
+        elif state.ruleset != 2 and seat != state.winner and state.dealt == 8 * state.players:
+            if state.announced >> seat & 1:
+                assert r.wanted(base, 0) != r.NONE
+            elif state.acted >> seat & 1:
+                assert r.wanted(base, 0) == r.NONE
+        drew = sum(other.drew[first : first + 9])
+        assert drew == sum(state.drew[first : first + 9])
+    for kind in range(r.N_KINDS):  # no card is in the deck that was not when it was last shuffled
+        gone = sum(other.drew[kind::9])
+        assert other.deck[kind] == other.shuffled[kind] - gone
+
+
+@pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
+@pytest.mark.parametrize("players", [2, 3])
+def test_ft_26_a_new_deal_fits_all_that_was_seen_also_after_a_new_deck(ruleset: str, players: int) -> None:
+    rng = rng_of(5)
+    made = 0
+    for seed in range(2):
+        for number, (_, step) in enumerate(games(ruleset, players, seed, 1500, honour_calls="on")):
+            state = step.after
+            made += state.remade > 0
+            if number % 60 == 0 or (state.remade and number % 13 == 0):
+                for viewer in (SPECTATOR, *range(players)):
+                    other = copy(state)
+                    r.resample(other, viewer, rng)
+                    fits(state, other, viewer)
+    assert made > 20
+
+
+def test_ft_10_an_announced_hand_is_drawn_from_all_that_are_one_to_go_with_the_right_odds() -> None:
+    table = Table(GOLD_WANTED, "").turn("shrimp")
+    rng, found, games_ = rng_of(9), Counter[int](), 4000
+    for _ in range(games_):
+        other = copy(table.state)
+        r.resample(other, 1, rng)
+        found[r.wanted(other.hand, 0)] += 1
+    pool = [12 - 1] * 8  # seat 2 holds one of each good
+    pool[5] -= 1  # and a shrimp lies in the dump
+    ways = [0.0] * 8
+    for good in range(8):
+        for size, rest in ((2, 6), (5, 3), (8, 0)):
+            some = comb(pool[good], size)
+            others = [pool[g] for g in range(8) if g != good]
+            threes = [comb(n, 3) for n in others]
+            if rest == 6:
+                pairs = (sum(threes) ** 2 - sum(n * n for n in threes)) // 2
+                ways[good] += some * (pairs + sum(comb(n, 6) for n in others))
+            else:
+                ways[good] += some * (sum(threes) if rest else 1)
+    chi = sum(
+        (found[good] - games_ * ways[good] / sum(ways)) ** 2 / (games_ * ways[good] / sum(ways)) for good in range(8)
+    )
+    assert chi < 30  # seven degrees of freedom
+
+
+def test_ft_10_two_announced_hands_do_not_share_more_cards_than_there_are() -> None:
+    table = Table(GOLD_WANTED, "3 shares 3 crypto 2 gold", "", players=3).turn("shrimp").turn("shrimp")
+    assert table.state.announced == 0b11
+    rng = rng_of(3)
+    for _ in range(60):
+        other = copy(table.state)
+        r.resample(other, 2, rng)
+        fits(table.state, other, 2)
+
+
+def test_ft_19_after_a_false_call_nobody_takes_the_nine_cards_for_three_sets() -> None:
+    table = Table(GOLD_WANTED, honour_calls="on").turn("shrimp").turn("shrimp").draw("shares").move("done")
+    rng = rng_of(3)
+    for _ in range(300):
+        other = copy(table.state)
+        r.resample(other, 1, rng)
+        assert not r.complete(other.hand, 0)
+
+
+def test_ft_18_ft_26_a_deck_whose_cards_are_known_is_not_dealt_otherwise() -> None:
+    table = Table(players=2).empty_deck(oil=1).turn("oil")
+    table.draw("gold").move("discard gold")
+    other = copy(table.state)
+    r.resample(other, 0, rng_of(1))
+    fits(table.state, other, 0)
+    known = Counter({kind: table.state.hand[r.N_KINDS + kind] for kind in range(9)})
+    possible = Counter({kind: other.hand[r.N_KINDS + kind] for kind in range(9)})
+    assert (known - possible).total() <= 1  # one of two cards of seat 2 may be the one it drew
+
+
+def test_ft_23_ft_26_hands_that_left_face_down_are_known_to_their_owner_only() -> None:
+    table = Table("2 oil", "1 gold 1 shares", ruleset=ROYALE, players=3)
+    table.turn("shrimp").turn("oil").move("take").roll("50,000")
+    rng, mine, theirs = rng_of(2), set(), set()
+    for _ in range(40):
+        other = copy(table.state)
+        r.resample(other, 1, rng)
+        mine.add(tuple(other.gone[9:18]))
+        theirs.add(tuple(other.gone[18:27]))
+    assert mine == {tuple(table.state.gone[9:18])}
+    assert len(theirs) > 5
+
+
+def test_before_the_end_nobody_has_won_and_observations_start_with_their_own_seat() -> None:
+    table = Table(players=3).turn("shrimp")
+    assert table.match.returns == [0.0] * 3
+    table.state.money[:3] = [100, 200, 300]
+    out = [0] * r.OBSERVATION_SIZE
+    assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
+    assert [out[23 + 4 * i] for i in range(4)] == [200, 300, 100, 0]
+    assert flatten(table.state)
+
+
+def test_ft_18_ft_26_where_shown_cards_came_from_is_tried_until_it_fits() -> None:
+    """Two seats showed a diamond, one of them gold too; the new deck had one diamond and no gold, and each held one
+    card when it was shuffled: so the gold was held, and the diamond of the other seat."""
+    state = Table(ruleset=ROYALE, players=3).state
+    state.held[:] = [0, 1, 1, 0]
+    state.drew[:] = state.since[:] = [0] * 36
+    state.since[9] = state.since[9 + 1] = state.since[18] = 1
+    state.drew[9 + 3] = state.drew[18 + 3] = 1
+    found = set()
+    for seed in range(40):
+        fresh, old, origin = [1] + [0] * 8, [1, 1] + [0] * 7, [0] * 36
+        if hidden._origins(state, 0, rng_of(seed), fresh, old, origin):
+            found.add((origin[9], origin[9 + 1], origin[18]))
+        else:
+            found.add((-1, -1, -1))
+    assert found == {(0, 1, 1), (-1, -1, -1)}
+    state.drew[9 + 3] = 0  # seat 2 drew nothing, so its two cards were held: there are not so many old ones
+    assert not hidden._origins(state, 0, rng_of(1), [9] * 9, [0] * 9, [0] * 36)
+
+
+def test_nothing_is_decided_when_chance_is_due_and_the_other_way_round() -> None:
+    table = Table()
+    out, weights = [0] * r.MAX_LEGAL, [0] * r.MAX_LEGAL
+    assert r.legal_actions(table.state, out) == 0
+    table.draw("oil")
+    assert r.chance_outcomes(table.state, out, weights) == 0
+
+
+def test_ft_16_ft_17_ft_18_ft_24_no_game_is_longer_than_its_bound() -> None:
+    assert r.bound(Table().state) > r.bound(Table(ruleset=ROYALE).state) > 10_000

@@ -1,0 +1,312 @@
+"""What is seen: clicks on the board, prompts, the ledger, and nothing that is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from parlour.core import html
+from parlour.core.match import Match
+from parlour.core.scene import SPECTATOR, Piece
+from parlour.games.gatsby import rules as r
+from parlour.games.gatsby import tables as t
+from parlour.games.gatsby import words
+from parlour.games.gatsby.scene import scene
+from parlour.games.gatsby.telling import tell
+from tests.games.gatsby.table import GATSBY, SLOTS, Table
+
+NAMES = ("Anne", "Ben")
+PEEK = t.BONUS | t.PEEK << 5
+
+
+def pieces(piece: Piece) -> Iterator[Piece]:
+    yield piece
+    for child in piece.children:
+        yield from pieces(child)
+
+
+def found(table: Table, viewer: int = 0) -> dict[str, Piece]:
+    shown = scene(table.state, viewer, NAMES)
+    return {piece.key: piece for piece in pieces(shown.board)} | {piece.key: piece for piece in shown.seats}
+
+
+def prompt(table: Table, viewer: int = 0) -> str:
+    return scene(table.state, viewer, NAMES).prompt
+
+
+def told(table: Table, *moves: str, viewer: int = SPECTATOR) -> list[tuple[str, str]]:
+    """What the log says of the last of these moves."""
+    table.play(*moves[:-1])
+    match = table.match
+    last = moves[-1]
+    action = match.parse_outcome(last) if match.current_player == -1 else match.parse(last)
+    return [(line.text, line.clause) for line in tell(match.step(action), viewer, NAMES)]
+
+
+def test_ga_09_actions_are_clicked_on_the_board_and_the_others_say_why_not() -> None:
+    table = Table().play("B", "a3")
+    shown = found(table, 1)
+    assert [shown[f"action-{a}"].action for a in "abcd"] == ["A", "", "C", "D"]
+    assert shown["action-b"].why is not None
+    assert shown["action-b"].why.clause == "GA-9"
+    assert "token lies here" in shown["action-b"].name
+    assert shown["special1"].action == "special"
+    assert not any(piece.action for piece in found(table, 0).values())
+
+
+def test_ga_14_the_forcer_clicks_the_opponents_tile() -> None:
+    table = Table().put(1, "a3").play("A", "b3", "take force")
+    assert "will choose the next action" in found(table)["seat-0"].text
+    table.play("b4")
+    assert found(table, 0)["special1"].action == "special"
+    assert prompt(table, 0) == "Choose the action that Ben must take."
+    assert prompt(table, 1) == "Anne chooses the action of Ben."
+
+
+def test_ga_10_spaces_are_clicked_and_the_others_say_why_not() -> None:
+    shown = found(Table().play("A"))
+    assert shown["space-a1"].action == "a1"
+    assert shown["space-d4"].why is not None
+    assert shown["space-d4"].why.clause == "GA-10"
+    assert shown["space-row 1 space 1"].why is not None
+    assert "bonus Finance" in shown["space-a1"].name
+    assert "star" in shown["space-b2"].name
+    assert "Ben's token" in shown["space-a2"].name
+
+
+def test_ga_12_rows_are_clicked_at_their_leftmost_empty_space() -> None:
+    shown = found(Table().put(2, "3.1").play("D"))
+    assert shown["space-row 3 space 2"].action == "row 3"
+    assert shown["space-row 3 space 3"].why is not None
+
+
+def test_ga_14_tokens_are_clicked_for_a_swap() -> None:
+    table = Table().put(1, "d4").due(t.OWN)
+    assert found(table)["space-d4"].action == "swap d4"
+    table.play("swap d4")
+    assert found(table)["space-a2"].action == "with a2"
+    assert prompt(table, 1) == "Anne swaps two tokens."
+
+
+def test_ga_14_two_characters_are_picked_on_the_board() -> None:
+    table = Table().give(2, track2="stage-2").due(PEEK).play("take peek")
+    shown = scene(table.state, 0, NAMES)
+    assert shown.pick is not None
+    assert shown.pick.moves["floor6,ne"] == "peek ne floor6"
+    assert not shown.pick.all
+    cards = found(table)
+    assert cards["char-0"].part == "ne"
+    assert cards["char-8"].part == ""
+    assert cards["char-8"].why is not None
+    assert "data-all" not in html.render(shown)
+    assert scene(table.state, 1, NAMES).pick is None
+    blind = scene(Table().due(t.BLIND).state, 0, NAMES)
+    assert blind.pick is not None
+    assert blind.pick.label == "Exchange {n}"
+
+
+def test_ga_24_a_known_face_is_shown_to_him_alone_and_then_one_of_two() -> None:
+    table = Table().due(PEEK).play("take peek", "peek stars track2", "jazz-2", "turf-2")
+    assert [b.key for b in scene(table.state, 0, NAMES).buttons] == ["no", "yes"]
+    table.play("leave")
+    mine, other = found(table, 0)["char-2"], found(table, 1)["char-2"]
+    assert mine.face == "gatsby-c-jazz-2"
+    assert "secret" in mine.marks
+    assert "known to you" in mine.name
+    assert other.face == "gatsby-back"
+    table.state.player = 1
+    table.due(PEEK).play("take peek", "peek stars floor6", "jazz-2", "bank-1", "exchange")
+    for key in ("char-2", "char-4"):
+        assert "perhaps Ruby Shaw (Jazz, 1)" in found(table, 0)[key].name
+        assert [chip.face for chip in found(table, 0)[key].children] == ["gatsby-s-jazz"]
+    assert "at the stars or floor 6" in found(table, 0)["chip-13"].name
+
+
+def test_ga_22_the_ledger_says_who_can_still_complete_which_suit() -> None:
+    table = Table().give(1, track2="stage-2").give(2, track3="press-2", track4="jazz-2")
+    shown = found(table)
+    assert (shown["reach-0-0"].text, shown["reach-0-1"].text) == ("1/3", "×")
+    assert (shown["reach-1-0"].text, shown["reach-1-1"].text) == ("×", "1/3")
+    assert shown["reach-all-1"].text == "2/5"
+    assert "with Ben" in shown["chip-4"].name
+    assert "not seen" in shown["chip-6"].name
+    assert "at the north-east path" in shown["chip-0"].name
+
+
+def test_ga_22_too_few_unknown_places_for_what_is_missing() -> None:
+    table = Table().give(1, stars="stage-2", floor6="stage-3", floor9="press-2", track2="press-3")
+    table.give(1, track3="bank-1")
+    shown = found(table)
+    assert shown["reach-3-0"].text == "×"  # two of the Turf are missing, and one place is unknown
+    assert shown["reach-all-0"].text == "3/5"
+    table.give(2, track4="turf-2", floor12="turf-1").give(2, track1="jazz-1")
+    assert found(table)["reach-all-0"].text == "×"  # where should a Turf come from?
+
+
+def test_ga_24_the_opponent_sees_no_tile_that_is_drawn() -> None:
+    table = Table().due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3")
+    assert prompt(table, 1) == "Anne draws Special tiles."
+    assert prompt(table, 0) == "You draw Special tiles."
+    table.play("tile S4", "tile S5")
+    assert [b.label for b in scene(table.state, 0, NAMES).buttons] == ["S3", "S4", "S5"]
+    assert "tile-2" in found(table, 0)
+    assert "tile-2" not in found(table, 1)
+
+
+def test_ga_15_personal_spaces() -> None:
+    table = Table().tile("S5").play("special")
+    shown = found(table)["special0"]
+    assert shown.text.startswith("In use: Cabaret, Finance, Racetrack")
+    assert found(Table())["special0"].text == "No Special tile."
+    table = Table().tile("S4").play("special", "d3")
+    assert found(table)["special0"].text == "No Special tile. The action token lies here."
+    table = Table().tile("S7")
+    table.state.tile[4] = t.ASIDE
+    assert found(table)["special0"].text.endswith("1 set aside.")
+
+
+PARTS = [
+    (t.START, "Put a token anywhere", "places a token"),
+    (t.CABARET, "next to any token", "places a token"),
+    (t.NEXT | 7 << 5, "next to a2", "places a token"),
+    (t.ANYWHERE, "any empty space", "places a token"),
+    (t.RACETRACK, "one of the rows", "places a token"),
+    (t.ROW, "a row for two", "places a token"),
+    (t.GAP, "Racetrack: a token on any", "places a token"),
+    (t.BONUS | t.FORCE << 5, "Bonus: Force?", "may use a bonus: Force"),
+    (t.BLIND, "exchange unseen", "chooses two characters"),
+]
+
+
+@pytest.mark.parametrize(("part", "mine", "others"), PARTS)
+def test_the_prompt_says_what_is_to_be_decided(part: int, mine: str, others: str) -> None:
+    table = Table().due(part)
+    assert mine in prompt(table, 0)
+    assert others in prompt(table, 1)
+    assert prompt(table, 1) == prompt(table, SPECTATOR)
+
+
+def test_the_end_is_told_and_shown() -> None:
+    table = Table().give(1, track2="bank-1", track3="bank-3").levels(2, 0)
+    table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+    table.state.level[0] = 3
+    lines = told(table, "a3")
+    assert ("Anne wins over Agnes Alder (Bank, 1) for floor 3.", "GA-19") in lines
+    assert ("Anne has all three of a suit.", "GA-22") in lines
+    assert lines[-1] == ("Anne wins with all three of a suit.", "GA-22")
+    shown = scene(table.state, 1, NAMES)
+    assert shown.over
+    assert shown.winners == (0,)
+    assert shown.seats[0].text == "wins"
+
+
+def test_other_ends_are_told() -> None:
+    table = Table().give(1, nw="press-1", stars="jazz-2").put(1, "b1 b2 b3")
+    table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+    assert told(table, "b4")[-1] == ("Anne wins with 6 prestige to 1.", "GA-23")
+    table = Table().give(1, track2="stage-2", track3="press-3", track4="turf-2", track5="jazz-2").put(1, "b1 b2 b3")
+    table.state.char[0] = 6
+    table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+    assert told(table, "b4")[-1] == ("Anne wins with one of each suit.", "GA-22")
+
+
+def test_a_draw_and_a_narrow_win_are_told() -> None:
+    for more, says in (
+        (("track3", "turf-2"), "A draw: both have 4"),
+        ((), "Anne wins with 3 prestige and more people"),
+    ):
+        table = Table().put(1, "b1 b2 b3").tile("S9", 1)
+        for tile in range(t.N_TILES):
+            table.state.tile[tile] = t.IN_PILE
+        table.give(1, nw="press-3", stars="jazz-2" if more else "stage-3")
+        if more:
+            table.give(2, track1="jazz-1", track2="stage-2", **{more[0]: more[1]})
+        else:
+            table.give(2, track1="bank-1")
+        table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+        assert told(table, "b4")[-1][0].startswith(says)
+
+
+def test_the_log_tells_each_what_he_may_know() -> None:
+    def at_look() -> Table:
+        return Table().due(PEEK).play("take peek", "peek stars track2")
+
+    assert told(at_look(), "jazz-2", viewer=0) == [("Anne sees Ruby Shaw (Jazz, 1) at the stars.", "GA-14")]
+    assert told(at_look(), "jazz-2", viewer=1) == [("Anne looks at the character of the stars.", "GA-14")]
+    assert "or does not" in told(at_look(), "jazz-2", "turf-2", "exchange", viewer=1)[0][0]
+    assert told(at_look(), "jazz-2", "turf-2", "exchange", viewer=0)[0][0].startswith("Anne exchanges the characters")
+    assert told(at_look(), "jazz-2", "turf-2", "leave", viewer=0)[0][0].startswith("Anne does not exchange")
+    special = ("take special", "tile S3", "tile S4", "tile S5", "keep S5")
+
+    def due() -> Table:
+        return Table().tile("S7").due(t.BONUS | t.SPECIAL << 5)
+
+    assert told(due(), *special, viewer=1) == [("Anne keeps one of them.", "GA-14")]
+    assert told(due(), *special, viewer=0) == [("Anne keeps S5: Cabaret, Finance, Racetrack.", "GA-14")]
+    assert "sets the new one, unseen, aside" in told(due(), *special, "keep S7", viewer=1)[0][0]
+    assert "sets S5 aside" in told(due(), *special, "keep S7", viewer=0)[0][0]
+    assert "sets S7 aside" in told(due(), *special, "keep S5", viewer=1)[0][0]
+
+
+def test_the_log_tells_moves() -> None:
+    assert told(Table(), "A") == [("Anne takes A: Cabaret, then Cabaret next to it.", "GA-9")]
+    assert told(Table(), "A", "a1", "skip finance")[0] == ("Anne lets the bonus Finance go.", "GA-14")
+    assert told(Table(), "A", "a1", "take finance")[1] == ("Anne climbs to floor 1.", "GA-11")
+    assert told(Table().tile("S8"), "special", "row 4") == [
+        ("Anne places on row 4 space 1 (Racetrack).", "GA-12"),
+        ("Anne places on row 4 space 2 too.", "GA-16"),
+    ]
+    assert told(Table().tile("S4"), "special", "d3")[0][1] == "GA-16"
+    assert told(Table().tile("S7").put(1, "d4"), "special", "exchange ne nw")[0][1] == "GA-16"
+    swap = Table().put(1, "d4").due(t.OWN)
+    assert told(swap, "swap d4") == [("Anne gives up d4.", "GA-14")]
+    assert told(swap, "with a2") == [("Anne swaps d4 for a2.", "GA-14")]
+    forced = Table().put(1, "a3").play("A", "b3", "take force", "b4")
+    assert told(forced, "special") == [("Anne makes Ben take S1: two Cabaret tokens.", "GA-14")]
+
+
+def test_the_setting_up_is_told() -> None:
+    match = Match(GATSBY, 2, seed=1, auto=False)
+    lines = []
+    for outcome in ("1", "2", "3", "4"):
+        lines += tell(match.force(f"cabaret tile {outcome}"), 0, NAMES)
+    for face in ("stage-2", "press-1", "stage-1", "turf-1", "jazz-2", "bank-1"):
+        lines += tell(match.force(face), 0, NAMES)
+    assert lines[0].text == "Cabaret tile 1 lies at the top left."
+    assert lines[-1].text == "Cornelius Vane has more prestige and moves to row 1."
+    assert lines[-2].text == "Lola Marchetti has more prestige and moves to floor 12."
+    (line,) = tell(match.force("seat 2 starts"), 0, NAMES)
+    assert line.clause == "GA-8"
+    assert "table is being laid" in scene(Match(GATSBY, 2, seed=1, auto=False).state, 0, NAMES).prompt
+    hidden = tell(match.force("tile S5"), 1, NAMES)
+    assert [line.text for line in hidden] == ["Anne draws a Special tile."]
+
+
+def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
+    table = Table().give(1, nw="press-3", stars="jazz-2").put(1, "b1 b2 b3 b4")
+    table.state.tile[2] = t.ASIDE_HIDDEN
+    table.state.up &= ~(1 << 2)
+    table.due(t.STEP)
+    assert prompt(table) == "All that was taken is shown."
+    assert told(table, "jazz-2")[0] == ("Anne had won over Ruby Shaw (Jazz, 1).", "GA-24")
+    assert told(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
+
+
+def test_a_look_is_waited_for() -> None:
+    table = Table().levels(5, 5).give(2, floor3="bank-2").due(t.STEP)
+    assert prompt(table, 0) == "You look at the character of floor 6."
+    assert prompt(table, 1) == "Anne looks at the character of floor 6."
+
+
+def test_every_picture_is_drawn() -> None:
+    table = Table("house-6").give(1, track2="stage-2").play("A")
+    text = html.render(scene(table.state, 0, NAMES))
+    for part in text.split('href="#')[1:]:
+        symbol = part.partition('"')[0]
+        assert f'id="{symbol}"' in GATSBY.art or symbol.startswith("seat-")
+    for char in range(t.N_CHARACTERS):
+        assert f'id="gatsby-c-{words.code(char)}"' in GATSBY.art
+    assert 'id="gatsby-cover"' in GATSBY.art
+    assert len(SLOTS) == t.N_SLOTS
+    assert r.VERSION == 1

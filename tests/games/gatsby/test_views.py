@@ -1,0 +1,278 @@
+"""What each may know, and chance: GA-24 and GA-26."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from parlour.core.game import CHANCE, HIDDEN
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR
+from parlour.core.struct import copy, flatten
+from parlour.games.gatsby import knowledge, words
+from parlour.games.gatsby import rules as r
+from parlour.games.gatsby import tables as t
+from tests.conformance.cases import random_steps
+from tests.games.gatsby.table import GATSBY, SLOTS, Table, char
+from tests.leak import twin
+
+PEEK = t.BONUS | t.PEEK << 5
+
+
+def where(table: Table, viewer: int, face: str) -> set[str]:
+    """Where the viewer (a seat from 0, or a spectator) knows this character to be."""
+    seen = words.seen_by(table.state, viewer)[char(face)]
+    return {name for slot, name in enumerate(SLOTS) if seen >> slot & 1}
+
+
+def peek(table: Table, seat: int, first: str, second: str, *then: str) -> Table:
+    table.state.player = seat - 1
+    return table.due(PEEK).play("take peek", f"peek {first} {second}", *then)
+
+
+def redealt(table: Table, viewer: int, times: int = 300) -> Counter[tuple[str, ...]]:
+    """How often each deal of the twelve places comes of dealing again."""
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 3, 0)
+    found: Counter[tuple[str, ...]] = Counter()
+    for _ in range(times):
+        state = copy(table.state)
+        r.resample(state, viewer, rng)
+        found[tuple(words.code(c) if c >= 0 else "?" for c in state.char)] += 1
+    return found
+
+
+def test_ga_24_what_one_has_looked_at_he_goes_on_being_shown() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    assert where(table, 0, "jazz-2") == {"stars"}
+    assert where(table, 1, "jazz-2") == set() == where(table, SPECTATOR, "jazz-2")
+    assert where(table, SPECTATOR, "stage-1") == {"ne"}
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "exchange")
+    assert where(table, 0, "jazz-2") == {"track2"}
+
+
+def test_ga_24_wherever_it_openly_moves() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table.state.player = 1
+    table.due(t.BLIND).play("exchange stars floor6")
+    assert where(table, 0, "jazz-2") == {"floor6"}
+    assert {deal[4] for deal in redealt(table, 0, 20)} == {"jazz-2"}
+    assert len({deal[4] for deal in redealt(table, 1, 200)}) == 9
+    peek(table, 2, "ne", "floor6", "jazz-2", "exchange")  # one is face up, so all are told
+    assert where(table, 0, "jazz-2") == {"ne"}
+    assert where(table, SPECTATOR, "stage-1") == {"floor6"}
+    assert where(table, 1, "jazz-2") == {"ne"}
+
+
+def test_ga_24_one_of_these_two_after_the_opponent_peeked() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    peek(table, 2, "stars", "floor6", "jazz-2", "bank-1", "exchange")
+    assert where(table, 0, "jazz-2") == {"stars", "floor6"}
+    assert where(table, 0, "turf-2") == {"track2"}
+    assert where(table, 1, "jazz-2") == {"floor6"}
+    peek(table, 1, "stars", "track3", "bank-1", "press-2", "leave")  # so it must be the other one
+    assert where(table, 0, "jazz-2") == {"floor6"}
+
+
+def test_ga_24_both_known_then_one_of_two_each() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    peek(table, 2, "stars", "track2", "jazz-2", "turf-2", "exchange")
+    assert where(table, 0, "jazz-2") == {"stars", "track2"} == where(table, 0, "turf-2")
+    found = redealt(table, 0)
+    both = {(deal[2], deal[8]) for deal in found}
+    assert both == {("jazz-2", "turf-2"), ("turf-2", "jazz-2")}
+    assert all(count > 100 for count in found.values())
+
+
+def test_ga_24_also_when_the_opponent_takes_it() -> None:
+    table = peek(Table(), 1, "floor6", "track2", "jazz-2", "turf-2", "leave").give(2, floor3="bank-2")
+    table.state.player = 1
+    table.levels(0, 5).due(t.STEP).claims("jazz-2")
+    assert table.owner("floor6") == 2
+    assert where(table, 0, "jazz-2") == {"floor6"}
+    assert where(table, 1, "jazz-2") == {"floor6"}
+    assert where(table, SPECTATOR, "jazz-2") == set()
+
+
+def test_ga_24_a_new_deal_keeps_what_the_seat_knows_and_changes_the_rest() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    assert len(redealt(table, 0)) == 1
+    found = redealt(table, 1, 2000)
+    unknown = {deal[2] for deal in found}
+    assert len(unknown) == 9  # fifteen but for the six face up
+    stars = Counter({face: sum(n for deal, n in found.items() if deal[2] == face) for face in unknown})
+    assert min(stars.values()) > 2000 / 9 * 0.7
+    assert all(deal[3] == "bank-2" and deal[4] == "?" for deal in found)
+
+
+def test_ga_24_a_new_deal_weighs_looks_and_exchanges_rightly() -> None:
+    """Seat 1 knew jazz-2 at the stars; after a peek at stars and floor 6 it is in either, alike often; what he does
+    not know is any of the rest."""
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    peek(table, 2, "stars", "floor6", "jazz-2", "bank-1", "exchange")
+    found = redealt(table, 0, 1400)
+    at_stars = sum(n for deal, n in found.items() if deal[2] == "jazz-2")
+    assert 600 < at_stars < 800
+    others = {deal[2] if deal[4] == "jazz-2" else deal[4] for deal in found}
+    assert len(others) == 7
+    peek(table, 1, "floor6", "track3", "jazz-2", "press-2", "leave")
+    assert {deal[4] for deal in redealt(table, 0, 100)} == {"jazz-2"}
+
+
+def test_ga_22_ga_24_nobody_is_dealt_a_victory_that_did_not_happen() -> None:
+    table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3"))
+    table.give(2, track4="jazz-2", track3="jazz-3", floor3="bank-2").levels(0, 5)
+    table.state.player = 1
+    table.due(t.STEP).claims("stage-2")
+    found = {deal[4] for deal in redealt(table, 0, 300)}
+    assert "jazz-1" not in found  # it would have been the third
+    assert len(found) == 6
+
+
+def test_ga_24_a_spectator_knows_what_is_open() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    assert len(redealt(table, SPECTATOR, 200)) > 20
+
+
+def test_ga_24_an_exchange_is_told_if_one_of_the_two_is_face_up() -> None:
+    table = Table().due(PEEK).play("take peek", "peek stars track2", "jazz-2", "turf-2")
+    assert [r.observed_action(table.state, t.YES, seat) for seat in (0, 1, SPECTATOR)] == [t.YES, HIDDEN, HIDDEN]
+    table = Table().due(PEEK).play("take peek", "peek ne track2", "jazz-2")
+    assert r.observed_action(table.state, t.YES, 1) == t.YES
+
+
+def test_ga_24_looks_and_draws_are_seen_by_one_player() -> None:
+    table = Table().due(PEEK).play("take peek", "peek stars track2")
+    assert [r.observed_action(table.state, 3, seat) for seat in (0, 1, SPECTATOR)] == [3, HIDDEN, HIDDEN]
+    table = Table().levels(0, 5).give(2, floor3="bank-2")
+    table.put(1, "d4").due(t.RACETRACK)
+    table.play("row 1")
+    table = Table().put(2, "2.1 2.2").due(t.RACETRACK).play("row 2", "skip special")
+    assert table.waits == t.CLAIM  # seat 2 takes it in the turn of seat 1
+    assert [r.observed_action(table.state, 5, seat) for seat in (0, 1)] == [HIDDEN, 5]
+
+
+def test_ga_24_tiles_drawn_kept_and_discarded() -> None:
+    table = Table().due(t.BONUS | t.SPECIAL << 5).play("take special")
+    assert [r.observed_action(table.state, 5, seat) for seat in (0, 1)] == [5, HIDDEN]
+    table.play("tile S3", "tile S4", "tile S5")
+    keep = t.TILE + 2
+    assert r.observed_action(table.state, keep, 1) == keep  # it goes to the space, open
+    known = [[knowledge.tile_known(table.state, tile, seat) for tile in (0, 1, 2, 5)] for seat in (0, 1, SPECTATOR)]
+    assert known == [[True, False, True, False], [True, True, False, False], [True, False, False, False]]
+    table = Table().tile("S7").due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3", "tile S4", "tile S5")
+    assert r.observed_action(table.state, keep, 1) == HIDDEN
+    table.play("keep S5")
+    assert not knowledge.tile_known(table.state, 4, 1)
+    table.play("keep S7")
+    assert [knowledge.tile_known(table.state, 4, seat) for seat in (0, 1)] == [True, False]
+
+
+def test_ga_24_unknown_tiles_change_places_in_a_new_deal() -> None:
+    table = Table().tile("S7").due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3", "tile S4", "tile S5")
+    table.play("keep S5", "keep S7")
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 1, 0)
+    aside = set()
+    for _ in range(200):
+        state = copy(table.state)
+        r.resample(state, 1, rng)
+        aside.add(list(state.tile).index(t.ASIDE_HIDDEN))
+        assert state.tile[6] == t.ON_SPACE
+        assert sorted(state.tile) == sorted(table.state.tile)
+    assert aside == {2, 3, 4, 5, 7, 8, 9, 10}  # S1 lies on his space, S2 he has discarded
+    before = list(table.state.tile)
+    r.resample(table.state, 0, rng)
+    assert [i for i in range(t.N_TILES) if before[i] != t.IN_PILE and before[i] != table.state.tile[i]] == [1]
+
+
+def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
+    table = peek(Table().tile("S7"), 1, "stars", "track2", "jazz-2", "turf-2", "leave").levels(4, 7)
+    mine, other = [0] * r.OBSERVATION_SIZE, [0] * r.OBSERVATION_SIZE
+    assert r.observation(table.state, 0, mine) == r.observation(table.state, 1, other) == r.OBSERVATION_SIZE
+    assert (mine[14], other[14]) == (4, 7)
+    faces = 14 + 10 + r.STACK + t.N_SPACES
+    assert (mine[faces + 7], other[faces + 7]) == (char("jazz-2"), -1)
+    assert mine[-t.N_TILES + 6] == t.ON_SPACE
+    assert other[-t.N_TILES + 6] == t.ON_SPACE + 1
+    table = Table().tile("S8").due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3")
+    r.observation(table.state, 0, mine)
+    r.observation(table.state, 1, other)
+    assert (mine[-t.N_TILES + 2], other[-t.N_TILES + 2]) == (t.IN_HAND, t.IN_PILE)
+
+
+# Chance --------------------------------------------------------------------------------------------
+def test_ga_26_what_nobody_has_seen_is_equally_likely() -> None:
+    table = Table().due(PEEK).play("take peek", "peek stars track2")
+    outcomes, weights = table.match.chance_outcomes()
+    assert r.legal_actions(table.state, [0] * r.MAX_LEGAL) == 0
+    assert len(outcomes) == 9
+    assert set(weights) == {1}
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 1, 0)
+    assert {r.sample_chance(table.state, rng) for _ in range(300)} == set(outcomes)
+
+
+def test_ga_26_a_face_that_somebody_knows_is_what_it_is() -> None:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table.state.player = 1
+    table.due(PEEK).play("take peek", "peek stars track3")
+    assert table.match.chance_outcomes() == ([char("jazz-2")], [1])
+    assert r.sample_chance(table.state, [1, 2, 3, 4]) == char("jazz-2")
+
+
+def test_ga_26_decisions_come_one_at_a_time() -> None:
+    table = Table()
+    assert table.match.chance_outcomes() == ([], [])
+    assert table.match.current_player != CHANCE
+    for move, kind in (("A", t.CABARET), ("a1", t.BONUS), ("skip finance", t.NEXT)):
+        table.play(move)
+        assert table.waits == kind
+
+
+@pytest.mark.parametrize("viewer", [0, 1, SPECTATOR])
+def test_ga_24_ga_26_set_aside_tiles_and_faces_are_shown_at_the_end(viewer: int) -> None:
+    table = Table().give(1, nw="press-3", stars="jazz-2").put(1, "b1 b2 b3 b4")
+    table.state.tile[2] = t.ASIDE_HIDDEN
+    table.state.tile[3] = t.ASIDE_HIDDEN
+    table.state.up &= ~(1 << 2)
+    table.due(t.STEP)
+    assert table.match.chance_outcomes()[0] == [char("jazz-2")]
+    assert r.observed_action(table.state, char("jazz-2"), viewer) == char("jazz-2")
+    table.play("jazz-2")
+    assert table.match.chance_outcomes()[0] == [2, 3]
+    rng = [1, 2, 3, 4]
+    assert r.sample_chance(table.state, rng) in (2, 3)
+    table.play("tile S4", "tile S3")
+    before = flatten(table.state)
+    r.resample(table.state, 0, rng)
+    assert flatten(table.state)[:100] == before[:100]
+    assert table.face("stars") == "jazz-2"
+    assert knowledge.tile_known(table.state, 2, viewer)
+
+
+def test_ga_06_ga_26_the_setting_up_is_drawn_as_it_is_enumerated() -> None:
+    match = Match(GATSBY, 2, seed=1, auto=False)
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 8, 0)
+    while match.current_player == CHANCE:
+        outcomes, _ = match.chance_outcomes()
+        assert {r.sample_chance(match.state, rng) for _ in range(150)} == set(outcomes)
+        match.step(outcomes[-1])
+
+
+@pytest.mark.parametrize("viewer", [SPECTATOR, 0, 1])
+@pytest.mark.parametrize("edition", ["house-4", "house-6"])
+def test_ga_24_a_whole_game_that_he_cannot_tell_apart_looks_the_same(edition: str, viewer: int) -> None:
+    for seed in range(3):
+        match = Match(GATSBY, 2, edition=edition, seed=seed, auto=False)
+        for _ in random_steps(match, seed, 65):
+            pass
+        other, _ = twin(match, viewer, random.Random(seed))
+        assert other.scene(viewer) == match.scene(viewer)
+        assert other.log(viewer) == match.log(viewer)
+        if viewer == SPECTATOR:
+            assert flatten(other.state) != flatten(match.state)

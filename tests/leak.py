@@ -1,0 +1,34 @@
+"""What a viewer cannot know, dealt again: for proving that nothing he is sent depends on it."""
+
+from __future__ import annotations
+
+import random
+
+from parlour.core import fair
+from parlour.core.game import CHANCE, Step
+from parlour.core.match import Match
+
+
+def twin(match: Match, viewer: int, choice: random.Random) -> tuple[Match, list[Step]]:
+    """Another match that `viewer` (a seat or SPECTATOR) cannot tell from `match`, and its steps.
+
+    Its secret seed is another, so that its future is too; and each step that he did not see in full, chance or
+    decision, is replaced by a random one that looks the same to him.
+    """
+    observed = match.game.rules.observed_action
+    for _ in range(10_000):
+        other = Match(
+            match.game, edition=match.edition, options=match.options, names=match.names, seed=fair.new_seed(),
+            words=match.words, auto=False,
+        )  # fmt: skip
+        steps: list[Step] = []
+        for step in match.history():
+            seen = observed(step.before, step.action, viewer)
+            choices = other.chance_outcomes()[0] if step.actor == CHANCE else other.legal_action_ids()
+            alike = [action for action in choices if observed(other.state, action, viewer) == seen]
+            if other.current_player != step.actor or not alike:
+                break
+            steps.append(other.step(choice.choice(alike)))
+        else:
+            return other, steps
+    raise AssertionError("no other course of the game fits what this viewer saw")

@@ -1,0 +1,74 @@
+"""People at a table, for tests: each with a cookie jar of his own."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import httpx
+
+from parlour.core.record import Record
+
+ME, OPEN, LINK, BOT = ({"kind": kind} for kind in ("me", "open", "link", "bot"))
+
+
+class Person(httpx.AsyncClient):
+    """A guest who speaks JSON."""
+
+    async def do(self, path: str, **body: Any) -> Any:
+        """POST /api/PATH, which must work."""
+        answer = await self.post(f"/api/{path}", json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    async def refused(self, path: str, status: int, code: str, **body: Any) -> Any:
+        """POST /api/PATH, which must be refused so."""
+        answer = await self.post(f"/api/{path}", json=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+        return answer.json()["error"]
+
+    async def make(self, *seats: dict[str, str], **body: Any) -> str:
+        """Make a table; its id."""
+        return str((await self.do("tables", game="fortune", seats=list(seats), **body))["id"])
+
+    async def see(self, table: str) -> Any:
+        """The table as this person sees it."""
+        answer = await self.get(f"/api/tables/{table}")
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    async def record(self, table: str) -> Record:
+        answer = await self.get(f"/t/{table}/record")
+        assert answer.is_success, answer.text
+        return Record.parse(answer.text)
+
+
+async def two_at_table(ann: Person, bob: Person, **body: Any) -> str:
+    """A game of two, started; Ann is the host and has seat 0."""
+    table = await ann.make(ME, OPEN, **body)
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    return table
+
+
+async def turn(table: str, *people: Person) -> tuple[Person, Any]:
+    """Whose turn it is, and what he sees."""
+    for person in people:
+        seen = await person.see(table)
+        if seen["legal"]:
+            return person, seen
+    raise AssertionError("it is nobody's turn")
+
+
+async def play_on(table: str, moves: int, *people: Person, seed: int = 1, first: bool = False) -> int:
+    """Make up to so many random moves, or each time the `first` that is legal; the version at the end."""
+    choice = random.Random(seed)
+    seen = await people[0].see(table)
+    for _ in range(moves):
+        if seen["table"]["status"] == "over":
+            break
+        person, seen = await turn(table, *people)
+        move = seen["legal"][0] if first else choice.choice(seen["legal"])
+        await person.do(f"tables/{table}/moves", move=move, version=seen["table"]["version"])
+        seen = await people[0].see(table)
+    return int(seen["table"]["version"])

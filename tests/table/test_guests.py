@@ -1,0 +1,77 @@
+"""Guests: at once, under a name of their choosing, kept by a signed cookie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from parlour.core.errors import ParlourError
+from parlour.table.guests import COOKIE, clean_name
+from tests.table.people import Person
+
+
+async def test_a_guest_has_a_name_at_once_and_keeps_it(arrive: Callable[[], Person]) -> None:
+    person = arrive()
+    first = (await person.get("/api/me")).json()
+    assert first["name"].startswith("Guest ")
+    assert not first["named"]
+    assert (await person.get("/api/me")).json() == first
+    await person.do("me", name="  Ann \t Lee ")
+    assert (await person.get("/api/me")).json() == {"id": first["id"], "name": "Ann Lee", "named": True}
+
+
+async def test_the_cookie_is_not_for_scripts_nor_other_sites(arrive: Callable[[], Person]) -> None:
+    answer = await arrive().get("/")
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+
+
+async def test_a_cookie_that_we_did_not_sign_is_nobody(ann: Person, arrive: Callable[[], Person]) -> None:
+    mine = (await ann.get("/api/me")).json()["id"]
+    thief = arrive()
+    for forged in (mine, f"{mine}.AAAA", "", "ü.x"):
+        answer = await thief.get("/api/me", headers={"cookie": f"{COOKIE}={forged}".encode()})
+        assert answer.json()["id"] != mine
+
+
+@pytest.mark.parametrize("name", ["A", "Zoë", "李小龙", "x" * 24, "<b>bold</b>", 'O\'Neil & "Sons"', "👩‍🚀"])
+def test_names_that_are_possible(name: str) -> None:
+    assert clean_name(f" {name} ") == name
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 25, "a\x00b", "a\u202eb", "\u200b", "\u200d", "\ue000", "\u0301"])
+def test_names_that_are_not(name: str) -> None:
+    with pytest.raises(ParlourError) as caught:
+        clean_name(name)
+    assert "A name" in caught.value.message
+
+
+async def test_a_bad_name_is_refused_and_the_old_one_stays(ann: Person) -> None:
+    error = await ann.refused("me", 400, "bad-input", name="x" * 25)
+    assert "1 to 24" in error["message"]
+    assert (await ann.get("/api/me")).json()["name"] == "Ann"
+
+
+async def test_markup_in_names_and_chat_is_text(ann: Person) -> None:
+    evil = "<script>x</script>"
+    await ann.do("me", name=evil)
+    table = await ann.make({"kind": "me"}, {"kind": "open"})
+    await ann.do(f"tables/{table}/chat", text=f"<img src=x onerror=alert(1)>{evil}")
+    for page in ("/", f"/t/{table}"):
+        text = (await ann.get(page)).text
+        assert evil not in text
+        assert "<img src=x" not in text
+        assert "&lt;script&gt;" in text
+
+
+async def test_a_new_name_is_seen_at_tables_that_wait_and_not_in_a_game_under_way(ann: Person, bob: Person) -> None:
+    waiting = await ann.make({"kind": "me"}, {"kind": "open"})
+    playing = await ann.make({"kind": "me"}, {"kind": "open"})
+    await bob.do(f"tables/{playing}/sit")
+    await ann.do(f"tables/{playing}/start")
+    await ann.do("me", name="Anna")
+    assert (await bob.see(waiting))["table"]["seats"][0]["name"] == "Anna"
+    assert (await bob.see(playing))["table"]["seats"][0]["name"] == "Ann"
+    assert (await bob.record(playing)).names == ("Ann", "Bob")

@@ -1,0 +1,163 @@
+"""The leak test: everything that leaves for a viewer, byte for byte the same whatever he cannot know."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from parlour.core.game import CHANCE, Game
+from parlour.core.scene import SPECTATOR
+from parlour.games import games
+from parlour.table import asking
+from parlour.table.house import House
+from parlour.table.room import Room
+from parlour.table.stream import message, update
+from tests.fixtures.kuhn import scene as kuhn_scene
+from tests.leak import twin
+from tests.table.people import ME, OPEN, Person
+
+PATIENCE = [600.0]  # seconds
+FIXTURES = {"kuhn": Game("kuhn", "tests.fixtures.kuhn")}
+
+
+@pytest.fixture(autouse=True)
+def _hidden_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Games with hidden cards are at the tables too; nothing moves by itself while we look."""
+    monkeypatch.setattr(asking, "patience", lambda _: PATIENCE[0])
+    games().update(FIXTURES)
+    yield
+    for name in FIXTURES:
+        del games()[name]
+
+
+async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
+    """Every kind of message that this person can get about the table."""
+    guest = await house.guests.guest((await person.get("/api/me")).json()["id"])
+    told = {}
+    for path in (
+        "/", f"/t/{room.id}", f"/t/{room.id}/record", f"/t/{room.id}/replay", f"/t/{room.id}/replay?step=1",
+        f"/api/tables/{room.id}", f"/api/tables/{room.id}/replay?step=1",
+    ):  # fmt: skip
+        answer = await person.get(path)
+        told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
+    for since in {-1, 0, 3, room.version - 2, room.version}:
+        told[f"stream since {since}"] = message(update(room, guest, since, "http://house.test"))
+    for move in ("castle", "pass", "reroll 1 2"):
+        if room.match is not None and room.match.current_player != room.seat_of(guest.id):
+            body = {"move": move, "version": room.version}
+            told[f"refusal of {move}"] = (await person.post(f"/api/tables/{room.id}/moves", json=body)).content
+    return told
+
+
+def _redeal(room: Room, viewer: int, choice: random.Random) -> tuple[Any, ...]:
+    """Put another match in the room that the viewer cannot tell from the present one."""
+    assert room.match is not None
+    before = room.match, room.history, room.row
+    room.match, room.history = twin(room.match, viewer, choice)
+    room.row = msgspec.structs.replace(room.row, seed=str(room.match.seed))
+    room._told.clear()
+    room._places.clear()
+    room._rendered.clear()
+    return before
+
+
+def _restore(room: Room, before: tuple[Any, ...]) -> None:
+    room.match, room.history, room.row = before
+    room._told.clear()
+    room._places.clear()
+    room._rendered.clear()
+
+
+async def _leaks(
+    house: House, table: str, people: list[Person], moves: int, choice: random.Random, deals: int = 2
+) -> list[str]:
+    """Play so many moves; the messages, at each position and for each person, that betray something.
+
+    What he cannot know is dealt again `deals` times at each.
+    """
+    room = await house.room(table)
+    found = []
+    for _ in range(moves):
+        assert room.match is not None
+        for person in people:
+            guest = (await person.get("/api/me")).json()["id"]
+            true = await _sent(house, room, person)
+            for _ in range(deals):
+                before = _redeal(room, room.viewer(guest), choice)
+                other = await _sent(house, room, person)
+                _restore(room, before)
+                assert true.keys() == other.keys()
+                found += [f"{room.version}: {kind}" for kind in true if true[kind] != other[kind]]
+        PATIENCE[0] = 0.0
+        for _ in range(500):  # others are given the time for a secret answer
+            if room.match.current_player == CHANCE:
+                await asyncio.sleep(0.01)
+        PATIENCE[0] = 600.0
+        mover = people[room.match.current_player]
+        seen = await mover.see(table)
+        await mover.do(f"tables/{table}/moves", move=choice.choice(seen["legal"]), version=seen["table"]["version"])
+        if room.over:
+            break
+    return found
+
+
+async def _three_at(game: str, ann: Person, bob: Person, eve: Person) -> tuple[str, list[Person]]:
+    table = str((await ann.do("tables", game=game, seats=[ME, OPEN], words="knock knock"))["id"])
+    await bob.do(f"tables/{table}/sit", words="who is there")
+    await ann.do(f"tables/{table}/start")
+    await ann.do(f"tables/{table}/chat", text="good luck")
+    return table, [ann, bob, eve]
+
+
+@pytest.mark.parametrize("game", [*games(), "kuhn"])
+async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
+    game: str, ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    choice = random.Random(5)
+    for _ in range(2):
+        table, people = await _three_at(game, ann, bob, arrive())
+        assert await _leaks(house, table, people, 4, choice) == []
+
+
+async def test_a_scene_that_shows_a_hidden_card_is_caught(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def careless(state: Any, _: int, names: tuple[str, ...]) -> Any:
+        return honest(state, state.dealt - 1, names)  # everybody sees what the last seat sees
+
+    honest = kuhn_scene.scene
+    game = Game("kuhn", "tests.fixtures.kuhn")
+    monkeypatch.setattr(game.scenes, "scene", careless)
+    table, people = await _three_at("kuhn", ann, bob, arrive())
+    found = await _leaks(house, table, people, 1, random.Random(5), deals=16)
+    assert any("/api/tables" in message for message in found)
+    assert any("stream" in message for message in found)
+
+
+async def test_the_record_of_a_game_with_secrets_is_kept_until_the_end(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    table, _ = await _three_at("kuhn", ann, bob, arrive())
+    for person in (ann, bob, arrive()):
+        assert (await person.get(f"/t/{table}/record")).json()["error"]["code"] == "not-over"
+    room = await house.room(table)
+    for person in (ann, bob):
+        await person.do(f"tables/{table}/moves", move="bet", version=room.version)
+    record = await arrive().record(table)
+    assert record.seed == room.row.seed
+    assert [actor for actor, _ in record.steps] == [CHANCE, CHANCE, 0, 1]
+
+
+async def test_spectators_are_shown_what_spectators_may_know(
+    ann: Person, bob: Person, arrive: Callable[[], Person]
+) -> None:
+    table, (_, _, eve) = await _three_at("kuhn", ann, bob, arrive())
+    assert (await eve.see(table))["scene"]["viewer"] == SPECTATOR
+    assert (await bob.see(table))["scene"]["viewer"] == 1
+    await bob.do(f"tables/{table}/leave")
+    assert (await bob.see(table))["scene"]["viewer"] == SPECTATOR

@@ -1,0 +1,189 @@
+"""Making a table, its seats, starting, leaving, playing again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from parlour.core import fair
+from parlour.games import games
+from parlour.table.house import House
+from tests.table.people import LINK, ME, OPEN, Person, play_on, turn, two_at_table
+
+
+async def test_a_friend_joins_by_a_link_and_only_he(ann: Person, bob: Person, arrive: Callable[[], Person]) -> None:
+    table = await ann.make(ME, LINK)
+    invite = (await ann.see(table))["table"]["seats"][1]["invite"]
+    assert (await bob.see(table))["table"]["seats"][1]["invite"] == ""
+    await bob.refused(f"tables/{table}/sit", 403, "forbidden", seat=1)
+    await bob.refused(f"tables/{table}/sit", 409, "seat-taken")
+    await bob.refused(f"tables/{table}/sit", 404, "bad-link", token="guessed")
+    page = await bob.get(invite)
+    assert page.status_code == 200
+    assert (await bob.see(table))["table"]["my_seat"] is None  # a link preview must not sit down
+    token = invite.rsplit("/", 1)[1]
+    for _ in range(2):  # twice is once
+        assert await bob.do(f"tables/{table}/sit", token=token) == {"seat": 1}
+    assert (await bob.get(invite)).status_code == 302
+    late = arrive()
+    assert (await late.get(invite)).json()["error"]["code"] == "bad-link"
+    await late.refused(f"tables/{table}/sit", 409, "seat-taken", token=token)
+
+
+async def test_open_seats_are_for_anyone_until_they_are_taken(ann: Person, bob: Person) -> None:
+    table = await ann.make(ME, OPEN)
+    await bob.refused(f"tables/{table}/sit", 409, "seat-taken", seat=0)
+    await bob.refused(f"tables/{table}/sit", 400, "bad-input", seat=9)
+    assert await bob.do(f"tables/{table}/sit", seat=1) == {"seat": 1}
+    await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
+
+
+async def test_only_the_host_starts_and_only_when_all_sit(ann: Person, bob: Person) -> None:
+    table = await ann.make(ME, OPEN)
+    await bob.refused(f"tables/{table}/start", 403, "not-host")
+    error = await ann.refused(f"tables/{table}/start", 409, "seats-free")
+    assert "2" in error["message"]
+    await bob.do(f"tables/{table}/sit")
+    for _ in range(2):
+        await ann.do(f"tables/{table}/start")
+    seen = await ann.see(table)
+    assert seen["table"]["status"] == "playing"
+    assert seen["table"]["version"] >= 3  # who starts, the card, the dice
+
+
+async def test_words_of_the_players_are_fixed_at_the_start_and_enter_the_dice(ann: Person, bob: Person) -> None:
+    table = await ann.make(ME, OPEN, words="blue herring")
+    await bob.do(f"tables/{table}/sit", words="  42 ")
+    commitment = (await bob.see(table))["table"]["verdict"]["commitment"]
+    await ann.do(f"tables/{table}/start")
+    await bob.do(f"tables/{table}/sit", words="other words")
+    record = await bob.record(table)
+    assert record.words == ("blue herring", "42")
+    assert record.commitment == commitment
+    await ann.refused("tables", 400, "bad-input", game="fortune", words="x" * 65)
+
+
+async def test_the_host_changes_free_seats_before_the_start(ann: Person, bob: Person) -> None:
+    table = await ann.make(ME, OPEN, OPEN)
+    await bob.refused(f"tables/{table}/seats", 403, "not-host", seat=1, kind="bot")
+    await ann.do(f"tables/{table}/seats", seat=1, kind="link")
+    await ann.do(f"tables/{table}/seats", seat=2, kind="bot", bot="random")
+    await ann.refused(f"tables/{table}/seats", 400, "unknown-name", seat=1, kind="bot", bot="hal")
+    await ann.refused(f"tables/{table}/seats", 400, "bad-input", seat=7, kind="bot")
+    await ann.refused(f"tables/{table}/seats", 409, "seat-taken", seat=0, kind="open")
+    seats = (await ann.see(table))["table"]["seats"]
+    assert [seat["kind"] for seat in seats] == ["guest", "link", "bot"]
+    assert seats[2]["bot"] == "random"
+
+
+async def test_who_has_the_page_open_keeps_his_seat(ann: Person, bob: Person, house: House) -> None:
+    table = await ann.make(ME, OPEN)
+    await bob.do(f"tables/{table}/sit")
+    room = await house.room(table)
+    with house.listening(room, (await bob.get("/api/me")).json()["id"]):
+        await ann.refused(f"tables/{table}/seats", 409, "seat-taken", seat=1, kind="open")
+        assert (await ann.see(table))["table"]["seats"][1]["present"]
+    await ann.do(f"tables/{table}/seats", seat=1, kind="open")
+
+
+async def test_leaving_a_table_that_waits(ann: Person, bob: Person) -> None:
+    table = await ann.make(ME, OPEN)
+    await bob.do(f"tables/{table}/sit")
+    await bob.do(f"tables/{table}/leave")
+    assert [seat["kind"] for seat in (await ann.see(table))["table"]["seats"]] == ["guest", "open"]
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/leave")  # the table passes to Bob
+    seen = await bob.see(table)
+    assert seen["table"]["is_host"]
+    assert [seat["kind"] for seat in seen["table"]["seats"]] == ["open", "guest"]
+    await bob.do(f"tables/{table}/leave")  # nobody is left
+    await bob.refused(f"tables/{table}/sit", 404, "unknown-table")
+
+
+async def test_a_table_closed_while_one_waits_for_it_is_no_more(ann: Person, bob: Person, house: House) -> None:
+    table = await ann.make(ME, OPEN)
+    room = await house.room(table)
+    async with room.lock:
+        said = asyncio.ensure_future(bob.refused(f"tables/{table}/chat", 404, "unknown-table", text="hello"))
+        await asyncio.sleep(0.05)
+        assert not said.done()
+        house.forget(room)
+    await said
+
+
+async def test_who_leaves_a_game_is_replaced_by_a_bot_and_may_come_back(ann: Person, bob: Person) -> None:
+    table = await two_at_table(ann, bob, pace="slow")
+    await bob.do(f"tables/{table}/leave")
+    seat = (await ann.see(table))["table"]["seats"][1]
+    assert (seat["kind"], seat["name"]) == ("bot", "Bob")
+    assert (await bob.see(table))["table"]["my_seat"] is None
+    assert await bob.do(f"tables/{table}/sit") == {"seat": 1}
+    assert (await bob.see(table))["table"]["seats"][1]["kind"] == "guest"
+    person, seen = await turn(table, ann, bob)
+    await person.do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
+
+
+async def test_nobody_else_sits_down_in_a_game(ann: Person, bob: Person, arrive: Callable[[], Person]) -> None:
+    table = await two_at_table(ann, bob)
+    await arrive().refused(f"tables/{table}/sit", 409, "already-started")
+    await ann.refused(f"tables/{table}/seats", 409, "already-started", seat=1, kind="bot")
+
+
+async def test_setups_that_cannot_be(ann: Person) -> None:
+    error = await ann.refused("tables", 400, "unknown-name", game="chess")
+    assert error["allowed"] == list(games())
+    for body, code in (
+        ({"edition": "gold"}, "unknown-name"),
+        ({"options": {"luck": "yes"}}, "unknown-name"),
+        ({"options": {"target": "9"}}, "unknown-name"),
+        ({"seats": [ME]}, "bad-setup"),
+        ({"seats": [ME] * 2}, "bad-setup"),
+        ({"seats": [OPEN] * 5}, "bad-setup"),
+        ({"seats": []}, "bad-input"),
+        ({"seats": [{"kind": "throne"}]}, "bad-input"),
+        ({"pace": -1}, "bad-input"),
+        ({"pace": "hasty"}, "bad-input"),
+        ({"colour": "red"}, "bad-input"),
+    ):
+        await ann.refused("tables", 400, code, **{"game": "fortune", **body})
+    assert (await ann.get("/")).text.count("/t/") == 0
+
+
+async def test_pace_is_the_hosts(ann: Person, bob: Person) -> None:
+    table = await two_at_table(ann, bob)
+    await bob.refused(f"tables/{table}/pace", 403, "not-host", pace="fast")
+    await ann.do(f"tables/{table}/pace", pace="fast")
+    assert (await bob.see(table))["table"]["pace"] == 0.5
+
+
+async def test_two_people_of_one_name_are_told_apart(ann: Person, bob: Person) -> None:
+    await bob.do("me", name="Ann")
+    table = await two_at_table(ann, bob)
+    assert (await ann.record(table)).names == ("Ann", "Ann (2)")
+
+
+async def test_a_game_to_its_end_and_a_rematch(ann: Person, bob: Person) -> None:
+    table = await two_at_table(ann, bob, options={"round_limit": "100", "target": "5000"})
+    await ann.refused(f"tables/{table}/rematch", 409, "not-over")
+    assert (await ann.get(f"/api/tables/{table}/replay")).json()["error"]["code"] == "not-over"
+    await play_on(table, 5000, ann, bob, first=True)
+    view = (await ann.see(table))["table"]
+    assert view["status"] == "over"
+    assert sum(view["result"]) == 1
+    assert fair.commitment(view["verdict"]["seed"]) == view["verdict"]["commitment"]
+    from parlour.games import find
+
+    (await ann.record(table)).verify(find)
+    await ann.refused(f"tables/{table}/moves", 409, "match-over", move="stop", version=view["version"])
+    answers = [await person.do(f"tables/{table}/rematch") for person in (ann, bob)]
+    assert answers[0] == answers[1]
+    assert (await bob.see(table))["table"]["rematch"] == answers[0]["id"]
+    again = (await ann.see(answers[0]["id"]))["table"]
+    assert {seat["name"] for seat in again["seats"]} == {"Ann", "Bob"}
+    assert again["verdict"]["commitment"] != view["verdict"]["commitment"]
+    await ann.do(f"tables/{answers[0]['id']}/start")
+    for step in (0, 1, view["version"]):
+        assert (await bob.get(f"/t/{table}/replay?step={step}")).status_code == 200
+        assert (await bob.get(f"/api/tables/{table}/replay?step={step}")).json()["frame"]["version"] == step
+    for step in ("-1", str(view["version"] + 1), "x", "9" * 30):
+        assert (await bob.get(f"/api/tables/{table}/replay?step={step}")).json()["error"]["code"] == "bad-input"

@@ -1,0 +1,172 @@
+"""The server as a process: how it starts, what it says when it cannot, how it ends."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from parlour.core.errors import ParlourError
+from parlour.games import find
+from parlour.table.bench import bench
+from parlour.table.serve import run
+from parlour.table.settings import Settings
+from tests.table.people import Person, turn, two_at_table
+from tests.table.serving import Nursery
+
+SERVE = """
+import sys, time
+from parlour.table.serve import run
+from parlour.table.settings import Settings
+run(Settings(port=0, pace=0, database=sys.argv[1]), lambda url: print(url, time.process_time(), flush=True))
+print("heavy:", [name for name in ("numba", "numpy", "llvmlite") if name in sys.modules], flush=True)
+"""
+
+
+def test_it_starts_without_numba_and_ends_in_order(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}/new/parlour.db"
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", SERVE, address], stdout=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            url, worked = server.stdout.readline().split()
+            print(f"ready after {time.perf_counter() - began:.2f} s, {worked} s of them work")
+            assert httpx.get(url).status_code == 200
+            table = httpx.post(f"{url}/api/tables", json={"game": "fortune", "seats": [{"kind": "open"}] * 2}).json()
+            with httpx.stream("GET", f"{url}/api/tables/{table['id']}/events") as stream:
+                assert next(stream.iter_lines()) == "retry: 1000"
+                server.send_signal(signal.SIGTERM)  # an open stream does not hold it up
+                began = time.perf_counter()
+                assert server.stdout.readline() == "heavy: []\n"
+            assert server.wait(10) == 0
+            assert time.perf_counter() - began < 4
+        finally:
+            server.kill()
+
+
+def test_a_port_in_use_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(ParlourError, match=f"Port {port} on 127.0.0.1 is in use") as caught:
+            run(Settings(port=port))
+    assert caught.value.code == "port-in-use"
+    for host, port in (("192.0.2.1", 0), ("127.0.0.1", 99_999)):
+        with pytest.raises(ParlourError) as caught:
+            run(Settings(host=host, port=port))
+        assert caught.value.code == "cannot-serve"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense",
+        "mysql://localhost/x",
+        "sqlite://",
+        "sqlite:////proc/nowhere/parlour.db",
+        "sqlite:////dev/null/parlour.db",
+        "postgresql://nobody@127.0.0.1:1/none",
+        "postgresql://nobody:hidden@127.0.0.1:port/none",
+        "postgresql://nobody:hidden@nowhere.invalid/none",
+    ],
+)
+def test_a_database_that_cannot_be_used_is_said(address: str) -> None:
+    with pytest.raises(ParlourError) as caught:
+        run(Settings(port=0, database=address))
+    assert caught.value.code == "database-unreachable"
+    assert "hidden" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database_is_said_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, this is not a database. " * 100)
+    with pytest.raises(ParlourError, match="not a database") as caught:
+        run(Settings(port=0, database=f"sqlite:///{file}"))
+    assert caught.value.code == "database-unreachable"
+    assert file.read_text().startswith("Dear Ann")
+
+
+def test_two_servers_do_not_share_a_file(nursery: Nursery, tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}/parlour.db"
+    server = nursery.start(database=address)
+    with pytest.raises(ParlourError, match="Another Parlour"):
+        run(Settings(port=0, database=address))
+    server.kill()
+    assert nursery.start(database=address).url  # the lock went with the process
+
+
+def test_a_redis_that_does_not_answer_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ParlourError, match="Redis"):
+        run(Settings(port=0, database=f"sqlite:///{tmp_path}/parlour.db", redis="redis://127.0.0.1:1/0"))
+
+
+@pytest.mark.parametrize("redis", ["nonsense", "redis://:hidden@127.0.0.1:port/0"])
+def test_an_address_that_is_not_one_of_redis_is_said(tmp_path: Path, redis: str) -> None:
+    with pytest.raises(ParlourError, match="not the address of a Redis server") as caught:
+        run(Settings(port=0, database=f"sqlite:///{tmp_path}/parlour.db", redis=redis))
+    assert caught.value.code == "database-unreachable"
+    assert "hidden" not in str(caught.value)
+
+
+async def test_a_full_disk_refuses_the_move_and_loses_nothing(nursery: Nursery, tmp_path: Path) -> None:
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
+    async with Person(base_url=server.url) as ann, Person(base_url=server.url) as bob:
+        table = await two_at_table(ann, bob)
+        before = await ann.record(table)
+        person, seen = await turn(table, ann, bob)
+        body = {"move": seen["legal"][-1], "version": seen["table"]["version"], "id": "the-move"}
+        # No file of the server may grow any more: what a write to a full disk does to SQLite.
+        limits = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, limits[1]))
+        for _ in range(2):
+            error = await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
+            assert "try again" in error["message"]
+        await ann.refused(f"tables/{table}/chat", 503, "storage-failed", text="hello?")
+        assert await ann.record(table) == before
+        assert await person.see(table) == seen
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, limits)
+        answer = await person.do(f"tables/{table}/moves", **body)
+        after = await ann.record(table)
+        assert len(after.steps) == answer["version"]
+        assert after.steps[: len(before.steps)] == before.steps
+
+
+async def test_an_idle_table_answers_a_move_within_30_ms(nursery: Nursery, tmp_path: Path) -> None:
+    """From the sending of the move to the answer read, over HTTP, durable; half of the moves at least."""
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
+    times: list[float] = []
+    inside: list[float] = []
+    async with Person(base_url=server.url) as ann, Person(base_url=server.url) as bob:
+        table = await two_at_table(ann, bob)
+        for _ in range(60):
+            person, seen = await turn(table, ann, bob)
+            body = {"move": seen["legal"][-1], "version": seen["table"]["version"]}
+            began = time.perf_counter()
+            answer = await person.post(
+                f"/api/tables/{table}/moves", content=json.dumps(body), headers={"content-type": "application/json"}
+            )
+            times.append(1000 * (time.perf_counter() - began))
+            inside.append(float(answer.headers["server-timing"].split("dur=")[1]))
+            assert answer.status_code == 200
+            if answer.json()["version"] > 400:
+                break
+    times.sort()
+    inside.sort()
+    print(f"\nround trip {times[len(times) // 2]:.1f} ms, at the server {inside[len(inside) // 2]:.1f} ms (medians)")
+    assert times[len(times) // 2] < 30
+
+
+def test_the_bench_measures_a_stored_move() -> None:
+    rows = bench(find("fortune"), moves=20)
+    assert [set(row) for row in rows] == [{"game", "players", "work", "rate", "unit"}] * 2
+    assert all(0 < row["rate"] < 1000 for row in rows)
+    print("", *rows, sep="\n")

@@ -1,0 +1,151 @@
+"""The database: its tables, its guarantees, and going on after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from litestar import Litestar
+
+import parlour.table
+from parlour.core.errors import ParlourError
+from parlour.table import schema
+from parlour.table.app import create_app
+from parlour.table.database import HEAD
+from parlour.table.house import House
+from parlour.table.rows import StepRow
+from parlour.table.settings import Settings
+from parlour.table.store import Conflict, Store
+from tests.table.people import Person, play_on, turn, two_at_table
+
+
+async def test_the_migrations_make_the_tables_that_the_code_declares(house: House) -> None:
+    def differences(connection: sa.Connection) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert context.get_current_revision() == HEAD
+        return list(compare_metadata(context, schema.metadata))
+
+    async with house.store.engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+    config = Config()
+    config.set_main_option("script_location", str(Path(parlour.table.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+async def test_sqlite_is_told_to_be_durable(house: House) -> None:
+    async with house.store.read() as connection:
+        for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
+            assert await connection.scalar(sa.text(f"PRAGMA {pragma}")) == value
+
+
+async def test_a_database_of_a_newer_parlour_is_left_alone(house: House, settings: Settings) -> None:
+    async with house.store.write() as connection:
+        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    await house.close()
+    with pytest.raises(ParlourError, match="newer Parlour"):
+        await Store(settings.database).open()
+
+
+async def test_a_step_is_written_once_and_all_or_nothing(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    before = await house.store.load(table)
+    with pytest.raises(Conflict):
+        await house.store.append(table, [StepRow(90, 0, 0, "stop"), StepRow(2, 0, 0, "stop")], over=False)
+    assert await house.store.load(table) == before
+
+
+async def test_another_processs_move_is_seen_and_not_overwritten(ann: Person, bob: Person, house: House) -> None:
+    """A second house on the same rows, which does not hear of what the first does."""
+    table = await two_at_table(ann, bob)
+    room = await house.room(table)
+    person, seen = await turn(table, ann, bob)
+    mover = room.match.current_player if room.match else -1
+    start = room.version
+    trial = room.fork()
+    trial.play("stop", mover)
+    rows = [StepRow(start + i, *step) for i, step in enumerate(trial.steps[start:])]
+    await house.store.append(table, rows, over=False)
+    error = await person.refused(f"tables/{table}/moves", 409, "stale-move", move=seen["legal"][-1], version=start)
+    assert error["version"] == len(trial.steps)
+    assert await person.do(f"tables/{table}/moves", move="stop", version=start) == {"version": len(trial.steps)}
+    assert (await ann.see(table))["table"]["version"] == len(trial.steps)
+
+
+async def test_a_failing_write_changes_nothing_and_later_moves_work(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    person, seen = await turn(table, ann, bob)
+    body = {"move": "stop", "version": seen["table"]["version"]}
+    async with house.store.engine.begin() as other:  # somebody else writes, and takes long
+        await other.execute(sa.update(schema.tables).values(public=True))
+        async with house.store.read() as reader:
+            await reader.exec_driver_sql("PRAGMA busy_timeout=1")
+        await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
+    assert await person.see(table) == seen
+    await person.do(f"tables/{table}/moves", **body)
+
+
+async def test_a_restart_forgets_nothing(ann: Person, bob: Person, house: House, settings: Settings) -> None:
+    table = await two_at_table(ann, bob)
+    await play_on(table, 8, ann, bob)
+    await ann.do(f"tables/{table}/chat", text="still there?")
+    views = [await person.see(table) for person in (ann, bob)]
+    pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob)]
+    await house.close()
+    again: Litestar = create_app(settings)
+    await again.state.house.open()
+    for person, view, page in zip((ann, bob), views, pages, strict=True):
+        async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as same:
+            same.cookies = person.cookies
+            assert await same.see(table) == view
+            assert (await same.get(f"/t/{table}")).text == page
+    await again.state.house.close()
+
+
+async def test_a_table_of_other_rules_says_so_and_keeps_its_record(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    table = await two_at_table(ann, bob)
+    async with house.store.write() as connection:
+        await connection.execute(sa.update(schema.tables).values(rules=99, status="over"))
+    house.rooms.clear()
+    for person in (ann, arrive()):
+        answer = await person.get(f"/api/tables/{table}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "other-rules")
+        assert (await person.get("/")).status_code == 200  # the lobby is not broken by it
+    assert (await bob.record(table)).rules_version == 99
+
+
+async def test_a_step_that_does_not_fit_the_rules_is_not_hidden(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    async with house.store.write() as connection:
+        await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 2).values(text="dice gold"))
+    house.rooms.clear()
+    answer = await ann.get(f"/api/tables/{table}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
+
+
+async def test_many_at_once_at_one_table(ann: Person, bob: Person, house: House) -> None:
+    """The same move from twenty hands at once is made once."""
+    table = await two_at_table(ann, bob)
+    house.rooms.clear()  # it is being loaded at the same time, too
+    person, seen = await turn(table, ann, bob)
+    body = {"move": "stop", "version": seen["table"]["version"]}
+    answers = await asyncio.gather(*(person.do(f"tables/{table}/moves", **body) for _ in range(20)))
+    assert len({answer["version"] for answer in answers}) == 1
+    assert sum(actor >= 0 for actor, _ in (await ann.record(table)).steps) == 1
+
+
+def test_the_data_directory_is_the_persons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("PARLOUR_DATA", raising=False)
+    assert str(tmp_path / "parlour") in Settings().database
+    monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "mine"))
+    assert Settings().database == f"sqlite:///{tmp_path}/mine/parlour.db"

@@ -1,0 +1,260 @@
+"""Taking back at a table: written down like a move, counted like a move, never at the cost of one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+import sqlalchemy as sa
+
+from parlour.core.game import CHANCE, Game, Step
+from parlour.core.match import Match
+from parlour.games import find, games
+from parlour.table import schema
+from parlour.table.app import create_app
+from parlour.table.house import House
+from parlour.table.journal import TAKEN_BACK, Back, take_back
+from parlour.table.settings import Settings
+from tests.leak import twin
+from tests.table.people import ME, OPEN, Person
+from tests.table.test_leak import _sent
+
+
+@pytest.fixture(autouse=True)
+def _satchel() -> Iterator[None]:
+    games()["satchel"] = Game("satchel", "tests.fixtures.satchel")
+    yield
+    del games()["satchel"]
+
+
+async def satchel(ann: Person, bob: Person) -> str:
+    """A game of two, Ann to decide."""
+    table = str((await ann.do("tables", game="satchel", seats=[ME, OPEN]))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    return table
+
+
+async def play(table: str, person: Person, *moves: str) -> int:
+    """Make these moves, or `undo` the last; the version at the end."""
+    version = (await person.see(table))["table"]["version"]
+    for move in moves:
+        path, body = ("undo", {}) if move == "undo" else ("moves", {"move": move})
+        version = (await person.do(f"tables/{table}/{path}", version=version, **body))["version"]
+    return int(version)
+
+
+async def steps(table: str, house: House) -> list[str]:
+    """The decisions that stand."""
+    room = await house.room(table)
+    return [text for actor, text in room.record(reveal=True).steps if actor != CHANCE]
+
+
+async def test_a_decision_is_taken_back_and_another_made(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    assert not (await ann.see(table))["scene"]["undo"]
+    await play(table, ann, "coin 1")
+    assert (await ann.see(table))["scene"]["undo"]
+    assert not (await bob.see(table))["scene"]["undo"]
+    await play(table, ann, "undo", "coin 3", "coin 2", "undo", "close")
+    assert await steps(table, house) == ["coin 3", "close"]
+    assert not (await ann.see(table))["scene"]["undo"]
+    assert (await house.room(table)).record(reveal=True).verify(find).version == 5
+
+
+async def test_versions_only_grow(ann: Person, bob: Person) -> None:
+    table = await satchel(ann, bob)
+    versions = [
+        await play(table, ann, move) for move in ("coin 1", "undo", "coin 1", "coin 2", "undo", "undo", "close")
+    ]
+    assert versions == sorted(set(versions))
+    assert versions[0] == 3
+    assert (await bob.see(table))["table"]["version"] == versions[-1]
+
+
+async def test_what_cannot_be_taken_back(ann: Person, bob: Person, arrive: Callable[[], Person], house: House) -> None:
+    table = await satchel(ann, bob)
+    path, version = f"tables/{table}/undo", 2
+    await ann.refused(path, 409, "cannot-undo", version=version)  # tickets were dealt, nothing decided
+    version = await play(table, ann, "coin 1")
+    await bob.refused(path, 409, "cannot-undo", version=version)
+    await arrive().refused(path, 403, "not-seated", version=version)
+    await ann.refused(path, 409, "stale-move", version=version + 5)
+    for body in ({}, {"version": "3"}, {"version": -1}, {"version": version, "move": "coin 1"}):
+        await ann.refused(path, 400, "bad-input", **body)
+    version = await play(table, ann, "look")
+    error = await ann.refused(path, 409, "cannot-undo", version=version)
+    assert "shown something" in error["message"]
+    version = await play(table, ann, "close")
+    for person in (ann, bob):
+        await person.refused(path, 409, "cannot-undo", version=version)
+    assert await steps(table, house) == ["coin 1", "look", "close"]
+    waiting = str((await ann.do("tables", game="satchel", seats=[ME, OPEN]))["id"])
+    await ann.refused(f"tables/{waiting}/undo", 409, "not-playing", version=0)
+
+
+async def test_asked_twice_it_is_done_once(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    version = await play(table, ann, "coin 1", "coin 2")
+    for _ in range(3):
+        assert await ann.do(f"tables/{table}/undo", version=version) == {"version": version + 1}
+    assert await steps(table, house) == ["coin 1"]
+    error = await ann.refused(f"tables/{table}/undo", 409, "stale-move", version=version - 1)
+    assert error["version"] == version + 1
+
+
+async def test_a_move_that_was_answered_is_answered_the_same_after_it_was_taken_back(
+    ann: Person, bob: Person, house: House
+) -> None:
+    """It is not made a second time by a repeated post that was under way all the while."""
+    table = await satchel(ann, bob)
+    body = {"move": "coin 1", "version": 2, "id": "mine"}
+    first = await ann.do(f"tables/{table}/moves", **body)
+    await play(table, ann, "undo")
+    assert await ann.do(f"tables/{table}/moves", **body) == first
+    assert await steps(table, house) == []
+    await ann.refused(f"tables/{table}/moves", 409, "stale-move", move="coin 2", version=3)
+
+
+async def test_nothing_that_was_written_is_ever_changed(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    await play(table, ann, "coin 1")
+    before = (await house.store.load(table)).steps
+    await play(table, ann, "undo", "coin 2")
+    after = (await house.store.load(table)).steps
+    assert after[: len(before)] == before
+    assert [row.action for row in after[len(before) :]] == [TAKEN_BACK, 1]
+
+
+async def test_a_restart_remembers_what_was_taken_back(
+    ann: Person, bob: Person, house: House, settings: Settings
+) -> None:
+    table = await satchel(ann, bob)
+    await play(table, ann, "coin 1", "coin 2", "undo", "coin 3")
+    views = [await person.see(table) for person in (ann, bob)]
+    pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob)]
+    assert "Take back" in pages[0]
+    assert "Take back" not in pages[1]
+    await house.close()
+    again = create_app(settings)
+    await again.state.house.open()
+    for person, view, page in zip((ann, bob), views, pages, strict=True):
+        async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as same:
+            same.cookies = person.cookies
+            assert await same.see(table) == view
+            assert (await same.get(f"/t/{table}")).text == page
+    room = await again.state.house.room(table)
+    assert (room.version, [step.actor for step in room.history if isinstance(step, Back)]) == (6, [0])
+    assert await steps(table, again.state.house) == ["coin 1", "coin 3"]
+    await again.state.house.close()
+
+
+async def test_a_failing_write_takes_nothing_back(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    version = await play(table, ann, "coin 1")
+    async with house.store.engine.begin() as other:
+        await other.execute(sa.update(schema.tables).values(public=True))
+        async with house.store.read() as reader:
+            await reader.exec_driver_sql("PRAGMA busy_timeout=1")
+        await ann.refused(f"tables/{table}/undo", 503, "storage-failed", version=version)
+    assert await steps(table, house) == ["coin 1"]
+    await play(table, ann, "undo")
+    assert await steps(table, house) == []
+
+
+async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
+    ann: Person, bob: Person, house: House
+) -> None:
+    table = await satchel(ann, bob)
+    await play(table, ann, "coin 1", "undo")
+    async with house.store.write() as connection:
+        await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 3).values(actor=1))
+    house.rooms.clear()
+    answer = await ann.get(f"/api/tables/{table}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
+
+
+async def test_the_log_says_it_to_each_as_he_may_know(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    await play(table, ann, "coin 3", "undo")
+    room = await house.room(table)
+    assert [line.text for line in room.log(0, room.version)][-1] == "Ann takes back “coin 3”."
+    for viewer in (1, -1):
+        assert [line.text for line in room.log(viewer, room.version)][-1] == "Ann takes back what was done last."
+
+
+async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    for person in (ann, bob, ann, bob):
+        version = await play(table, person, "coin 1", "undo", "coin 2", "close")
+    for _ in range(2):  # from memory, and from the database
+        record = await ann.record(table)
+        assert [text for actor, text in record.steps if actor != CHANCE] == ["coin 2", "close"] * 4
+        assert record.verify(find).over
+        house.rooms.clear()
+    assert (await ann.get(f"/api/tables/{table}/replay")).json()["last"] == version
+    for step in range(version + 1):
+        frame = (await ann.get(f"/api/tables/{table}/replay?step={step}")).json()["frame"]
+        assert "data-undo" not in frame["html"]
+
+
+def journal_twin(journal: list[Step], match: Match, viewer: int, choice: random.Random) -> tuple[Match, list[Step]]:
+    """Another journal that `viewer` cannot tell from this one: as in `tests.leak.twin`, takings back included."""
+    observed = match.game.rules.observed_action
+    for _ in range(10_000):
+        other, _ = twin(Match(match.game, edition=match.edition, names=match.names, auto=False), viewer, choice)
+        other.words = match.words
+        steps: list[Step] = []
+        stack: list[Step] = []
+        for step in journal:
+            if isinstance(step, Back):
+                steps.append(take_back(other, stack.pop()))
+                continue
+            seen = observed(step.before, step.action, viewer)
+            choices = other.chance_outcomes()[0] if step.actor == CHANCE else other.legal_action_ids()
+            alike = [action for action in choices if observed(other.state, action, viewer) == seen]
+            if other.current_player != step.actor or not alike:
+                break
+            steps.append(other.step(choice.choice(alike)))
+            stack.append(steps[-1])
+        else:
+            return other, steps
+    raise AssertionError("no other course of the game fits what this viewer saw")
+
+
+@pytest.mark.parametrize("leaky", [False, True])
+async def test_a_taking_back_tells_nobody_what_was_secret(
+    leaky: bool, ann: Person, bob: Person, arrive: Callable[[], Person], house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What bytes go to whom does not depend on what he cannot know; and this test would see it if it did."""
+    if leaky:
+        from parlour.table import journal
+
+        def careless(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> Any:
+            return honest(game, step, step.actor if isinstance(step, Back) else viewer, names)
+
+        honest = journal.tell
+        monkeypatch.setattr(journal, "tell", careless)
+    table = await satchel(ann, bob)
+    room, choice, found = await house.room(table), random.Random(3), []
+    people = (ann, bob, arrive())
+    for move in ("coin 2", "undo", "coin 1", "coin 3", "undo", "look", "coin 1", "close"):
+        await play(table, ann, move)
+        for person in people:
+            guest = (await person.get("/api/me")).json()["id"]
+            true = await _sent(house, room, person)
+            for _ in range(3):
+                before = room.match, room.history, room.row
+                assert room.match is not None
+                room.match, room.history = journal_twin(room.history, room.match, room.viewer(guest), choice)
+                room.row = msgspec.structs.replace(room.row, seed=str(room.match.seed))
+                room._told.clear(), room._rendered.clear()  # type: ignore[func-returns-value]
+                other = await _sent(house, room, person)
+                room.match, room.history, room.row = before
+                room._told.clear(), room._rendered.clear()  # type: ignore[func-returns-value]
+                found += [f"{move}: {kind}" for kind in true if true[kind] != other[kind]]
+    assert bool(found) is leaky, found
