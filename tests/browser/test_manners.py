@@ -46,6 +46,7 @@ def test_taking_back_by_mouse_and_by_keys(visit: Visit, satchel: Server) -> None
     sit(ann, ME, {"kind": "open"})
     bob.goto(ann.url)
     bob.get_by_role("button", name="Sit here").click()
+    expect(ann.locator('[data-key="room"]')).not_to_contain_text("Waiting for")
     ann.get_by_role("button", name="Start").click()
     back = ann.locator(".acts").get_by_role("button", name="Take back")
     coins = ann.locator('[data-key="satchel-0-sum"]')

@@ -15,7 +15,7 @@ let busy = false;
 let wake = () => {};
 let rest = null; // what else changes on the page once the last position is shown
 let picked = null; // keys and parts of what was sent to be rolled
-let sending = false;
+let sent = null; // the version at which the move that is on its way was made
 
 // Showing positions -----------------------------------------------------------------------------
 function show(frame, moving) {
@@ -183,11 +183,11 @@ async function resync() {
 
 // What the person does --------------------------------------------------------------------------
 async function send(move, button) {
-  if (sending) return;
-  sending = true;
+  if (sent === shown) return; // the stream may be faster than the answer, and the person faster than both
+  const at = (sent = shown);
   button.classList.add("sent");
   picked = pressed().map((node) => [node.dataset.key, node.dataset.part]);
-  const [path, body] = "undo" in button.dataset ? ["undo", { version: shown }] : ["moves", { move, version: shown, id: unique() }];
+  const [path, body] = "undo" in button.dataset ? ["undo", { version: at }] : ["moves", { move, version: at, id: unique() }];
   try {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -207,7 +207,7 @@ async function send(move, button) {
     if (problem instanceof Refusal) await resync();
     say(find("reason") ?? main, explain(problem), problem.clause);
   }
-  sending = false;
+  if (sent === at) sent = null;
 }
 
 const pressed = () => [...document.querySelectorAll('.scene [aria-pressed="true"]')];
