@@ -1,4 +1,4 @@
-"""Two kinds of picture, as SVG that follows the reader's light or dark theme: boxes (spreads) and dots (shares)."""
+"""Three kinds of picture, as SVG that follows the reader's light or dark theme: boxes (spreads), dots and spans."""
 
 from __future__ import annotations
 
@@ -73,6 +73,26 @@ def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> st
             y += LANE
         y += 5
     return _svg(title, note, body, y, axis, kinds, "{:+,g}")
+
+
+def spans(
+    title: str, note: str, rows: Sequence[Row], kinds: Sequence[str], line: float, mark: str = "{:,g}"
+) -> str:  # fmt: skip
+    """A row for each number (the first of its data) with its interval, beside a line that they are compared with."""
+    numbers = [row.data[0] for row in rows if not isinstance(row.data, Spread)]
+    axis = _Axis(min([line, *(n.low for n in numbers)]), max([line, *(n.high for n in numbers)]))
+    body = [f'<path class="zero" d="M{axis.at(line)} {TOP}V{TOP + ROW * len(rows)}"/>']
+    y = TOP
+    for row, number in zip(rows, numbers, strict=True):
+        middle, (at, low, high) = y + ROW // 2, (axis.at(n) for n in number)
+        about = f"{row.label}: {number.share:.1f}, {number.low:.1f} to {number.high:.1f}"
+        body.append(
+            f'{_label(rows, row, middle)}<g class="k{row.kind}"><title>{escape(about)}</title>'
+            f'<path d="M{low} {middle}H{high}M{low} {middle - 4}v8M{high} {middle - 4}v8"/>'
+            f"{_mark(row.kind, at, middle)}</g>"
+        )
+        y += ROW
+    return _svg(title, note, body, y, axis, kinds, mark)
 
 
 class _Axis:
