@@ -25,7 +25,7 @@ def block_interval(parts: Sequence[float], wholes: Sequence[float] | None = None
     `parts[i]` of `wholes[i]` (1 unless given) were won in block i; the share is sum(parts) / sum(wholes), and the
     unit that varies is the block, so games of one block may be as alike, or as contrary, as they like. Wilson's
     interval with as many trials as would vary as the blocks do, and Student's quantile: right near 0 and 1 and for few.
-    The variance of the ratio is Cochran's (Sampling Techniques, 3rd ed., 6.4). Blocks that do not vary at all count
+    The variance of the ratio is Cochran's (Sampling Techniques, chapter 6). Blocks that do not vary at all count
     as one trial each, which is careful; one block tells nothing. Without anything won: (0.5, 0, 1).
     """
     n = len(parts)

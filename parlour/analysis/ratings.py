@@ -25,8 +25,9 @@ def rate(bots: Iterable[str], blocks: Iterable[Block]) -> dict[str, Rating]:
     What bots play for is the win, and places behind the winner are not told by it; so a game is rated as a win of the
     winner over each of the others in turn, a shared win as a draw between those who share it. That is what Luce's
     choice axiom makes of a game of many: given that one of two wins, the odds are theirs alone. The interval is the
-    model's own sigma (R. Weng, C.-J. Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011, with tau = 0: bots do not
-    change), which knows nothing of blocks; it has been found to be wider than need be (tests/analysis/test_ratings.py).
+    model's own sigma (R. Weng, C.-J. Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011, with
+    tau = 0: bots do not change). It knows nothing of blocks; in simulations it is wider than need be for two players
+    and about right for more (tests/analysis/test_ratings.py). Who needs exact intervals has the shares.
     """
     model = PlackettLuce(tau=0.0)
     skills = {bot: model.rating(name=bot) for bot in bots}

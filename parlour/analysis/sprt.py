@@ -27,12 +27,13 @@ def elo_of(score: float) -> float:
 class Sprt:
     """H0, "not more than `elo0` stronger", against H1, "at least `elo1`", with error rates `alpha` and `beta`.
 
-    The generalised SPRT of fishtest on blocks instead of games ("pentanomial" for pairs of games): the scores of
+    The generalised SPRT of fishtest on blocks instead of games ("pentanomial" where a block is a pair): the scores of
     blocks are independent and have a distribution that is not known; the likelihood ratio is that of the two
     distributions which fit best what was seen and have the mean that H0 or H1 says. Luck that the games of a block
-    share makes blocks alike, and the test is the shorter for it. M. Van den Bergh, "A practical introduction to the GSPRT"
-    (2020), hardy.uhasselt.be/Fishtest; the constrained fit is Owen's empirical likelihood (Empirical Likelihood,
-    2001, 2.9); the bounds are Wald's (1945).
+    share makes blocks alike, and the test is the shorter for it. X. Li, J. Liu, Z. Ying, "Generalized sequential
+    probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014), for the test; M. Van
+    den Bergh, hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1, for the fit; the bounds are
+    Wald's (1945).
     """
 
     elo0: float = 0.0

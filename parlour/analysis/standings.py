@@ -110,8 +110,13 @@ def percent(share: Share) -> str:
 
 def elo(share: Share) -> str:
     """The same as a difference in strength: "+79 (55 to 103)"."""
-    low, high = (f"{elo_of(one):.0f}".replace("-", "−") for one in (share.low, share.high))
-    return f"{elo_of(share.share):+.0f} ({low} to {high})".replace("-", "−").replace("inf", "∞")
+
+    def text(number: float) -> str:
+        whole = f"{round(abs(number))}" if math.isfinite(number) else "∞"
+        return f"−{whole}" if number < 0 and whole != "0" else whole
+
+    middle, low, high = (text(elo_of(one)) for one in share)
+    return f"{'' if middle.startswith('−') else '+'}{middle} ({low} to {high})"
 
 
 def finite(number: float) -> float | None:

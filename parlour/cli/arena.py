@@ -57,8 +57,8 @@ def arena(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Keep the games there (JSON lines), or go on with those there; a folder "
-                     "with --ladder."),
+        typer.Option("--out", metavar="FILE", help="Keep the games there (JSON lines), or go on with those there; a "
+                     "folder with --ladder."),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw (SVG).  [default: beside --out]")
