@@ -7,14 +7,15 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from parlour import bots as known
 from parlour.bots import View, processes
-from parlour.core.errors import BadSetup
+from parlour.core.errors import BadSetup, ParlourError
 from parlour.core.fair import seed_of
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -25,6 +26,7 @@ AHEAD = 2  # games asked for beside those being played, for each process
 
 Block = tuple["Played", ...]
 Progress = Callable[[int, int], object]
+R = TypeVar("R")
 
 
 class Played(NamedTuple):
@@ -146,6 +148,12 @@ def play(job: Job) -> Played:
     return Played(job.block, job.number, job.seats, shares, tuple(match.scores), tuple(decisions), spent)
 
 
+def _warm(name: str, package: str) -> None:
+    from parlour.bots import worker
+
+    worker.warm(_game(name, package))
+
+
 @cache
 def _game(name: str, package: str) -> Game:
     return Game(name, package)
@@ -172,8 +180,18 @@ class Crew:
         if self._pool is not None:
             processes.end(self._pool)
 
+    def warm(self, game: Game) -> None:
+        """Compile what bots need for `game`, once for all processes; the others read it from the cache."""
+        if self.count == 1:
+            _warm(game.name, game.package)
+        else:
+            self._result(self._submit(_warm, game.name, game.package))
+
     def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Iterator[Played]:
-        """The games as they are finished, at most for `seconds`; those still under way when it ends are dropped."""
+        """The games as they are finished, at most for `seconds`; those still under way when it ends are dropped.
+
+        ParlourError when a process has died.
+        """
         end = None if seconds is None else time.monotonic() + seconds
         if self.count == 1:
             for one in jobs:
@@ -186,7 +204,7 @@ class Crew:
         try:
             while True:
                 while len(waiting) < AHEAD * self.count and (job := next(left, None)) is not None:
-                    waiting.add(self._submit(job))
+                    waiting.add(self._submit(play, job))
                 if not waiting:
                     return
                 rest = None if end is None else max(0.0, end - time.monotonic())
@@ -194,16 +212,22 @@ class Crew:
                 if not ready:
                     return
                 for future in ready:
-                    yield future.result()
+                    yield self._result(future)
         finally:
             for future in waiting:
                 future.cancel()
 
-    def _submit(self, job: Job) -> Future[Played]:
+    def _submit(self, work: Callable[..., R], *given: Any) -> Future[R]:
         if self._pool is None:
             self._pool = processes.start(self.count)
         with processes.undisturbed():
-            return self._pool.submit(play, job)
+            return self._pool.submit(work, *given)
+
+    def _result(self, future: Future[R]) -> R:
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            raise ParlourError("A process that played games has died (no memory?); games in a file are kept.") from None
 
 
 @dataclass
@@ -266,6 +290,8 @@ def run(
 
     try:
         if not count():
+            crew.warm(contest.game)  # not on the clock
+            begun = time.monotonic()
             for one in crew.play(left(), seconds):
                 known_games[one.block, one.number] = one
                 if keep is not None:

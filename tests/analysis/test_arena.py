@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +20,9 @@ from parlour.analysis.arena import Contest, Crew, Job, Played, run
 from parlour.analysis.results import OtherResults, Results
 from parlour.analysis.shapes import shapes
 from parlour.analysis.sprt import Running, Sprt
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.bots import processes
+from parlour.core.errors import BadSetup, ParlourError, UnknownName
+from parlour.core.game import Game
 
 FORTUNE = parlour.find("fortune")
 SHORT = {"target": "5000"}
@@ -41,6 +45,9 @@ class Made(Crew):
         super().__init__(1)
         self.luck, self.most, self.order = luck, most, order
         self.played = 0
+
+    def warm(self, game: Game) -> None:
+        """There is nothing to compile."""
 
     def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Iterator[Played]:
         del seconds
@@ -184,6 +191,16 @@ def test_one_process_and_two_play_the_same_games() -> None:
     assert max(game.scores) >= 5000
     assert sum(game.returns) == 1
     assert min(game.decisions) > 0 < min(game.seconds)
+
+
+def test_a_process_that_dies_is_told_in_one_sentence() -> None:
+    class Dying(Crew):
+        def _submit(self, *_: object) -> Future[object]:
+            self._pool = self._pool or processes.start(1)
+            return self._pool.submit(os._exit, 3)
+
+    with Dying(2) as crew, pytest.raises(ParlourError, match="has died"):
+        run(contest(), 10, crew)
 
 
 def test_a_game_without_end_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
