@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
@@ -137,6 +137,7 @@ def play(job: Job) -> Played:
     while not match.over and len(match.steps) < MOST:
         seat = match.current_player
         view = View.of(match, seat)
+        view = replace(view, origin=view.origin ^ job.number)  # the same place of this seed's other games is another
         begun = time.perf_counter()
         action = bots[seat].choose(view, engine)
         seconds[seat] += time.perf_counter() - begun
@@ -161,7 +162,7 @@ def _game(name: str, package: str) -> Game:
 
 @cache
 def _bot(game: Game, name: str, seat: int) -> known.Bot:
-    """A bot that stays at its seat: what it keeps from one decision to the next is never another's."""
+    """A bot that stays at its seat, so that what it keeps from one decision to the next is never another seat's."""
     del seat
     return known.find(game, name)
 
