@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
@@ -22,6 +23,7 @@ from parlour.core.match import Match
 
 SCHEME = "parlour-arena-1"
 MOST = 100_000  # decisions after which a game is cut short, and nobody has won
+PATIENCE = 1.0  # seconds that a game which is not wanted any more may go on
 AHEAD = 2  # games asked for beside those being played, for each process
 
 Block = tuple["Played", ...]
@@ -188,7 +190,7 @@ class Crew:
         else:
             self._result(self._submit(_warm, game.name, game.package))
 
-    def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Iterator[Played]:
+    def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
         """The games as they are finished, at most for `seconds`; those still under way when it ends are dropped.
 
         ParlourError when a process has died.
@@ -215,8 +217,10 @@ class Crew:
                 for future in ready:
                     yield self._result(future)
         finally:
-            for future in waiting:
-                future.cancel()
+            running = [future for future in waiting if not future.cancel()]
+            if self._pool is not None and wait(running, PATIENCE).not_done:  # long games would hold up the next ones
+                processes.end(self._pool)
+                self._pool = None
 
     def _submit(self, work: Callable[..., R], *given: Any) -> Future[R]:
         if self._pool is None:
@@ -293,14 +297,15 @@ def run(
         if not count():
             crew.warm(contest.game)  # not on the clock
             begun = time.monotonic()
-            for one in crew.play(left(), seconds):
-                known_games[one.block, one.number] = one
-                if keep is not None:
-                    keep(one)
-                if progress is not None:
-                    progress(len(known_games), total)
-                if count():
-                    break
+            with closing(crew.play(left(), seconds)) as played:
+                for one in played:
+                    known_games[one.block, one.number] = one
+                    if keep is not None:
+                        keep(one)
+                    if progress is not None:
+                        progress(len(known_games), total)
+                    if count():
+                        break
             ended = ended or "time"
     except KeyboardInterrupt:
         ended = "interrupted"

@@ -18,6 +18,7 @@ from parlour.analysis.shapes import Shape
 from parlour.analysis.sprt import Running, Sprt
 from parlour.analysis.standings import as_dict, elo, percent, score, standings, versus
 from parlour.analysis.statistics import Share
+from parlour.analysis.tables import NONE
 
 VERDICTS = {"H1": "stronger", "H0": "not stronger", "": "undecided"}
 INTRODUCTION = """# Bots
@@ -112,6 +113,8 @@ HEADS = ("", "share of the wins", "Elo", "verdict", "games", "ms a decision")
 
 def cells(rung: Rung) -> tuple[str, ...]:
     """A row under HEADS."""
+    if not rung.run.blocks:
+        return rung.label, NONE, NONE, rung.verdict, "0", NONE
     mine, other = rung.milliseconds
     return (
         rung.label,

@@ -108,6 +108,11 @@ def percent(share: Share) -> str:
     return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
+def in_short(share: Share) -> str:
+    """ "61.2 (57.9–64.4)", per cent, for narrow columns."""
+    return f"{100 * share.share:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
+
+
 def elo(share: Share) -> str:
     """The same as a difference in strength: "+79 (55 to 103)"."""
 

@@ -161,7 +161,7 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
     matrix = _table("wins of, in per cent", *(f"against {name}" for name in names))
     for name in names:
         shares = [None if other == name else standings.versus(name, other, blocks) for other in names]
-        matrix.add_row(name, *(standings.percent(share) if share else "" for share in shares))
+        matrix.add_row(name, *(standings.in_short(share) if share else "" for share in shares))
     console.print(matrix)
     facts = {
         "game": f"{contest.game.text.TITLE}, edition {contest.edition}, {contest.players} players",

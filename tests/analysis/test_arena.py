@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent.futures import Future
 from itertools import islice
 from pathlib import Path
@@ -49,7 +50,7 @@ class Made(Crew):
     def warm(self, game: Game) -> None:
         """There is nothing to compile."""
 
-    def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Iterator[Played]:
+    def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
         del seconds
         rng = random.Random(self.order)
         left = iter(jobs)
@@ -212,6 +213,19 @@ def test_a_process_that_dies_is_told_in_one_sentence() -> None:
         run(contest(), 10, crew)
 
 
+def test_games_that_would_go_on_for_long_are_ended_when_they_are_not_wanted_any_more() -> None:
+    class Slow(Crew):
+        def _submit(self, *_: object) -> Future[object]:
+            self._pool = self._pool or processes.start(1)
+            return self._pool.submit(time.sleep, 250)
+
+    begun = time.monotonic()
+    with Slow(2) as crew:
+        assert list(crew.play(contest().jobs(0), seconds=0.1)) == []
+        assert crew._pool is None
+    assert time.monotonic() - begun < 200
+
+
 def test_a_game_without_end_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "MOST", 4)
     game = arena.play(contest().jobs(0)[0])
@@ -369,6 +383,8 @@ def test_a_ladder_has_each_bot_against_the_one_below_in_every_edition(rungs: lis
     stopped = list(ladder.climb(shapes(FORTUNE, 2), Sprt(0, 100), 30, Made(most=7)))
     assert [rung.run.ended for rung in stopped] == ["interrupted"]
     assert stopped[0].verdict == "undecided"
+    (empty,) = ladder.climb(shapes(FORTUNE, 2), Sprt(0, 100), 30, Made(most=1))
+    assert ladder.cells(empty) == ("a over b", "–", "–", "undecided", "0", "–")
 
 
 def test_a_ladder_is_a_section_of_the_page_of_bots(rungs: list[ladder.Rung], tmp_path: Path) -> None:
