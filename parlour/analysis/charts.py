@@ -78,21 +78,25 @@ def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> st
 def spans(
     title: str, note: str, rows: Sequence[Row], kinds: Sequence[str], line: float, mark: str = "{:,g}"
 ) -> str:  # fmt: skip
-    """A row for each number (the first of its data) with its interval, beside a line that they are compared with."""
-    numbers = [row.data[0] for row in rows if not isinstance(row.data, Spread)]
+    """A row for each number with its interval, beside a line that they are compared with; a row without is a heading."""
+    numbers = [row.data[0] for row in rows if row.data and not isinstance(row.data, Spread)]
     axis = _Axis(min([line, *(n.low for n in numbers)]), max([line, *(n.high for n in numbers)]))
     body = [f'<path class="zero" d="M{axis.at(line)} {TOP}V{TOP + ROW * len(rows)}"/>']
-    y = TOP
-    for row, number in zip(rows, numbers, strict=True):
-        middle, (at, low, high) = y + ROW // 2, (axis.at(n) for n in number)
+    left = iter(numbers)
+    for y, row in enumerate(rows):
+        middle = TOP + ROW * y + ROW // 2
+        if not row.data:
+            body.append(f'<text class="soft" x="18" y="{middle + 4}">{escape(row.label)}</text>')
+            continue
+        number = next(left)
+        at, low, high = (axis.at(n) for n in number)
         about = f"{row.label}: {number.share:.1f}, {number.low:.1f} to {number.high:.1f}"
         body.append(
-            f'{_label(rows, row, middle)}<g class="k{row.kind}"><title>{escape(about)}</title>'
-            f'<path d="M{low} {middle}H{high}M{low} {middle - 4}v8M{high} {middle - 4}v8"/>'
+            f'<text class="end" x="{LEFT - 12}" y="{middle + 4}">{escape(row.label)}</text>'
+            f'<g class="k{row.kind}"><title>{escape(about)}</title><path d="M{low} {middle}H{high}M{low} {middle - 4}v8M{high} {middle - 4}v8"/>'
             f"{_mark(row.kind, at, middle)}</g>"
         )
-        y += ROW
-    return _svg(title, note, body, y, axis, kinds, mark)
+    return _svg(title, note, body, TOP + ROW * len(rows), axis, kinds, mark)
 
 
 class _Axis:

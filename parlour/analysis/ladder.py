@@ -149,14 +149,16 @@ def section(rungs: Sequence[Rung], command: str) -> str:
 
 def picture(rungs: Sequence[Rung]) -> str:
     """Each pair's share of the wins, as SVG."""
-    kinds = ("decided", "undecided")
-    rows = [
-        charts.Row(
-            f"{rung.shape.variant} {rung.label}".strip(), 0 if rung.test.verdict else 1,
-            [Share(*(100 * end for end in rung.share))],
-        )
-        for rung in rungs
-    ]  # fmt: skip
+    kinds = ("shown to be stronger", "not shown")
+    rows: list[charts.Row] = []
+    variant = ""
+    for rung in rungs:
+        if rung.shape.variant != variant:
+            variant = rung.shape.variant
+            rows.append(charts.Row(variant, 0, ()))
+        if rung.run.blocks:
+            share = Share(*(100 * end for end in rung.share))
+            rows.append(charts.Row(rung.label, 0 if rung.test.verdict == "H1" else 1, [share]))
     note = "Per cent of the wins against the bot below; the line is the 95 % interval by block. 50 is even."
     return charts.spans(f"{rungs[0].shape.game.text.TITLE}: the ladder", note, rows, kinds, 50)
 

@@ -403,4 +403,5 @@ def test_a_ladder_is_a_section_of_the_page_of_bots(rungs: list[ladder.Rung], tmp
     ladder.write(rungs, "again", page)
     assert page.read_text("utf-8") == more.replace("`parlour arena fortune --ladder --write`", "`again`")
     words = " ".join(ET.parse(tmp_path / "bots-fortune.svg").getroot().itertext())
-    assert "classic-35 b over c" in words
+    assert words.count("b over c:") == words.count("a over b:") == 2
+    assert words.index("shafir-35") < words.index("a over b") < words.index("classic-35")
