@@ -78,7 +78,7 @@ def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> st
 def spans(
     title: str, note: str, rows: Sequence[Row], kinds: Sequence[str], line: float, mark: str = "{:,g}"
 ) -> str:  # fmt: skip
-    """A row for each number with its interval, beside a line that they are compared with; a row without is a heading."""
+    """A row for each number with its interval, and a line that they are compared with; a row without is a heading."""
     numbers = [row.data[0] for row in rows if row.data and not isinstance(row.data, Spread)]
     axis = _Axis(min([line, *(n.low for n in numbers)]), max([line, *(n.high for n in numbers)]))
     body = [f'<path class="zero" d="M{axis.at(line)} {TOP}V{TOP + ROW * len(rows)}"/>']
@@ -91,9 +91,10 @@ def spans(
         number = next(left)
         at, low, high = (axis.at(n) for n in number)
         about = f"{row.label}: {number.share:.1f}, {number.low:.1f} to {number.high:.1f}"
+        whiskers = f"M{low} {middle}H{high}M{low} {middle - 4}v8M{high} {middle - 4}v8"
         body.append(
             f'<text class="end" x="{LEFT - 12}" y="{middle + 4}">{escape(row.label)}</text>'
-            f'<g class="k{row.kind}"><title>{escape(about)}</title><path d="M{low} {middle}H{high}M{low} {middle - 4}v8M{high} {middle - 4}v8"/>'
+            f'<g class="k{row.kind}"><title>{escape(about)}</title><path d="{whiskers}"/>'
             f"{_mark(row.kind, at, middle)}</g>"
         )
     return _svg(title, note, body, TOP + ROW * len(rows), axis, kinds, mark)
