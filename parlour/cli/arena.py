@@ -165,7 +165,7 @@ def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> N
     console.print(matrix)
     facts = {
         "game": f"{contest.game.text.TITLE}, edition {contest.edition}, {contest.players} players",
-        "games": f"{result.games:,} in {len(blocks):,} blocks, {result.seconds:.1f} s: {ENDED[result.ended]}",
+        "games": f"{result.games:,}, whole blocks {len(blocks):,}, {result.seconds:.1f} s: {ENDED[result.ended]}",
     }
     if test is not None:
         first, second = contest.bots
