@@ -1,6 +1,7 @@
 """The levels of the searching bots: how many simulations each makes, the best first.
 
-A game's `policy.py` may say it otherwise: LEVELS, simulations by level, and PLAN, the rest of `Plan` by name.
+A game's `policy.py` may say it otherwise: LEVELS, by level how many simulations, or what of `Plan` is another there; and
+PLAN, the rest of `Plan` by name, for all levels.
 """
 
 from __future__ import annotations
@@ -16,6 +17,6 @@ SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; r
 
 def plan(game: Game, level: str) -> Plan:
     """How a level searches in a game."""
-    simulations = getattr(game.policy, "LEVELS", LEVELS)[level]
-    more: dict[str, Any] = getattr(game.policy, "PLAN", {})
-    return Plan(simulations, SECONDS[level], **more)
+    chosen: int | dict[str, Any] = getattr(game.policy, "LEVELS", LEVELS)[level]
+    own = chosen if isinstance(chosen, dict) else {"simulations": chosen}
+    return Plan(**{"seconds": SECONDS[level], **getattr(game.policy, "PLAN", {}), **own})

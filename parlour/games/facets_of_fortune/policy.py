@@ -12,9 +12,12 @@ from typing import Any
 from parlour.games.facets_of_fortune import board as b
 
 MEMO = 0
-SCALE, FAR = 1_500_000.0, 8.0  # of `outlook`
+FAR = 8.0  # of `outlook`: no seat's odds are worse than by this power of e
+RISE = 1_000_000.0  # how far prices may still carry somebody, for each open market and once more
+ODDS = 0.76, 0.63  # a lead of RISE in each makes the odds e^(first + second * players) times as good
 SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
 WIN = 1e12
+GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # in `outlook`, by rung
 # By rung of the Sell price: what a gem may be expected to bring (FF-10, FF-26), as it stands and under a STOP
 HOPES = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 330_000, 350_000, 280_000)
 HELD = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 360_000, 450_000, 500_000)
@@ -42,8 +45,26 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
-    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
+    """See `parlour.engine.no_policy`: the odds by how far this seat is behind the best, which matters the more the fewer
+    markets are open. GEM and ODDS are fitted to how games of the greedy bot ended."""
+    best = -WIN
+    mine = 0.0
+    for seat in range(state.players):
+        means = _means(state, seat)
+        best = max(best, means)
+        if seat == player:
+            mine = means
+    first, second = ODDS
+    lead = (mine - best) / (RISE * (b.open_markets(state) + 1))
+    return exp(max(-FAR, (first + second * state.players) * lead))
+
+
+def _means(state: Any, seat: int) -> float:
+    """Money, gems at what one brought on average in the end, and what the play that this seat has begun will bring."""
+    total = float(state.money[seat])
+    for colour in range(b.N_COLOURS):
+        total += state.own[seat * b.N_COLOURS + colour] * GEM[state.marker[colour]]
+    return total + (_begun(state, seat) if state.player == seat else 0.0)
 
 
 def settled(state: Any, player: int) -> bool:
