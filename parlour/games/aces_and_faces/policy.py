@@ -18,7 +18,7 @@ ROLLOUT = 100  # decisions, which is to the end as good as always
 LEVELS = {  # the weaker ones judge by chance: the fewer games are played out at random, the more is left to it
     "expert": {"simulations": 10_000},
     "hard": {"simulations": 500, "length": ROLLOUT},
-    "medium": {"simulations": 24, "length": ROLLOUT},
+    "medium": {"simulations": 100, "length": ROLLOUT},
     "easy": {"simulations": 2, "length": ROLLOUT},
 }
 WON = 10_000.0

@@ -15,7 +15,18 @@ HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have los
 
 SPREAD = 60.0  # points that make one decision look e times as good
 SCALE, FAR = 1500.0, 8.0  # of `outlook`
-TEMPO = 100.0  # what it is worth to have the turn
+TURN = 560.0  # points that a turn brings
+AGAIN = 60.0  # and that one may still bring, over what the dice are worth as they lie
+
+# Only the decision at hand is searched: below a re-roll, open loop would hold together what different rolls ask for.
+# The weaker levels hope for much of what is untried, so a few simulations are spread over many decisions and luck chooses.
+PLAN = {"expand": 1_000_000, "explore": 0.1, "urgency": -1.0}
+LEVELS = {
+    "expert": {"simulations": 16_000, "rollout": "greedy", "length": 3, "urgency": 0.0},
+    "hard": {"simulations": 60},
+    "medium": {"simulations": 25},
+    "easy": {"simulations": 20, "length": 3},
+}
 
 KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
 SKULLS = 4  # a decision off the Island has at most three skulls among the dice
@@ -49,14 +60,21 @@ def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: totals as they would stand if the turn ended now; SCALE makes the odds e times as
-    good."""
+    """See `parlour.engine.no_policy`: totals as they would stand after the turn under way; SCALE makes the odds e times
+    as good.
+
+    Who comes later in this round has as much more of it to come. A turn's first roll is no news yet: what the dice are
+    worth counts from the second on.
+    """
     points = float(state.scores[player])
+    away = (player - state.player) % state.players
+    if state.phase != r.OVER:
+        points += TURN * (state.players - away) / state.players
     if state.phase == r.DECIDE:
-        if player == state.player:
-            points += r.worth_now(state) + TEMPO
-        else:
+        if away:
             points -= r.island_loss(state)
+        elif state.rolls > 1 and not state.island:
+            points += r.worth_now(state) + AGAIN - TURN
     return exp(max(-FAR, min(FAR, (points - 0.5 * state.target) / SCALE)))
 
 

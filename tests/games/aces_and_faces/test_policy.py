@@ -157,3 +157,11 @@ def test_nothing_is_remembered_between_decisions_and_another_turn_is_not_waited_
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 1)
     assert r.sample_chance(Table(seated=False).state, rng) in (0, 1, 2)
+
+
+def test_the_outlook_is_better_the_more_of_a_line_one_holds() -> None:
+    hands = ("JC", "JC QC", "JC QC KC")
+    mine = [policy.outlook(Table().hold(1, hand).state, 0) for hand in hands]
+    theirs = [policy.outlook(Table().hold(2, hand).state, 0) for hand in hands]
+    assert mine == sorted(set(mine))
+    assert theirs == sorted(set(theirs), reverse=True)

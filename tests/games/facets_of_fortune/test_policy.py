@@ -113,3 +113,25 @@ def test_endings_are_told_apart() -> None:
     corner = turn("free-ruby").gems(1, ruby=9).do("play free-ruby")
     assert events.ENDINGS[events.ending(corner.state)] == "cornered"
     assert corner.phase == b.OVER
+
+
+def chance(table: Table, seat: int) -> float:
+    """The share of the win that the policy sees for a seat."""
+    odds = [policy.outlook(table.state, other) for other in range(table.state.players)]
+    return odds[seat - 1] / sum(odds)
+
+
+def test_money_and_gems_are_a_better_outlook_the_more_so_the_fewer_markets_are_open() -> None:
+    assert chance(turn("heist").cash(50_000, 50_000), 1) == 0.5
+    rich = [chance(turn("heist").cash(money, 50_000), 1) for money in (60_000, 500_000, 5_000_000, 50_000_000)]
+    assert rich == sorted(set(rich)) and rich[0] > 0.5 and rich[-1] < 1
+    gems = [chance(turn("heist").cash(50_000, 50_000).gems(1, ruby=n), 1) for n in (0, 1, 3, 6)]
+    assert gems == sorted(set(gems))
+    late = turn("heist").close("ruby", "sapphire", "diamond").cash(500_000, 50_000)
+    assert chance(late, 1) > rich[1]
+
+
+def test_the_outlook_reckons_with_what_has_been_begun() -> None:
+    table = turn("ruby-3").cash(50_000, 50_000)
+    before = chance(table, 1)
+    assert chance(table.do("play ruby-3"), 1) > before
