@@ -14,7 +14,7 @@ from parlour.core.struct import copy, layout
 from parlour.engine import drivers, inspection, no_events, no_policy, survey
 from parlour.engine.link import Linker, assign_source, own_functions
 
-Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]
+Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType, ModuleType | None]
 LOOPS = (drivers, survey, inspection)  # what is called from Python, the first bound before the others
 
 
@@ -24,7 +24,8 @@ class Engine:
 
     `rules`, `policy`, `drivers`, `survey` and `inspection` have the names of the modules that they are made from.
     Plain: a state is a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and only
-    the last three can be called from Python.
+    the last three can be called from Python, and of the game's own `solver` (None where it has none) what it lists as
+    ENTRIES.
     """
 
     game: Game
@@ -33,6 +34,7 @@ class Engine:
     drivers: Any
     survey: Any
     inspection: Any
+    solver: Any = None
     compiled: bool = False
 
     def states(self, template: Any, n: int) -> Any:
@@ -64,7 +66,7 @@ class Engine:
 
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
-    """Rules, policy, drivers, survey and inspection of `game`, linked."""
+    """Rules, policy, drivers, survey, inspection and solver of `game`, linked."""
     rules = linker.link(_module(game.rules))
     policy = linker.link(game.policy or no_policy)
     watched = linker.link(no_events)
@@ -74,7 +76,7 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
             vars(watched).setdefault(name, vars(neutral)[name])
     bound = {"rules": rules, "policy": policy, "watched": watched, "assign": assign}
     first, second, third = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third
+    return rules, policy, first, second, third, linker.link(game.solver) if game.solver else None
 
 
 def make_assign(game: Game, loops: bool = False) -> Any:
