@@ -11,21 +11,21 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copy, layout
-from parlour.engine import drivers, inspection, no_events, no_policy, survey
-from parlour.engine.link import Linker, assign_source, own_functions
+from parlour.engine import drivers, inspection, no_events, no_policy, search, solved, survey
+from parlour.engine.link import Linker, assign_source
 
-Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType, ModuleType | None]
-LOOPS = (drivers, survey, inspection)  # what is called from Python, the first bound before the others
+Bound = tuple[ModuleType | None, ...]
+LOOPS = (drivers, survey, inspection, search, solved)  # what is called from Python, the first bound before the others
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound to each other, and the makers of what they work on.
 
-    `rules`, `policy`, `drivers`, `survey` and `inspection` have the names of the modules that they are made from.
-    Plain: a state is a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and only
-    the last three can be called from Python, and of the game's own `solver` (None where it has none) what it lists as
-    ENTRIES.
+    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None where a game has none)
+    have the names of the modules that they are made from. Plain: a state is a `State`, buffers are lists. Compiled: a
+    state is a NumPy record, buffers are arrays, and only the loops (`drivers` to `solved`) and what a module lists as
+    ENTRIES can be called from Python.
     """
 
     game: Game
@@ -34,7 +34,9 @@ class Engine:
     drivers: Any
     survey: Any
     inspection: Any
-    solver: Any = None
+    search: Any
+    solved: Any
+    solver: Any
     compiled: bool = False
 
     def states(self, template: Any, n: int) -> Any:
@@ -66,17 +68,24 @@ class Engine:
 
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
-    """Rules, policy, drivers, survey, inspection and solver of `game`, linked."""
+    """What an `Engine` holds of `game`, in its order, linked."""
     rules = linker.link(_module(game.rules))
-    policy = linker.link(game.policy or no_policy)
-    watched = linker.link(no_events)
-    if game.events is not None:
-        neutral, watched = watched, linker.link(game.events)
-        for name in own_functions(no_events):  # a game says what it likes of these
-            vars(watched).setdefault(name, vars(neutral)[name])
-    bound = {"rules": rules, "policy": policy, "watched": watched, "assign": assign}
-    first, second, third = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third, linker.link(game.solver) if game.solver else None
+    policy = _completed(linker, game.policy, no_policy)
+    watched = _completed(linker, game.events, no_events)
+    solver = linker.link(game.solver) if game.solver else None
+    bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign}
+    return rules, policy, *(linker.link(module, bound) for module in LOOPS), solver
+
+
+def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:
+    """The game's own module, linked, with what it does not say taken from `neutral`."""
+    other = linker.link(neutral)
+    if own is None:
+        return other
+    made = linker.link(own)
+    for name, value in vars(other).items():
+        vars(made).setdefault(name, value)
+    return made
 
 
 def make_assign(game: Game, loops: bool = False) -> Any:

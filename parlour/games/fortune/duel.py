@@ -7,49 +7,48 @@ higher is beyond. So one table serves every target and either way to finish. Tot
 
 `w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` before. `theirs` beyond
 the line: the final round is on, and this turn is mine and the last (FO-25). Mine never is before a turn (FO-26).
+
+Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the best turn for each
+pair of totals and how likely each of its ends is, `evaluate` the chances that follow when all turns are played so.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from parlour.games.fortune import follow, turn
 from parlour.games.fortune import rules as r
-from parlour.games.fortune import turn
+from parlour.games.fortune.follow import DEEP, GAINS, LEFT, REACH, STEP, place
 from parlour.games.fortune.lattice import FIRST, HEAD, KEPT, LEVELS, LOSS, NODES, SAFE, WORTH
 from parlour.games.fortune.lattice import ROWS as CARD_ROWS
 
-STEP = 100
 MEAN = r.N_CARDS
-REACH = 106  # 10,600 points, the most that a turn brings: eight gold coins and Full Chest with the Captain
-DEEP = 100  # 10,000, more than the worst turn costs
-GAINS = DEEP + REACH + 1
 BLOCKS = r.N_CARDS + 1
-OUTLINE = ("back_up", "fill", "outcomes")
-ENTRIES = ("back_up_many", "fill", "outcomes")
+FARTHEST = 2 * (r.N_DICE + 2)  # the most STEPs that an Island costs
+ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, losses of the other
+OUTLINE = ("improve", "fill", "outcomes", "back_up")
 
 
-def outcomes(w: Any, n: int, mine: int, theirs: int, u: Any) -> None:
-    """u[DEEP + g]: the chance to win if this turn brings g STEPs."""
-    for g in range(-DEEP, REACH + 1):
-        after = max(0, min(mine + g, n + REACH - 1))
-        if theirs < n:
-            u[DEEP + g] = 1.0 - w[MEAN * n + theirs][after]
-        elif after == theirs:
-            u[DEEP + g] = 0.5  # FO-27
-        else:
-            u[DEEP + g] = 1.0 if after > theirs else 0.0
+def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
+    """The chance to win if this turn brings g STEPs."""
+    total = max(0, min(mine + g, n + REACH - 1))
+    if theirs < n:
+        return 1.0 - w[MEAN * n + theirs][total]
+    if total == theirs:
+        return 0.5  # FO-27
+    return 1.0 if total > theirs else 0.0
 
 
 def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
     """The chance to win if this turn costs the other so many STEPs (FO-15)."""
-    after = max(0, theirs - loss)
-    if after >= n:
+    total = max(0, theirs - loss)
+    if total >= n:
         return 0.0  # he stays beyond the line, and is ahead
-    return 1.0 - w[MEAN * n + after][mine]
+    return 1.0 - w[MEAN * n + total][mine]
 
 
 def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
-    """The values of a turn's ends, for `turn.solve`, from `outcomes`; the Island's are not among them."""
+    """The values of a turn's ends, for `turn.solve`, from those of gains (u[DEEP + g]); not the Island's."""
     head = t[a + HEAD]
     for level in range(LEVELS):
         worth, done = t[a + WORTH + level], v[b + turn.DONE + level]
@@ -61,44 +60,79 @@ def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
                 extra[i] = u[place(kept[i])]
 
 
-def place(worth: int) -> int:
-    """Where `outcomes` has put this worth."""
-    return min(max(worth // STEP, -DEEP), REACH) + DEEP
+def back_up(
+    t: Any, v: Any, m: Any, u: Any, parts: Any, w: Any, n: int, deck: Any, mine: int, theirs: int,
+    chances: Any, ends: Any, precise: float,
+) -> float:  # fmt: skip
+    """The best turn at this pair of totals if `w` holds afterwards: the chance to win, by card in `chances`.
 
-
-def back_up(t: Any, v: Any, u: Any, w: Any, n: int, deck: Any, mine: int, theirs: int, precise: float) -> float:
-    """Work out the chances of one pair of totals from those of the others; by how much the mean has changed."""
-    outcomes(w, n, mine, theirs, u)
+    `ends`: how likely its ends are, over all cards.
+    """
+    for g in range(-DEEP, REACH + 1):
+        u[DEEP + g] = after(w, n, mine, theirs, g)
+    for i in range(ENDS):
+        ends[i] = 0.0
     total = 0.0
     cards = 0
     for card in range(r.N_CARDS):
-        a, b = card * CARD_ROWS, card * turn.ROWS
-        fill(t, a, v, b, u)
+        a = card * CARD_ROWS
+        fill(t, a, v, 0, u)
         for level in range(LEVELS):
-            v[b + turn.ISLE][level] = island(w, n, mine, theirs, t[a + HEAD][LOSS + level] // STEP)
-        turn.solve(t, a, v, b, precise)
-        chance = turn.start(t, a, v, b, 1.0)
-        w[card * n + mine][theirs] = chance
-        total += deck[card] * chance
-        cards += deck[card]
-    change = total / cards - w[MEAN * n + mine][theirs]
-    w[MEAN * n + mine][theirs] = total / cards
-    return abs(change)
+            v[turn.ISLE][level] = island(w, n, mine, theirs, t[a + HEAD][LOSS + level] // STEP)
+        turn.solve(t, a, v, 0, precise)
+        chances[card] = turn.start(t, a, v, 0, 1.0)
+        if deck[card]:
+            for i in range(follow.ENDS):
+                parts[i] = 0.0
+            follow.from_start(t, a, v, 0, m, parts)
+            for i in range(GAINS):
+                ends[i] += deck[card] * parts[i]
+            for level in range(LEVELS):
+                ends[GAINS + t[a + HEAD][LOSS + level] // STEP] += deck[card] * parts[LEFT + level]
+            total += deck[card] * chances[card]
+            cards += deck[card]
+    for i in range(ENDS):
+        ends[i] /= cards
+    return total / cards
 
 
-def back_up_many(
-    t: Any, v: Any, u: Any, w: Any, n: int, deck: Any, diagonal: int, first: int, stride: int, far: int, precise: float
-) -> float:
-    """`back_up` both pairs of totals of places (i, diagonal - i), for i = first, first + stride ...; the largest change.
+def improve(
+    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
+    ends: Any, mine: int, columns: int, far: int, precise: float,
+) -> float:  # fmt: skip
+    """`back_up` a row of pairs of totals, from `old` into `w`; the largest change.
 
-    Pairs of one diagonal need no others of it, so several threads may share it. Places of the other player from `far`
-    on are left out (chances there depend on no others).
+    `ends` has rows mine * columns + theirs. Columns from `far` on are left as they are: where the other is out of an
+    Island's reach beyond the line, the chances depend on no others.
     """
     most = 0.0
-    for mine in range(first, min(n, diagonal + 1), stride):
-        theirs = diagonal - mine
-        if theirs < far and (theirs >= n or mine >= theirs):
-            most = max(most, back_up(t, v, u, w, n, deck, mine, theirs, precise))
-            if mine > theirs:
-                most = max(most, back_up(t, v, u, w, n, deck, theirs, mine, precise))
+    for theirs in range(far):
+        row = ends[mine * columns + theirs]
+        chance = back_up(t, v, m, u, parts, old, n, deck, mine, theirs, chances, row, precise)
+        for card in range(r.N_CARDS):
+            w[card * n + mine][theirs] = chances[card]
+        w[MEAN * n + mine][theirs] = chance
+        most = max(most, abs(chance - old[MEAN * n + mine][theirs]))
+    return most
+
+
+def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
+    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand still; how often."""
+    for times in range(most):
+        change = 0.0
+        for diagonal in range(n + far - 2, -1, -1):
+            for mine in range(max(0, diagonal - far + 1), min(n, diagonal + 1)):
+                theirs = diagonal - mine
+                row = ends[mine * columns + theirs]
+                total = 0.0
+                for g in range(-DEEP, REACH + 1):
+                    if row[DEEP + g] > 0.0:
+                        total += row[DEEP + g] * after(w, n, mine, theirs, g)
+                for loss in range(FARTHEST + 1):
+                    if row[GAINS + loss] > 0.0:
+                        total += row[GAINS + loss] * island(w, n, mine, theirs, loss)
+                change = max(change, abs(total - w[MEAN * n + mine][theirs]))
+                w[MEAN * n + mine][theirs] = total
+        if change <= still:
+            return times + 1
     return most

@@ -38,10 +38,10 @@ OPENS = 24  # + level, after the first roll: OVER, DECIDES or ISLAND
 LIVE = 40  # + LEVELS * fresh + level, after a later roll: OVER or DECIDES; fresh: the Sorceress has not helped yet
 LOSS = 64  # + level: what opponents lose when the Island is left with so many skulls on the dice (FO-15)
 ON = 80  # + LEVELS * level + skulls rolled there: 1 if the Island goes on (FO-14)
+BUST = 192  # + level: 1 if whose turn ends with them is disqualified (FO-7)
 OVER, DECIDES, ISLAND = 0, 1, 2
 
 OUTLINE = ("prepare",)
-ENTRIES = ("prepare",)
 
 
 def prepare(state: Any, card: int, t: Any, at: int, out: Any) -> None:
@@ -109,7 +109,9 @@ def _land_all(state: Any, t: Any, at: int) -> None:
             head[LIVE + LEVELS * fresh + level] = DECIDES if state.phase == r.DECIDE else OVER
             if state.phase == r.DECIDE:
                 t[at + KEPT + level][vector_of(dice)] = r.worth_now(state)
+                head[BUST + level] = 1 if r.skulls(state) >= 3 else 0
             else:
+                head[BUST + level] = 1 if state.fate == r.DISQUALIFIED else 0
                 t[at + KEPT + level][vector_of(dice)] = state.worth
 
 

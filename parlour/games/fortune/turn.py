@@ -31,7 +31,6 @@ LOWEST = -1e300
 MOST = 400  # passes; (25/36)^400 is nothing
 
 OUTLINE = ("solve", "fill_points", "start", "settle")
-ENTRIES = ("solve", "fill_points", "start", "worth_of", "island_start")
 
 
 def fill_points(t: Any, a: int, v: Any, b: int) -> None:
@@ -41,16 +40,21 @@ def fill_points(t: Any, a: int, v: Any, b: int) -> None:
         worth, done = t[a + WORTH + level], v[b + DONE + level]
         for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
             done[i] = float(worth[i])
-        for i in range(head[NODES]):
-            v[b + EXTRA + level][i] = float(t[a + KEPT + level][i])
+        if head[SAFE]:
+            for i in range(head[NODES]):
+                v[b + EXTRA + level][i] = float(t[a + KEPT + level][i])
         v[b + ISLE][level] = float(head[LOSS + level])
 
 
 def solve(t: Any, a: int, v: Any, b: int, precise: float) -> None:
-    """All values of the turn, to about `precise`, from DONE, EXTRA (what the chest is worth) and ISLE."""
+    """All values of the turn, to about `precise`, from DONE, ISLE and, where the chest is SAFE, EXTRA (what it holds)."""
     head = t[a + HEAD]
     if head[SAFE]:
         _risks(t, a, v, b)
+    else:
+        for level in range(LEVELS):
+            for i in range(head[NODES]):
+                v[b + EXTRA + level][i] = 0.0
     for fresh in range(1 + head[HELP]):
         for level in range(LEVELS - 1, -1, -1):
             settle(t, a, v, b, fresh, level, precise)
@@ -127,7 +131,7 @@ def _sail(head: Any, isle: Any) -> None:
         dice = r.N_DICE - level
         total = 0.0
         for more in range(dice + 1):
-            weight = _ways(dice, more)
+            weight = ways(dice, more)
             after = isle[level + more]
             if head[ON + LEVELS * level + more]:
                 after = max(after, isle[16 + level + more])
@@ -135,7 +139,7 @@ def _sail(head: Any, isle: Any) -> None:
         isle[16 + level] = total / 6.0**dice
 
 
-def _ways(dice: int, skulls: int) -> float:
+def ways(dice: int, skulls: int) -> float:
     """In how many ways so many of the dice show a skull."""
     ways = 1.0
     for k in range(skulls):
@@ -157,15 +161,15 @@ def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
     fresh = head[HELP]
     total = 0.0
     for level in range(LEVELS):
-        ways = t[a + WAYS + level]
+        counts = t[a + WAYS + level]
         opens = head[OPENS + level]
         for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
             if opens == DECIDES:
-                total += ways[i] * best_now(v, b, fresh, level, i)
+                total += counts[i] * best_now(v, b, fresh, level, i)
             elif opens == ISLAND:
-                total += island * ways[i] * max(v[b + ISLE][level], v[b + ISLE][16 + level])
+                total += island * counts[i] * max(v[b + ISLE][level], v[b + ISLE][16 + level])
             else:
-                total += ways[i] * v[b + DONE + level][i]
+                total += counts[i] * v[b + DONE + level][i]
     return total / 6.0**r.N_DICE
 
 
