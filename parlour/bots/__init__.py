@@ -18,7 +18,10 @@ from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
-__all__ = ["BOTS", "Advice", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "default", "find", "names"]
+__all__ = [
+    "BOTS", "Advice", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "default", "driver", "find", "names",
+    "plan", "simulated",
+]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
 NEEDS_POLICY = ("greedy",)
@@ -41,12 +44,25 @@ class Bot(Protocol):
 
 def names(game: Game) -> tuple[str, ...]:
     """The bots that can play `game`, the best first."""
-    return (*LEVELS, *(name for name in BOTS if game.policy is not None or name not in NEEDS_POLICY))
+    return (*LEVELS, *simulated(game))
+
+
+def simulated(game: Game) -> tuple[str, ...]:
+    """Those of them that play inside compiled loops, thousands of games a second; the best first."""
+    return tuple(name for name in BOTS if game.policy is not None or name not in NEEDS_POLICY)
+
+
+def driver(game: Game, name: str) -> int:
+    """The number by which `parlour.engine.drivers` knows a simulated bot. UnknownName lists them."""
+    if name not in simulated(game):
+        why = "is not simulated: `parlour arena` plays it" if name in names(game) else "does not exist"
+        raise UnknownName(f"The bot {name!r} of {game.name} {why}.", allowed=simulated(game))
+    return BOTS[name]
 
 
 def default(game: Game) -> str:
     """The bot that a person meets who chose none."""
-    return "medium" if game.policy is not None else names(game)[0]
+    return "medium" if "medium" in names(game) else names(game)[0]
 
 
 def find(game: Game, name: str) -> Bot:

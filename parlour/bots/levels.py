@@ -11,7 +11,7 @@ from parlour.bots.search import Plan
 from parlour.core.game import Game
 
 LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}
-SECONDS = {"expert": 4.0, "hard": 2.0, "medium": 1.0, "easy": 1.0}  # at most; reached only by plain rules
+SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; reached only by plain rules
 
 
 def plan(game: Game, level: str) -> Plan:

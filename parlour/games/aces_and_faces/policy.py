@@ -12,7 +12,7 @@ from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
 
 MEMO = 0
-SCALE, FAR = 40.0, 8.0  # of `outlook`
+SCALE, FAR = 130.0, 8.0  # of `outlook`
 SPREAD = 10.0  # how far apart decisions are for one to look e times as good
 WON = 10_000.0
 WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13) with so many of its cards in one hand

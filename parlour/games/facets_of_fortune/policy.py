@@ -12,7 +12,7 @@ from typing import Any
 from parlour.games.facets_of_fortune import board as b
 
 MEMO = 0
-SCALE, FAR = 150000.0, 8.0  # of `outlook`
+SCALE, FAR = 1_500_000.0, 8.0  # of `outlook`
 SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
 WIN = 1e12
 # By rung of the Sell price: what a gem may be expected to bring (FF-10, FF-26), as it stands and under a STOP

@@ -12,7 +12,7 @@ from typing import Any
 from parlour.games.family_trade import rules as r
 
 MEMO = 0
-SCALE, FAR = 60.0, 8.0  # of `outlook`
+SCALE, FAR = 1200.0, 8.0  # of `outlook`
 SPREAD = 10.0  # how far apart decisions are for one to look e times as good
 
 SET, PAIR, ONE = 26.0, 13.0, 3.0  # what a set, a pair, a single card promise, beside their price

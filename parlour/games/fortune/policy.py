@@ -15,7 +15,7 @@ HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have los
 
 SPREAD = 60.0  # points that make one decision look e times as good
 SCALE, FAR = 1500.0, 8.0  # of `outlook`
-TEMPO = 200.0  # what it is worth to have the turn
+TEMPO = 100.0  # what it is worth to have the turn
 
 KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
 SKULLS = 4  # a decision off the Island has at most three skulls among the dice

@@ -14,7 +14,7 @@ from parlour.games.gatsby import knowledge, places, rules
 from parlour.games.gatsby import tables as t
 
 MEMO = 0
-SCALE, FAR = 6.0, 8.0  # of `outlook`
+SCALE, FAR = 16.0, 8.0  # of `outlook`
 SPREAD = 1.5  # how far apart decisions are for one to look e times as good
 OUTLINE = (
     "value", "_look", "_base", "_due", "cabaret_worth", "finance_worth", "row_worth", "_best_row", "_best_space",
