@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+from parlour.bots import solved
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.levels import LEVELS, plan
 from parlour.bots.search import Plan, Searcher
-from parlour.bots.view import View
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.bots.view import View, decision
+from parlour.core.errors import UnknownName
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
@@ -44,7 +45,7 @@ class Bot(Protocol):
 
 def names(game: Game) -> tuple[str, ...]:
     """The bots that can play `game`, the best first."""
-    return (*LEVELS, *simulated(game))
+    return (*solved.names(game), *LEVELS, *simulated(game))
 
 
 def simulated(game: Game) -> tuple[str, ...]:
@@ -69,6 +70,8 @@ def find(game: Game, name: str) -> Bot:
     """The bot called `name`. UnknownName lists those that play this game."""
     if name not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
+    if name in solved.names(game):
+        return solved.SolvedBot(game, name)
     return SearchBot(game, name, plan(game, name)) if name in LEVELS else PolicyBot(game, name)
 
 
@@ -87,7 +90,7 @@ class PolicyBot:
     def choose(self, view: View, engine: Any = None) -> int:
         """See `Bot`."""
         engine = engine or interpret(self.game)
-        state = _decision(self.game, view)
+        state = decision(self.game, view)
         rng = engine.integers(RNG_SIZE)
         seed_rng(rng, view.seed, view.seat)
         out, outcomes, weights, scratch, memo = self._room(engine, view, state)
@@ -119,19 +122,9 @@ class SearchBot:
 
     def advise(self, view: View, engine: Any = None) -> Advice:
         """Every legal decision with the chance to win; errors as in `choose`."""
-        _decision(self.game, view)
+        decision(self.game, view)
         return self._searcher.advise(view, engine or interpret(self.game))
 
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self.game, self.plan)
-
-
-def _decision(game: Game, view: View) -> Any:
-    """The state of a view in which its seat is to decide; BadSetup for others."""
-    if view.game != game.name:
-        raise BadSetup(f"This bot plays {game.name}, not {view.game}.")
-    state = view.state(game)
-    if game.rules.current_player(state) != view.seat:
-        raise BadSetup(f"Seat {view.seat + 1} has no decision to make.")
-    return state

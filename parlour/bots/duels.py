@@ -57,8 +57,9 @@ class Duel:
         """The chance to win of the player about to turn a card, for totals that are so many points beyond the highest
         total that is not beyond the line (0 and less: not beyond)."""
         n = self.places
-        row, column = n - 1 + mine // duel.STEP, n - 1 + theirs // duel.STEP
-        return float(self.chances[duel.MEAN * n + max(row, 0), min(max(column, 0), n + duel.REACH - 1)])
+        row, column = n - 1 + mine // follow.STEP, n - 1 + theirs // follow.STEP
+        last: int = n + follow.REACH - 1
+        return float(self.chances[duel.MEAN * n + max(row, 0), min(max(column, 0), last)])
 
     def save(self, file: str | Path | IO[bytes]) -> None:
         """Write the table: means in 32 bits, chances by card in 16, compressed."""
@@ -155,10 +156,10 @@ def facts(game: Game, edition: str | None, options: Mapping[str, str] | None, de
     """What a table is of. BadSetup where points do not come in hundreds."""
     parts, chosen = game.edition(edition), game.options(options)
     state = game.start(2, parts, chosen)
-    if any(bonus % duel.STEP or bonus > 4000 for bonus in state.sea_bonus):
+    if any(bonus % follow.STEP or bonus > 4000 for bonus in state.sea_bonus):
         raise BadSetup(f"Sea Battles must be worth hundreds, 4,000 at the most, not {state.sea_bonus}.")
     if state.floor_at_zero:  # totals end there, so the table depends on how far it is from there to the line
-        depth = state.target - (duel.STEP if state.at_least else 0)
+        depth = state.target - (follow.STEP if state.at_least else 0)
     return {
         "format": FORMAT, "rules": r.VERSION, "edition": parts.name, "method": METHOD, "depth": depth, "still": STILL,
         "options": {name: value for name, value in chosen.items() if name not in FREE},
@@ -176,7 +177,7 @@ def solve(
     removed at the end. `depth` in points; at most `rounds` rounds, if given. BadSetup: see `facts`.
     """
     about = facts(game, edition, options, depth)
-    work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // duel.STEP + 1))
+    work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
     forge = Forge(game, game.start(2, game.edition(edition), game.options(options)), work.chances)
     while work.change > STILL and (rounds is None or work.rounds < rounds):
         done = work.rounds * forge.pairs
@@ -186,7 +187,8 @@ def solve(
             if progress is not None:
                 progress(done + pairs, total)
 
-        work.chances, work.change = forge.improve(work.chances, tell, threads or os.cpu_count() or 1)
+        precise = max(STILL / 100, work.change / 10_000)  # the first rounds need not be exact
+        work.chances, work.change = forge.improve(work.chances, precise, tell, threads or os.cpu_count() or 1)
         work.rounds += 1
         if work.change > STILL:
             forge.evaluate(work.chances)
@@ -208,7 +210,7 @@ class Forge:
         self.engine = compile(game)
         self.places = len(chances) // duel.BLOCKS
         self.columns = chances.shape[1]
-        self.far = self.columns
+        self.far = self.places + duel.FARTHEST
         self.deck = np.array(state.deck, np.int64)
         self.cards = self.engine.integers(r.N_CARDS * lattice.ROWS, lattice.WIDTH)
         self.ends = self.engine.reals(self.places * self.columns, duel.ENDS)
@@ -216,35 +218,50 @@ class Forge:
             scratch, out = self.engine.states(state, 1), self.engine.integers(r.MAX_LEGAL)
             self.engine.solver.read_card(scratch, card, self.cards, out)
         self._local = threading.local()
+        self._beyond(chances)
 
     @property
     def pairs(self) -> int:
         """How many pairs of totals a round looks at."""
-        return self.places * self.far
+        pairs: int = self.places * self.far
+        return pairs
 
     def improve(
-        self, old: NDArray[Any], tell: Callable[[int], None], threads: int
-    ) -> tuple[NDArray[Any], float]:  # fmt: skip
-        """The chances with the best turn everywhere if `old` holds afterwards; the largest change."""
+        self, old: NDArray[Any], precise: float, tell: Callable[[int], None], threads: int
+    ) -> tuple[NDArray[Any], float]:
+        """The chances, to about `precise`, with the best turn everywhere if `old` holds afterwards; the largest change.
+
+        `tell(done)`: pairs of totals.
+        """
         new = old.copy()
-
-        def row(mine: int) -> float:
-            return float(self.engine.solver.improve(
-                self.cards, *self._desk(), old, new, self.places, self.deck, self.ends, mine, self.columns, self.far,
-                STILL / 100,
-            ))  # fmt: skip
-
         pool = ThreadPoolExecutor(threads, thread_name_prefix="solve")
         change, done = 0.0, 0
         try:
-            for future in as_completed([pool.submit(row, mine) for mine in range(self.places)]):
+            rows = [pool.submit(self._row, old, new, mine, 0, self.far, precise) for mine in range(self.places)]
+            for future in as_completed(rows):
                 change = max(change, future.result())
                 done += self.far
                 tell(done)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-        self.far = self.places + duel.FARTHEST
         return new, change
+
+    def _beyond(self, chances: NDArray[Any]) -> None:
+        """Where the other is out of an Island's reach beyond the line only the distance counts, so a row and a column
+        tell all; once and for all, as these depend on no others."""
+        for mine in range(self.places):
+            most = self.far + 1 if mine else self.columns
+            self._row(chances, chances, mine, self.far, most, STILL / 100)
+        for mine in range(1, self.places):
+            for block in range(0, len(chances), self.places):
+                chances[block + mine, self.far + 1 :] = chances[block + mine - 1, self.far : -1]
+
+    def _row(
+        self, old: NDArray[Any], new: NDArray[Any], mine: int, first: int, far: int, precise: float
+    ) -> float:  # fmt: skip
+        n, columns = self.places, self.columns
+        desk = (self.cards, *self._desk(), old, new, n, self.deck, self.ends)
+        return float(self.engine.solver.improve(*desk, mine, columns, first, far, precise))
 
     def evaluate(self, chances: NDArray[Any]) -> None:
         """The means of `chances` when all turns are played as the last `improve` found them."""
@@ -264,6 +281,6 @@ def guess(n: int) -> NDArray[Any]:
     """Something to begin with: a lead of 1,500 is worth much, the move 300."""
     import numpy as np
 
-    mine, theirs = np.arange(n)[:, None], np.arange(n + duel.REACH)[None, :]
+    mine, theirs = np.arange(n)[:, None], np.arange(n + follow.REACH)[None, :]
     level = 1.0 / (1.0 + np.exp((theirs - mine - 3) / 15.0))
     return np.tile(np.where(theirs < n, level, np.clip(1.0 - (theirs - mine) / 30.0, 0.0, 1.0)), (duel.BLOCKS, 1))

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from parlour import bots
+from parlour.bots import solved
 from parlour.bots.view import View
 from parlour.core.game import Game
 from parlour.games import find
@@ -70,7 +71,8 @@ def _rehearse(game: Game, engine: Any) -> None:
 
     match = Match(game, seed=1)
     view = View.of(match, match.current_player)
-    for name in (bots.simulated(game)[0], "easy"):  # one compiled function serves all that search, one the others
+    exact = solved.names(game)[:1]  # one compiled function serves all of a kind
+    for name in (*exact, bots.simulated(game)[0], "easy"):
         bots.find(game, name).choose(view, engine)
 
 

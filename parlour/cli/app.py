@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from parlour import __version__
-from parlour.cli import bench, games, play, records, rules, serve, simulate, stats
+from parlour.cli import advise, bench, games, play, records, rules, serve, simulate, solve, stats
 from parlour.core.errors import ParlourError
 
 # By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
@@ -63,7 +63,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, records.replay, records.verify, rules.rules, bench.bench,
-    games.games,
+    games.games, solve.solve, advise.advise,
 ):  # fmt: skip
     app.command()(command)
 

@@ -14,7 +14,8 @@ from parlour.core.struct import copy, layout
 from parlour.engine import drivers, inspection, no_events, no_policy, search, solved, survey
 from parlour.engine.link import Linker, assign_source
 
-Bound = tuple[ModuleType | None, ...]
+M = ModuleType
+Bound = tuple[M, M, M, M, M, M, M, M | None]
 LOOPS = (drivers, survey, inspection, search, solved)  # what is called from Python, the first bound before the others
 
 
@@ -74,7 +75,8 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(game.solver) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign}
-    return rules, policy, *(linker.link(module, bound) for module in LOOPS), solver
+    first, second, third, fourth, fifth = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third, fourth, fifth, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

@@ -98,15 +98,14 @@ def back_up(
 
 def improve(
     t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
-    ends: Any, mine: int, columns: int, far: int, precise: float,
+    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
 ) -> float:  # fmt: skip
     """`back_up` a row of pairs of totals, from `old` into `w`; the largest change.
 
-    `ends` has rows mine * columns + theirs. Columns from `far` on are left as they are: where the other is out of an
-    Island's reach beyond the line, the chances depend on no others.
+    `ends` has rows mine * columns + theirs; `theirs` goes from `first` up to `far`.
     """
     most = 0.0
-    for theirs in range(far):
+    for theirs in range(first, far):
         row = ends[mine * columns + theirs]
         chance = back_up(t, v, m, u, parts, old, n, deck, mine, theirs, chances, row, precise)
         for card in range(r.N_CARDS):

@@ -12,7 +12,24 @@ from typing import Any
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import turn
 from parlour.games.fortune.lattice import (
-    BUST, DECIDES, DOWN, FIRST, FREE, HEAD, HELP, ISLAND, KEPT, LEVELS, LIVE, NONE, ON, OPENS, ROLL, SAFE, UP, WAYS,
+    BUST,
+    DECIDES,
+    DOWN,
+    FIRST,
+    FREE,
+    HEAD,
+    HELP,
+    ISLAND,
+    KEPT,
+    LEVELS,
+    LIVE,
+    NONE,
+    ON,
+    OPENS,
+    ROLL,
+    SAFE,
+    UP,
+    WAYS,
     WORTH,
 )  # fmt: skip
 
@@ -20,11 +37,11 @@ LIES = 0  # + LEVELS * fresh + level: the chance that these dice lie and the res
 WANTS = LIES + 2 * LEVELS  # + LEVELS * fresh + level: that the best part of these dice is kept
 ASKS = WANTS + 2 * LEVELS  # + level: that the best part of these is kept with the Sorceress's help
 ROWS = ASKS + LEVELS
-SMALL = 1e-13
+SMALL = 1e-11
 MOST = 1000
 
-# `ends`: chances of the worths in STEPs, from -DEEP to REACH; of leaving the Island with 0 to 8 skulls on the dice; to be
-# disqualified (such turns are among the worths too)
+# `ends`: chances of the worths in STEPs, from -DEEP to REACH; of leaving the Island with 0 to 8 skulls on the dice; to
+# be disqualified (such turns are among the worths too)
 STEP = 100
 REACH = 106  # 10,600 points, the most that a turn brings: eight gold coins and Full Chest with the Captain
 DEEP = 100  # 10,000, more than the worst turn costs
@@ -53,10 +70,28 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
             if head[OPENS + level] == DECIDES:
                 decide(t, a, v, b, m, ends, fresh, level, i, chance)
             elif head[OPENS + level] == ISLAND:
-                _isle(head, v[b + turn.ISLE], ends, level, chance)
+                land_there(head, v[b + turn.ISLE], ends, level, chance)
             else:
-                _over(t, a, ends, level, i, chance)
+                over(t, a, ends, level, i, chance)
     flow(t, a, v, b, m, ends)
+
+
+def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
+    """Add to `ends` what comes of a legal decision in `state`."""
+    head = t[a + HEAD]
+    level = state.count[r.SKULL]
+    if state.island:
+        if action == r.STOP:
+            ends[LEFT + level] += 1.0
+        else:
+            sail(head, v[b + turn.ISLE], ends, level, 1.0)
+        return
+    row, node = turn.left(state, action, t, a)
+    if action == r.STOP:
+        over(t, a, ends, level, node, 1.0)
+    else:
+        keep(t, a, v, b, m, ends, row, node, 1.0)
+        flow(t, a, v, b, m, ends)
 
 
 def decide(
@@ -67,7 +102,7 @@ def decide(
     best = v[b + turn.BEST + LEVELS * fresh + level][node] if level <= r.N_DICE - 2 else turn.LOWEST
     aid = v[b + turn.AID + level - 1][node] if fresh and level else turn.LOWEST
     if done >= best and done >= aid:
-        _over(t, a, ends, level, node, chance)
+        over(t, a, ends, level, node, chance)
     elif best >= aid:
         m[WANTS + LEVELS * fresh + level][node] += chance
     else:
@@ -83,27 +118,34 @@ def keep(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, row: int, node: int,
         ends[LOST] += risk
 
 
-def _over(t: Any, a: int, ends: Any, level: int, node: int, chance: float) -> None:
+def over(t: Any, a: int, ends: Any, level: int, node: int, chance: float) -> None:
+    """The turn ends with these dice."""
     ends[place(t[a + WORTH + level][node])] += chance
     if t[a + HEAD][BUST + level]:
         ends[LOST] += chance
 
 
-def _isle(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
-    """FO-14, with skulls only ever growing."""
-    here = [0.0] * LEVELS
-    here[level] = chance
+def land_there(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
+    """The first roll leads to the Island."""
+    if isle[16 + level] > isle[level]:
+        sail(head, isle, ends, level, chance)
+    else:
+        ends[LEFT + level] += chance
+
+
+def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
+    """FO-14: the dice roll again there; skulls only ever grow."""
+    rolls = [0.0] * (LEVELS + 1)
+    rolls[level] = chance
     for skulls in range(level, LEVELS):
-        if here[skulls] > 0.0 and isle[16 + skulls] > isle[skulls]:
-            dice = r.N_DICE - skulls
-            for more in range(dice + 1):
-                part = here[skulls] * turn.ways(dice, more) / 6.0**dice
-                if head[ON + LEVELS * skulls + more]:
-                    here[skulls + more] += part
-                else:
-                    ends[LEFT + skulls + more] += part
-        else:
-            ends[LEFT + skulls] += here[skulls]
+        dice = r.N_DICE - skulls
+        for more in range(dice + 1):
+            part = rolls[skulls] * turn.ways(dice, more) / 6.0**dice
+            then = skulls + more
+            if head[ON + LEVELS * skulls + more] and isle[16 + then] > isle[then]:
+                rolls[then] += part
+            else:
+                ends[LEFT + then] += part
 
 
 def flow(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
@@ -165,5 +207,5 @@ def _rise(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, fresh: int, level: 
                 decide(t, a, v, b, m, ends, fresh, level, i, chance)
                 again += chance
             elif not head[SAFE]:
-                _over(t, a, ends, level, i, chance)
+                over(t, a, ends, level, i, chance)
     return again

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.fortune import duel, lattice, turn
+from parlour.games.fortune import duel, follow, lattice, turn
 from parlour.games.fortune import rules as r
 
 BOTS = ("optimal", "points")
@@ -25,7 +25,7 @@ NOTES = TURN + r.SEATS + r.N_CARDS + 8
 PRECISE = 1e-10  # of chances; of points a hundred times as much, 1e-11 of the usual
 
 OUTLINE = ("use", "solve_points", "solve_chances", "ends")
-ENTRIES = ("values", "all_points", "read_card", "improve", "evaluate")
+ENTRIES = ("values", "all_points", "prospect", "prospects", "read_card", "improve", "evaluate")
 
 
 def choose(bot: int, state: Any, work: Any, out: Any, room: Any) -> int:
@@ -48,6 +48,27 @@ def values(bot: int, states: Any, out: Any, room: Any, found: Any) -> int:
     for i in range(n):
         found[i] = turn.worth_of(states[0], out[i], room[0], states[0].card * lattice.ROWS, room[1], b)
     return n
+
+
+def prospect(
+    bot: int, states: Any, action: int, out: Any, room: Any, chances: Any, ends: Any
+) -> None:  # fmt: skip
+    """How likely each end of the turn is (`ends` as in follow.py) after `action` in states[0], played on by `bot`.
+
+    `chances` are follow.ROWS rows of zeros, states[1] is used up.
+    """
+    b = use(bot, states[0], states[1], out, room)
+    for i in range(len(ends)):
+        ends[i] = 0.0
+    follow.from_choice(states[0], action, room[0], states[0].card * lattice.ROWS, room[1], b, chances, ends)
+
+
+def prospects(bot: int, states: Any, out: Any, room: Any, chances: Any, ends: Any) -> None:
+    """The same before the first roll of the card of states[0]."""
+    b = use(bot, states[0], states[1], out, room)
+    for i in range(len(ends)):
+        ends[i] = 0.0
+    follow.from_start(room[0], states[0].card * lattice.ROWS, room[1], b, chances, ends)
 
 
 def use(bot: int, state: Any, work: Any, out: Any, room: Any) -> int:
@@ -101,7 +122,9 @@ def _fact(state: Any, i: int) -> int:
         return int(state.unseen[i])
     i -= r.N_CARDS
     if i < 3:  # the cards that come next, where they are known
-        return int(state.pile[(state.turned + i) % state.deck_size]) if state.turned >= state.deck_size - i else r.NOBODY
+        return (
+            int(state.pile[(state.turned + i) % state.deck_size]) if state.turned >= state.deck_size - i else r.NOBODY
+        )
     if i == 3:
         return int(state.card)
     if i == 4:
@@ -126,8 +149,8 @@ def solve_chances(state: Any, work: Any, out: Any, room: Any) -> None:
 
 def ends(state: Any, room: Any) -> None:
     """The chance to win after each number of STEPs that the turn may bring."""
-    for g in range(-duel.DEEP, duel.REACH + 1):
-        room[2][duel.DEEP + g] = win(state, g * duel.STEP, 0, room[3], room[4][PLACES])
+    for g in range(-follow.DEEP, follow.REACH + 1):
+        room[2][follow.DEEP + g] = win(state, g * follow.STEP, 0, room[3], room[4][PLACES])
 
 
 def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
@@ -157,8 +180,8 @@ def _place(state: Any, total: int, n: int) -> int:
     """A total's place in the table of duel.py."""
     if state.floor_at_zero:
         total = max(total, 0)
-    line = state.target - duel.STEP if state.at_least else state.target  # the highest total not beyond
-    return int(min(max(n - 1 + (total - line) // duel.STEP, 0), n + duel.REACH - 1))
+    line = state.target - follow.STEP if state.at_least else state.target  # the highest total not beyond
+    return int(min(max(n - 1 + (total - line) // follow.STEP, 0), n + follow.REACH - 1))
 
 
 def _next_turn(state: Any, k: int, mine: int, theirs: int, w: Any, n: int) -> float:
@@ -182,10 +205,10 @@ def read_card(states: Any, card: int, t: Any, out: Any) -> None:
 
 def improve(
     t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
-    ends: Any, mine: int, columns: int, far: int, precise: float,
+    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
 ) -> float:  # fmt: skip
     """`duel.improve`, to be called from Python."""
-    return float(duel.improve(t, v, m, u, parts, chances, old, w, n, deck, ends, mine, columns, far, precise))
+    return float(duel.improve(t, v, m, u, parts, chances, old, w, n, deck, ends, mine, columns, first, far, precise))
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:

@@ -15,8 +15,27 @@ from typing import Any
 
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.lattice import (
-    DECIDES, DOWN, FIRST, FREE, HEAD, HELP, ISLAND, KEPT, LEVELS, LIVE, LOSS, NODE, NODES, NONE, ON, OPENS, ROLL,
-    SAFE, UP, WAYS, WORTH,
+    DECIDES,
+    DOWN,
+    FIRST,
+    FREE,
+    HEAD,
+    HELP,
+    ISLAND,
+    KEPT,
+    LEVELS,
+    LIVE,
+    LOSS,
+    NODE,
+    NODES,
+    NONE,
+    ON,
+    OPENS,
+    ROLL,
+    SAFE,
+    UP,
+    WAYS,
+    WORTH,
 )  # fmt: skip
 
 DONE = 0  # + level: the value if the turn ends with these dice
@@ -47,7 +66,7 @@ def fill_points(t: Any, a: int, v: Any, b: int) -> None:
 
 
 def solve(t: Any, a: int, v: Any, b: int, precise: float) -> None:
-    """All values of the turn, to about `precise`, from DONE, ISLE and, where the chest is SAFE, EXTRA (what it holds)."""
+    """All values of the turn, to about `precise`, from DONE, ISLE and, where a chest is SAFE, EXTRA (what it holds)."""
     head = t[a + HEAD]
     if head[SAFE]:
         _risks(t, a, v, b)
@@ -173,26 +192,24 @@ def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
     return total / 6.0**r.N_DICE
 
 
-def island_start(t: Any, a: int, v: Any, b: int) -> float:
-    """The part of `start` that comes from the Island."""
-    return start(t, a, v, b, 1.0) - start(t, a, v, b, 0.0)
-
-
 def worth_of(state: Any, action: int, t: Any, a: int, v: Any, b: int) -> float:
     """The value of a legal decision in `state`, whose card these rows are of."""
     level = state.count[r.SKULL]
     if state.island:
         return v[b + ISLE][level if action == r.STOP else 16 + level]
-    c = state.count
-    here = r.encode(c[r.SWORD], c[r.MONKEY], c[r.PARROT], c[r.GOLD], c[r.DIAMOND], 0)
-    node = t[a + NODE]
+    row, node = left(state, action, t, a)
     if action == r.STOP:
-        return v[b + DONE + level][node[here]]
+        return v[b + DONE + level][node]
+    return v[b + GAIN + row][node] + v[b + EXTRA + row % LEVELS][node]
+
+
+def left(state: Any, action: int, t: Any, a: int) -> tuple[int, int]:
+    """What lies after a decision off the Island: LEVELS * fresh + level, and the node."""
     taken = r.SETS[action]
-    left = node[r.encode(
+    c = state.count
+    vector = r.encode(
         c[r.SWORD] - (taken >> 4 & 15), c[r.MONKEY] - (taken >> 8 & 15), c[r.PARROT] - (taken >> 12 & 15),
         c[r.GOLD] - (taken >> 16 & 15), c[r.DIAMOND] - (taken >> 20 & 15), 0,
-    )]  # fmt: skip
-    level -= taken & 15
+    )  # fmt: skip
     fresh = 1 if t[a + HEAD][HELP] and not state.spell and not taken & 15 else 0
-    return v[b + GAIN + LEVELS * fresh + level][left] + v[b + EXTRA + level][left]
+    return LEVELS * fresh + c[r.SKULL] - (taken & 15), t[a + NODE][vector]
