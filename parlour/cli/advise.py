@@ -25,17 +25,13 @@ class Measure(StrEnum):
 
 def advise(
     source: Annotated[str, typer.Argument(metavar="FILE|fortune", help="A record (- for standard input), or fortune.")],
-    step: Annotated[
-        int | None, typer.Option("--step", min=0, help="Of a record: after this step.")
-    ] = None,
+    step: Annotated[int | None, typer.Option("--step", min=0, help="Of a record: after this step.")] = None,
     card: Annotated[str | None, typer.Option("--card", help="Of fortune: the card turned.")] = None,
     dice: Annotated[str | None, typer.Option("--dice", help="Of fortune: eight faces, separated by spaces.")] = None,
     rolls: Annotated[int, typer.Option("--rolls", min=1, help="Of fortune: rolls made in this turn.")] = 1,
     helped: Annotated[bool, typer.Option("--helped", help="Of fortune: the Sorceress has helped already.")] = False,
     scores: Annotated[str, typer.Option("--scores", help="Of fortune: the totals, the player's own first.")] = "0,0",
-    measure: Annotated[
-        Measure, typer.Option("--for", help="Play the turn on for this.")
-    ] = Measure.win,
+    measure: Annotated[Measure, typer.Option("--for", help="Play the turn on for this.")] = Measure.win,
     move: Annotated[str | None, typer.Option("--move", help="Show how the turn ends after this decision.")] = None,
     edition: output.EditionName = None,
     option: output.Options = None,
