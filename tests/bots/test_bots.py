@@ -44,7 +44,7 @@ def test_names() -> None:
     with pytest.raises(UnknownName, match=r"'hard' of fortune is not simulated.*Allowed: greedy, random"):
         bots.driver(FORTUNE, "hard")
     with pytest.raises(
-        UnknownName, match=r"has no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy, greedy, random"
+        UnknownName, match=r"no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy"
     ):
         bots.find(FORTUNE, "genius")
     with pytest.raises(UnknownName, match="Allowed: expert, hard, medium, easy, random"):

@@ -80,7 +80,7 @@ def positions(card: int, which: int, number: int) -> list[Any]:
 
 @pytest.mark.parametrize(("card", "which"), ALL)
 def test_every_decision_is_worth_the_mean_of_what_the_rules_make_of_it(card: int, which: int) -> None:
-    """FO-6 to FO-24: Bellman's equation, with legality, chance and scoring from `rules` alone. On the Island in losses."""
+    """FO-6 to FO-24: Bellman's equation, legality, chance and scoring from `rules` alone. On the Island in losses."""
     _, t, v = solved(card, which)
 
     def best(state: Any) -> float:
