@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from parlour import __version__
-from parlour.cli import bench, games, play, records, rules, serve, simulate, stats
+from parlour.cli import analyse, bench, games, play, records, rules, serve, simulate, stats
 from parlour.core.errors import ParlourError
 
 # By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
@@ -62,8 +62,8 @@ def _root(
 
 
 for command in (
-    serve.serve, play.play, simulate.simulate, stats.stats, records.replay, records.verify, rules.rules, bench.bench,
-    games.games,
+    serve.serve, play.play, simulate.simulate, stats.stats, records.replay, records.verify, analyse.analyse,
+    rules.rules, bench.bench, games.games,
 ):  # fmt: skip
     app.command()(command)
 
