@@ -35,7 +35,7 @@ def choose(view: View, bot: str, engine: str = "") -> int:
 
 
 def advise(game: Game, view: View, engine: str = "") -> Advice:
-    """What every decision of the view's seat is worth. `engine`: "plain", or "" for the best that is ready. BadSetup."""
+    """What each decision of the view's seat is worth; BadSetup. `engine`: "plain", or "" for the best that is ready."""
     if not engine:
         _load_later(game)
     return _adviser(game).advise(view, _engines.get(game.name))

@@ -24,9 +24,7 @@ def analyse(
     simulations: Annotated[
         int | None, typer.Option("--simulations", min=1, help="Simulations a decision, instead of the level's.")
     ] = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.001, help="Seconds a decision, at most.")
-    ] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", min=0.001, help="Seconds a decision, at most.")] = None,
     threads: Annotated[int | None, typer.Option("--threads", min=1, help="Threads.  [default: one a core]")] = None,
     every: Annotated[bool, typer.Option("--all", help="List every decision, not only those that cost chance.")] = False,
     json: output.Json = False,
@@ -64,7 +62,7 @@ def as_dict(match: Match, judged: Sequence[Judgement], told: Sequence[Summary]) 
     seats = [
         {
             "seat": one.seat + 1, "name": match.names[one.seat], "decisions": one.decisions, "mean_loss": one.loss,
-            "accuracy": one.accuracy, **{f"{mark}s".replace("ys", "ies"): number for mark, number in one.marks.items()},
+            "accuracy": one.accuracy, "marks": one.marks,
         }
         for one in told
     ]  # fmt: skip
@@ -77,11 +75,10 @@ def _print(match: Match, listed: Sequence[Judgement], told: Sequence[Summary]) -
 
     if listed:
         table = Table("step", "player", "played", "chance", "best instead", "chance", "")
-        for column in (0, 3, 5):
-            table.columns[column].justify = "right"
+        for number in (0, 3, 5):
+            table.columns[number].justify = "right"
         for one in listed:
-            better = one.other_chance > one.after
-            other = (one.other, f"{one.before:.0%}") if better else ("", "")
+            other = (one.other, f"{one.before:.0%}") if one.loss > 0 else ("", "")
             table.add_row(str(one.step + 1), match.names[one.seat], one.move, f"{one.after:.0%}", *other, one.mark)
         output.console().print(table)
     else:

@@ -93,9 +93,7 @@ class Workers:
     async def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
-            self._pool = ProcessPoolExecutor(
-                self._count, mp_context=spawn, initializer=_begin, initargs=(self._nice,)
-            )
+            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin, initargs=(self._nice,))
         return self._pool
 
 
