@@ -49,9 +49,9 @@ class Judgement:
     """What is thought of one decision.
 
     `before` is the chance to win with the best decision, `after` with the one made (`move`), `error` the standard error
-    of their difference. `other` is the best of the decisions not made, with its chance. `chances` are those of all
-    players before the decision, as the deciding one could see it; they sum to 1. `simulations`: 0 where the values are
-    exact.
+    of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance.
+    `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
+    `simulations`: 0 where the values are exact.
     """
 
     step: int
@@ -61,6 +61,7 @@ class Judgement:
     after: float
     error: float
     other: str
+    other_action: int
     other_chance: float
     chances: tuple[float, ...]
     simulations: int
@@ -126,7 +127,7 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
     state, say = view.state(game), game.text.format_action
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
-        other=say(state, other.action), other_chance=other.chance or 0.0,
+        other=say(state, other.action), other_action=other.action, other_chance=other.chance or 0.0,
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
     )  # fmt: skip
 

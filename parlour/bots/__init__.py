@@ -45,9 +45,9 @@ class Bot(Protocol):
 class Adviser(Protocol):
     """Says what every decision of a position is worth. Not to be shared by threads."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
         """Every legal decision with the chance to win; errors as in `Bot.choose`. Where that is estimated, the legal
-        decision `beside` is looked at as closely as the best."""
+        decision `beside` and the `top` ones are looked at as closely as the best."""
         ...
 
     def forget(self) -> None:
@@ -142,10 +142,10 @@ class SearchBot:
         """See `Bot`. With a plan without `seconds` the same views in the same order give the same action."""
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
-        """Every legal decision with the chance to win; errors as in `choose`. `beside`: see `Adviser`."""
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """Every legal decision with the chance to win; errors as in `choose`. `beside` and `top`: see `Adviser`."""
         _decision(self.game, view)
-        return self._searcher.advise(view, engine or interpret(self.game), beside)
+        return self._searcher.advise(view, engine or interpret(self.game), beside, top)
 
     def forget(self) -> None:
         """See `Adviser`."""

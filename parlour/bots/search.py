@@ -118,10 +118,11 @@ class Searcher:
     _at: tuple[Any, ...] | None = field(default=None, repr=False)
     _trail: tuple[int, ...] = field(default=(), repr=False)
 
-    def advise(self, view: View, engine: Any, beside: int = search.NONE) -> Advice:
+    def advise(self, view: View, engine: Any, beside: int = search.NONE, top: int = 1) -> Advice:
         """Search the position; every legal decision with its chance to win.
 
-        The decision `beside` is looked at as often as the one that the search prefers, so that the two can be compared.
+        The decision `beside` and the `top` ones are looked at as often as the one that the search prefers, so that
+        they can be compared.
         """
         state = view.state(self.game)
         trees = self._ready(view, state, engine)
@@ -130,12 +131,11 @@ class Searcher:
         if len(legal) > 1:
             self._search(trees, view.seat, engine, self.plan.simulations)
         found = _counted(legal, view.seat, trees)
-        less = found.best.visits - found.of(beside).visits if beside in legal else 0
-        if less > 0:
-            self._search(trees, view.seat, engine, less, beside)
-            looked = _counted(legal, view.seat, trees)
-            found = replace(found, choices=tuple(looked.of(choice.action) for choice in found.choices))
-        return found
+        for choice in [*found.choices[:top], *(one for one in found.choices[top:] if one.action == beside)]:
+            if choice.visits < found.best.visits:
+                self._search(trees, view.seat, engine, found.best.visits - choice.visits, choice.action)
+        looked = _counted(legal, view.seat, trees)
+        return replace(found, choices=tuple(looked.of(choice.action) for choice in found.choices))
 
     def forget(self) -> None:
         """Start the next search afresh, whatever it is of."""

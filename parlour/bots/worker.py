@@ -34,11 +34,11 @@ def choose(view: View, bot: str, engine: str = "") -> int:
     return made.choose(view, None if engine == "plain" else _engines.get(game.name))
 
 
-def advise(game: Game, view: View, engine: str = "") -> Advice:
+def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
     """What each decision of the view's seat is worth; BadSetup. `engine`: "plain", or "" for the best that is ready."""
     if not engine:
         _load_later(game)
-    return _adviser(game).advise(view, _engines.get(game.name))
+    return _adviser(game).advise(view, _engines.get(game.name), top=top)
 
 
 def warm(game: Game) -> Any:

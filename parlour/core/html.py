@@ -36,9 +36,7 @@ SHAPES = (
     )
     + "</defs></svg>"
 )
-HINTS = (
-    '<ol class="hints" data-key="hints" role="status" aria-label="The best decisions"></ol>'  # filled when asked for
-)
+HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled when asked for
 CLICKED = ("die", "gem", "token", "card", "space", "stack")
 
 

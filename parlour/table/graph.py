@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from parlour.analysis.evaluation import Judgement, Summary, summaries
+from parlour.core.game import Step
+from parlour.core.struct import copy
 from parlour.table import pages
 from parlour.table.analysing import Progress
-from parlour.table.journal import Back
 from parlour.table.room import Room
 
-APART = 0.16  # of the width: words on the graph that are nearer to each other are left out
+WORD, SIGN = 0.17, 0.07  # of the width of the graph on a phone
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
-MOST_WORDS = 6
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -48,8 +48,9 @@ class Dot(NamedTuple):
     x: float
     y: float
     version: int
-    judgement: Judgement
-    word: bool  # there is room for its name
+    seat: int
+    mark: str
+    word: str  # what stands beside it, "" where there is no room
 
 
 def report(room: Room, viewer: int, found: list[Judgement] | Progress) -> Report:
@@ -62,27 +63,23 @@ def report(room: Room, viewer: int, found: list[Judgement] | Progress) -> Report
 def draw(room: Room, viewer: int, found: Sequence[Judgement]) -> str:
     """The graph and the notes as HTML."""
     assert room.match is not None
-    names, last = room.match.names, room.version_for(viewer)
-    after = versions(room, viewer)
+    names, last = room.match.names, max(1, room.version_for(viewer))
+    after, steps = versions(room, viewer), [room.history[place] for place in room.standing()]
     line = points(found, after, last, room.match.returns)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
-    told = summaries(found, len(names))
+    told = [_sum(one) for one in summaries(found, len(names))]
     return pages.analysis(
-        order=order, names=names, last=max(last, 1), points=line, bands=_bands(line, order),
-        marks=_dots(found, after, line, order, max(last, 1)), signs=SIGNS, told=told,
-        notes=[_note(one, after[one.step], names) for one in found],
-        words=_words(told, names), starts=_middles(line[0], order) if line else {},
+        order=order, names=names, last=last, points=line, bands=_bands(line, order),
+        starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=told,
+        notes=[_note(room, one, steps[one.step], after[one.step]) for one in found],
+        words="Chance to win of each player over the game. "
+        + " ".join(f"{name}: {words}." for name, words in zip(names, told, strict=True)),
     )  # fmt: skip
 
 
 def versions(room: Room, viewer: int) -> list[int]:
     """By step of the record, the viewer's version after it (after the next that he saw, where he did not see it)."""
-    standing: list[int] = []
-    for index, step in enumerate(room.history):
-        if isinstance(step, Back):
-            standing.pop()
-        else:
-            standing.append(index)
+    standing = room.standing()
     last = room.version_for(viewer)
     places = [room.place(viewer, version) for version in range(last + 1)]
     return [min(last, bisect_left(places, index + 1)) for index in standing]
@@ -142,46 +139,66 @@ def _middles(point: Point, order: Sequence[int]) -> dict[int, float]:
 def _dots(
     found: Sequence[Judgement], after: Sequence[int], line: Sequence[Point], order: Sequence[int], last: int
 ) -> list[Dot]:
-    """The marked decisions: on the line between two players, in the middle of their own band where there are more."""
+    """The marked decisions: on the line between two players, in the middle of their own band where there are more.
+    Words come first where there is not room for all, then signs."""
     at = {point.version: point for point in line}
-    dots: list[Dot] = []
-    named: list[float] = []
+    placed = []
     for one in found:
         point = at.get(after[one.step])
-        if not one.mark or point is None:
-            continue
-        x = after[one.step] / last
-        y = 1 - point.chances[order[0]] if len(order) == 2 else _middles(point, order)[one.seat]
-        word = one.mark == "blunder" and len(named) < MOST_WORDS and all(abs(x - other) > APART for other in named)
-        if word:
-            named.append(x)
-        dots.append(Dot(x, y, point.version, one, word))
-    return dots
+        if one.mark and point:
+            y = 1 - point.chances[order[0]] if len(order) == 2 else _middles(point, order)[one.seat]
+            placed.append(Dot(point.version / last, y, point.version, one.seat, one.mark, ""))
+    taken: list[tuple[float, float]] = []  # middle and width of what is written
+    named: dict[int, str] = {}
+    for full in (True, False):
+        for i, dot in enumerate(placed):
+            word, width = (dot.mark, WORD) if full else (SIGNS[dot.mark], SIGN)
+            free = all(abs(dot.x - x) > (width + other) / 2 for x, other in taken)
+            if free and i not in named and (dot.mark == "blunder" or not full):
+                named[i] = word
+                taken.append((dot.x, width))
+    return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
 
 
-def _note(one: Judgement, version: int, names: Sequence[str]) -> dict[str, Any]:
-    """What is told of a decision."""
+def _note(room: Room, one: Judgement, step: Step, version: int) -> dict[str, Any]:
+    """What is told of a decision: what was done, and the best of what was not."""
+    label = "Best" if one.mark else "The next best" if one.other_chance < one.after else "As good"
     return {
         "version": version,
         "seat": one.seat,
         "mark": one.mark,
-        "name": names[one.seat],
-        "move": one.move,
-        "after": f"{one.after:.0%}",
-        "best": one.other if one.loss > 0 else "",
-        "before": f"{one.before:.0%}",
-        "next": one.other if one.loss <= 0 else "",
-        "next_chance": f"{min(one.after, one.other_chance):.0%}",
+        "made": _told(room, step) or f"{one.move}.",
+        "after": percent(one.after),
+        "label": label,
+        "other": _told(room, _instead(room, step, one.other_action)) or f"{one.other}.",
+        "chance": percent(one.other_chance),
     }
 
 
-def _words(told: Sequence[Summary], names: Sequence[str]) -> str:
-    """What the graph shows, in a sentence, for who cannot see it."""
-    parts = []
-    for one in told:
-        marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
-        parts.append(f"{names[one.seat]} made {', '.join(marks) or 'no marked decisions'}")
-    return f"Chance to win of each player over the game. {'; '.join(parts)}."
+def _told(room: Room, step: Step) -> str:
+    """What the log says of a decision to who made it."""
+    assert room.match is not None
+    return " ".join(line.text for line in room.game.scenes.tell(step, step.actor, room.match.names)[:1])
+
+
+def _instead(room: Room, step: Step, action: int) -> Step:
+    """The step that another decision would have been."""
+    after = copy(step.before)
+    room.game.rules.apply(after, action)
+    return Step(step.before, step.actor, action, after)
+
+
+def _sum(one: Summary) -> str:
+    """A seat's decisions in few words."""
+    if one.accuracy is None:
+        return "nothing to decide"
+    marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
+    return f"accuracy {percent(one.accuracy)}, {', '.join(marks) or 'nothing marked'}"
+
+
+def percent(share: float) -> str:
+    """0.5 -> 50 %, not broken over two lines."""
+    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def plural(word: str, number: int) -> str:

@@ -60,7 +60,7 @@ async def hint(house: House, table: str, guest: str, body: HintBody) -> Hint:
         room.hinting.add(seat)
         version = room.version
     try:
-        advice = await house.workers.advise(match, seat, house.settings.engine)
+        advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
         room.hinting.discard(seat)
     async with house.hold(table) as room:
@@ -93,7 +93,8 @@ def _told(room: Room, seat: int, version: int, advice: Advice) -> Hint:
     assert room.match is not None
     state, say = room.match.state, room.game.text.format_action
     named = _words(room.scene(seat, version))
-    moves = [(say(state, choice.action), choice) for choice in advice.choices[:BEST]]
+    best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
+    moves = [(say(state, choice.action), choice) for choice in best]
     choices = tuple(HintChoice(move, *named.get(move, (move, ())), choice.chance) for move, choice in moves)
     return Hint(version, choices, advice.simulations)
 

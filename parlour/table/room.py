@@ -264,6 +264,16 @@ class Room:
         """The log up to the viewer's `version` as he may read it."""
         return [line for step in self._lines(viewer)[: self.place(viewer, version)] for line in step]
 
+    def standing(self) -> list[int]:
+        """By step of the record, its place in the journal."""
+        places: list[int] = []
+        for index, step in enumerate(self.history):
+            if isinstance(step, journal.Back):
+                places.pop()
+            else:
+                places.append(index)
+        return places
+
     def rendered(self, viewer: int, version: int, draw: Callable[[], str]) -> str:
         """The HTML of a position, drawn once for all who see the same."""
         key = viewer, version

@@ -50,9 +50,9 @@ class Workers:
             with contextlib.suppress(NoAnswer):
                 return await self.ask(bot, _choose, view, bot)
 
-    async def advise(self, match: Match, seat: int, engine: str) -> Advice:
-        """What every decision of `seat`, who is to decide, is worth. NoAnswer."""
-        return await self.ask("a hint", _advise, sendable(match.game), View.of(match, seat), engine)
+    async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
+        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely. NoAnswer."""
+        return await self.ask("a hint", _advise, sendable(match.game), View.of(match, seat), top, engine)
 
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
         """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that died, or took
@@ -126,7 +126,7 @@ def _choose(view: View, bot: str) -> int:
     return worker.choose(view, bot)
 
 
-def _advise(game: Game, view: View, engine: str) -> Advice:
+def _advise(game: Game, view: View, top: int, engine: str) -> Advice:
     from parlour.bots import worker
 
-    return worker.advise(game, view, engine)
+    return worker.advise(game, view, top, engine)

@@ -96,7 +96,7 @@ def test_where_more_than_two_play_everybody_has_a_share() -> None:
 def judgement(**changed: float) -> Judgement:
     values: dict[str, float] = {"before": 0.6, "after": 0.6, "error": 0.0, **changed}
     return Judgement(
-        0, 0, "a", values["before"], values["after"], values["error"], "b", 0.6, (values["before"], 0.4), 1000
+        0, 0, "a", values["before"], values["after"], values["error"], "b", 1, 0.6, (values["before"], 0.4), 1000
     )
 
 
@@ -120,7 +120,7 @@ class Oracle:
             1, tuple(Choice(action, chance, visits) for action, chance in enumerate(chances)), visits * len(chances)
         )
 
-    def advise(self, view: View, engine: object = None, beside: int = -1) -> Advice:  # noqa: ARG002
+    def advise(self, view: View, engine: object = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002
         return self.advice
 
     def forget(self) -> None: ...
@@ -149,6 +149,8 @@ def test_a_decision_is_looked_at_as_often_as_the_best() -> None:
     beside = bots.adviser(KUHN, simulations=300).advise(view, None, kuhn_rules.PASS)
     assert alone.of(kuhn_rules.PASS).visits < alone.of(kuhn_rules.BET).visits / 2
     assert beside.of(kuhn_rules.PASS).visits == beside.of(kuhn_rules.BET).visits
+    top = bots.adviser(KUHN, simulations=300).advise(view, top=2)
+    assert top == beside
     assert beside.best.action == alone.best.action == kuhn_rules.BET
     assert beside.shares == alone.shares
 

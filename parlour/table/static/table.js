@@ -240,18 +240,20 @@ async function hint(node) {
   try {
     const { choices } = await post(`${api}/hint`, { version });
     if (version !== shown) return;
-    list.replaceChildren(...choices.map(({ words, chance }) => {
+    const best = document.createElement("ol");
+    best.append(...choices.map(({ words, chance }) => {
       const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
       name.textContent = words;
       share.textContent = chance === null ? "not looked at" : `${Math.round(100 * chance)} %`;
       row.append(name, " ", share);
       return row;
     }));
-    const best = choices[0], left = [...best.parts];
+    list.replaceChildren(best);
+    const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
       const at = left.indexOf(one.dataset.part);
       if (at >= 0) left.splice(at, 1);
-      one.classList.toggle("hinted", at >= 0 || one.dataset.action === best.move);
+      one.classList.toggle("hinted", at >= 0 || one.dataset.action === move);
     }
   } catch (problem) {
     list.textContent = "";
