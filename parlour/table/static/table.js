@@ -249,6 +249,7 @@ async function hint(node) {
       return row;
     }));
     list.replaceChildren(best);
+    list.scrollIntoView({ block: "nearest" });
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
       const at = left.indexOf(one.dataset.part);
