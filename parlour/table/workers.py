@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
-import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
 from parlour import bots
-from parlour.bots import Advice, View
+from parlour.bots import Advice, View, processes
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.table.errors import NoAnswer
@@ -81,39 +77,18 @@ class Workers:
     def stop(self) -> None:
         """End the processes, whatever they are doing."""
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        running = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in running:
-            process.kill()
-        for process in running:
-            process.join(1)
+        if pool is not None:
+            processes.end(pool)
 
     async def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
-            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin, initargs=(self._nice,))
+            self._pool = processes.start(self._count, self._nice)
         return self._pool
 
 
 def sendable(game: Game) -> Game:
     """The game without the modules that it has loaded, which cannot go to another process."""
     return Game(game.name, game.package)
-
-
-def _begin(nice: int) -> None:
-    """In a new worker: end with the server, also when it is killed and can say nothing."""
-    if nice and hasattr(os, "nice"):
-        os.nice(nice)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
 
 
 def _load() -> None:
