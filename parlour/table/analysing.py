@@ -76,6 +76,7 @@ class Analyst:
         room.must_be_over()
         if room.id in self.kept:
             return self.kept[room.id]
+        self._drop_failures()
         job = self.jobs.get(room.id)
         if job is None:
             found = await self.house.store.analysis(room.id, room.row.rules, WAY)
@@ -94,6 +95,12 @@ class Analyst:
             self.task = self.house.soon(self._work())
         ahead = [name for name, one in self.jobs.items() if not one.failure].index(room.id)
         return Progress("waiting" if ahead else "working", len(job.judged), job.total, ahead)
+
+    def _drop_failures(self) -> None:
+        """Forget failures that nobody came to hear of."""
+        late = time.monotonic() - ASKED_FOR
+        for name in [name for name, job in self.jobs.items() if job.failure and job.asked < late]:
+            del self.jobs[name]
 
     def stop(self) -> None:
         """End the process."""

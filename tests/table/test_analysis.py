@@ -188,8 +188,8 @@ async def test_a_blunder_is_marked_on_the_graph_and_told_in_words(
     html = (await analysed(arrive(), table))["html"]
     assert 'data-go="4"' in html
     assert "Step 4: blunder of Bob" in html
-    assert "Bob made 1 blunder" in html
-    assert "Best: Bob bets. <b>100 %</b>" in html
+    assert "Bob: accuracy 0\xa0%, 1 blunder." in html
+    assert "Best: Bob bets. <b>100\xa0%</b>" in html
     page = (await ann.get(f"/t/{table}/replay")).text
     assert 'data-key="analysis"' in page
 
@@ -206,7 +206,7 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
         assert room.history[room.place(-1, version) - 1].after == room.match.history()[step].after  # type: ignore[union-attr]
     told = await analysed(ann, table)
     last = room.version_for(0)
-    assert f'data-last="{last}"' in told["html"]
+    assert f'viewBox="0 0 {last} 100"' in told["html"]
 
 
 def judgement(step: int, seat: int, before: float, after: float) -> Judgement:
