@@ -5,7 +5,7 @@ Nothing here loads NumPy or Numba until a compiled engine is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -20,8 +20,8 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
 __all__ = [
-    "BOTS", "Advice", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "default", "driver", "find", "names",
-    "plan", "simulated",
+    "BOTS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "adviser", "default",
+    "driver", "find", "names", "plan", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
@@ -40,6 +40,19 @@ class Bot(Protocol):
 
         BadSetup when the view is of another game or it is not the seat's turn.
         """
+        ...
+
+
+class Adviser(Protocol):
+    """Says what every decision of a position is worth. Not to be shared by threads."""
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """Every legal decision with the chance to win; errors as in `Bot.choose`. Where that is estimated, the legal
+        decision `beside` and the `top` ones are looked at as closely as the best."""
+        ...
+
+    def forget(self) -> None:
+        """Let the next answer not depend on what was asked before."""
         ...
 
 
@@ -73,6 +86,18 @@ def find(game: Game, name: str) -> Bot:
     if name in solved.names(game):
         return solved.SolvedBot(game, name)
     return SearchBot(game, name, plan(game, name)) if name in LEVELS else PolicyBot(game, name)
+
+
+def adviser(
+    game: Game, level: str = "hard", *, simulations: int | None = None, seconds: float | None = None
+) -> Adviser:
+    """Who is asked what a position is worth, for hints and analyses: the search of a level, which does as much as it
+    takes unless that is said otherwise. Where a game is solved, what solved it belongs here. UnknownName."""
+    if level not in LEVELS:
+        raise UnknownName(f"There is no level {level!r}.", allowed=LEVELS)
+    usual = plan(game, level)
+    limit = seconds if seconds is not None or simulations is not None else usual.seconds
+    return SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))
 
 
 @dataclass(frozen=True)
@@ -120,10 +145,14 @@ class SearchBot:
         """See `Bot`. With a plan without `seconds` the same views in the same order give the same action."""
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None) -> Advice:
-        """Every legal decision with the chance to win; errors as in `choose`."""
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """Every legal decision with the chance to win; errors as in `choose`. `beside` and `top`: see `Adviser`."""
         decision(self.game, view)
-        return self._searcher.advise(view, engine or interpret(self.game))
+        return self._searcher.advise(view, engine or interpret(self.game), beside, top)
+
+    def forget(self) -> None:
+        """See `Adviser`."""
+        self._searcher.forget()
 
     @cached_property
     def _searcher(self) -> Searcher:

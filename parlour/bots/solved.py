@@ -43,7 +43,7 @@ class SolvedBot:
         """See `Bot`."""
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002 - exact
         """Every legal decision, the best first; with the chance to win where that is what is valued."""
         from parlour.engine import interpret
 
@@ -52,6 +52,9 @@ class SolvedBot:
         chances = self.name == "optimal"
         choices = tuple(Choice(actions[i], min(max(worths[i], 0.0), 1.0) if chances else None) for i in order)
         return Advice(view.seat, choices)
+
+    def forget(self) -> None:
+        """See `Adviser`: no answer depends on what was asked before."""
 
     def values(self, view: View, engine: Any) -> tuple[list[int], list[float]]:
         """The legal decisions and what the solver says they are worth."""

@@ -43,9 +43,7 @@ def test_names() -> None:
     assert bots.default(FORTUNE) == bots.default(KUHN) == "medium"
     with pytest.raises(UnknownName, match=r"'hard' of fortune is not simulated.*Allowed: greedy, random"):
         bots.driver(FORTUNE, "hard")
-    with pytest.raises(
-        UnknownName, match=r"no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy"
-    ):
+    with pytest.raises(UnknownName, match=r"no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy"):
         bots.find(FORTUNE, "genius")
     with pytest.raises(UnknownName, match="Allowed: expert, hard, medium, easy, random"):
         bots.find(KUHN, "greedy")
