@@ -92,12 +92,14 @@ def adviser(
     game: Game, level: str = "hard", *, simulations: int | None = None, seconds: float | None = None
 ) -> Adviser:
     """Who is asked what a position is worth, for hints and analyses: the search of a level, which does as much as it
-    takes unless that is said otherwise. Where a game is solved, what solved it belongs here. UnknownName."""
+    takes unless that is said otherwise; the solver where the game has one and two play. UnknownName."""
     if level not in LEVELS:
         raise UnknownName(f"There is no level {level!r}.", allowed=LEVELS)
     usual = plan(game, level)
     limit = seconds if seconds is not None or simulations is not None else usual.seconds
-    return SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))
+    search = SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))
+    known = solved.names(game)
+    return solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
 
 
 @dataclass(frozen=True)

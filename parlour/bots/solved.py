@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from parlour.bots import duels
 from parlour.bots.advice import Advice, Choice
@@ -69,3 +69,26 @@ class SolvedBot:
         which = names(self.game).index(self.name)
         n = engine.solver.values(which, engine.states(state, 2), out, self._rooms[key], found)
         return [int(action) for action in out[:n]], [float(worth) for worth in found[:n]]
+
+
+class Searching(Protocol):
+    """What `parlour.bots.Adviser` is, which this module comes before."""
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice: ...
+    def forget(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Informed:
+    """An `Adviser` that asks the solver where two play, for whom it knows the chances, and the search elsewhere."""
+
+    exact: SolvedBot
+    search: Searching
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """See `Adviser`."""
+        return (self.exact if view.players == 2 else self.search).advise(view, engine, beside, top)
+
+    def forget(self) -> None:
+        """See `Adviser`."""
+        self.search.forget()
