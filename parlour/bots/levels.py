@@ -1,7 +1,7 @@
 """The levels of the searching bots: how many simulations each makes, the best first.
 
-A game's `policy.py` may say it otherwise: LEVELS, by level how many simulations, or what of `Plan` is another there; and
-PLAN, the rest of `Plan` by name, for all levels.
+A game's `policy.py` may say it otherwise: LEVELS, by level how many simulations, or all that is its own there by the
+names of `Plan`; and PLAN, the rest of `Plan` by name, for all levels.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ ODDS = 0.76, 0.63  # a lead of RISE in each makes the odds e^(first + second * p
 SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
 LEVELS = {"expert": 60_000, "hard": 3_000, "medium": 250, "easy": {"simulations": 10, "length": 30}}
 WIN = 1e12
-GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # in `outlook`, by rung
+GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # `outlook`, by rung
 # By rung of the Sell price: what a gem may be expected to bring (FF-10, FF-26), as it stands and under a STOP
 HOPES = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 330_000, 350_000, 280_000)
 HELD = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 360_000, 450_000, 500_000)
@@ -46,8 +46,8 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by how far this seat is behind the best, which matters the more the fewer
-    markets are open. GEM and ODDS are fitted to how games of the greedy bot ended."""
+    """See `parlour.engine.no_policy`: the odds by how far this seat is behind the best, which matters the more the
+    fewer markets are open. GEM and ODDS are fitted to how games of the greedy bot ended."""
     best = -WIN
     mine = 0.0
     for seat in range(state.players):

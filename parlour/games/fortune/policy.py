@@ -19,7 +19,7 @@ TURN = 560.0  # points that a turn brings
 AGAIN = 60.0  # and that one may still bring, over what the dice are worth as they lie
 
 # Only the decision at hand is searched: below a re-roll, open loop would hold together what different rolls ask for.
-# The weaker levels hope for much of what is untried, so a few simulations are spread over many decisions and luck chooses.
+# The weaker levels hope for much of what is untried: a few simulations are spread over many decisions; luck chooses.
 PLAN = {"expand": 1_000_000, "explore": 0.1, "urgency": -1.0}
 LEVELS = {
     "expert": {"simulations": 16_000, "rollout": "greedy", "length": 3, "urgency": 0.0},

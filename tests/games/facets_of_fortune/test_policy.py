@@ -124,7 +124,8 @@ def chance(table: Table, seat: int) -> float:
 def test_money_and_gems_are_a_better_outlook_the_more_so_the_fewer_markets_are_open() -> None:
     assert chance(turn("heist").cash(50_000, 50_000), 1) == 0.5
     rich = [chance(turn("heist").cash(money, 50_000), 1) for money in (60_000, 500_000, 5_000_000, 50_000_000)]
-    assert rich == sorted(set(rich)) and rich[0] > 0.5 and rich[-1] < 1
+    assert rich == sorted(set(rich))
+    assert 0.5 < rich[0] < rich[-1] < 1
     gems = [chance(turn("heist").cash(50_000, 50_000).gems(1, ruby=n), 1) for n in (0, 1, 3, 6)]
     assert gems == sorted(set(gems))
     late = turn("heist").close("ruby", "sapphire", "diamond").cash(500_000, 50_000)

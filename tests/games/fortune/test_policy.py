@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.games.fortune import policy
+from parlour.games.fortune import rules as r
 from tests.games.fortune.table import NOTHING, Table
 
 
@@ -39,12 +40,13 @@ def test_dice_count_from_the_second_roll_on() -> None:
 
 
 def test_the_island_takes_from_the_others() -> None:
-    near = Table().turn("gold", "4 skull 4 gold")
-    far = Table().turn("gold", "7 skull 1 gold") if near.turn_over else near.reroll("4 gold", "2 skull 2 gold")
-    assert chance(far, 1) > chance(Table().turn("gold", NOTHING), 1)
+    begun = Table().turn("gold", "4 skull 4 gold")
+    landed = chance(begun, 1)
+    assert landed > chance(Table().turn("gold", NOTHING), 1)
+    assert chance(begun.reroll("4 gold", "2 skull 2 gold"), 1) > landed
 
 
 def test_nothing_is_to_come_when_the_game_is_over() -> None:
     table = Table().totals(8100, 3000).turn("gold", NOTHING).stop().turn("gold", NOTHING).stop()
-    assert table.state.phase == 4
+    assert table.state.phase == r.OVER
     assert policy.outlook(table.state, 0) > policy.outlook(table.state, 1)
