@@ -14,6 +14,7 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import rules as r
+from tests.games.fortune.table import lay
 
 FORTUNE = find("fortune")
 
@@ -27,11 +28,9 @@ def lying(dice: list[int], card: int, chosen: dict[str, str] | None = None, roll
     state = FORTUNE.start(2, FORTUNE.edition(), FORTUNE.options(chosen))
     state.phase = r.DECIDE
     state.card = card
-    state.dice[:] = dice
+    lay(state, dice)
     state.rolled = rolled
     state.rolls = rolls
-    for face in dice:
-        state.count[face] += 1
     return state
 
 
