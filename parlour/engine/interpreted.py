@@ -11,7 +11,7 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copy, layout
-from parlour.engine import drivers, inspection, no_events, no_policy, survey
+from parlour.engine import drivers, inspection, no_events, no_policy, no_shortcuts, survey
 from parlour.engine.link import Linker, assign_source, own_functions
 
 Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]
@@ -66,15 +66,21 @@ class Engine:
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
     """Rules, policy, drivers, survey and inspection of `game`, linked."""
     rules = linker.link(_module(game.rules))
+    _complete(rules, linker.link(no_shortcuts, {"rules": rules}), no_shortcuts)
     policy = linker.link(game.policy or no_policy)
     watched = linker.link(no_events)
     if game.events is not None:
         neutral, watched = watched, linker.link(game.events)
-        for name in own_functions(no_events):  # a game says what it likes of these
-            vars(watched).setdefault(name, vars(neutral)[name])
+        _complete(watched, neutral, no_events)
     bound = {"rules": rules, "policy": policy, "watched": watched, "assign": assign}
     first, second, third = (linker.link(module, bound) for module in LOOPS)
     return rules, policy, first, second, third
+
+
+def _complete(copy: ModuleType, neutral: ModuleType, source: ModuleType) -> None:
+    """What a game does not say of the functions in `source` is as `neutral`, the linked copy of it, has it."""
+    for name in own_functions(source):
+        vars(copy).setdefault(name, vars(neutral)[name])
 
 
 def make_assign(game: Game, loops: bool = False) -> Any:

@@ -400,6 +400,16 @@ def legal_actions(state: State, out: Buffer) -> int:
     return n
 
 
+def random_action(state: State, rng: Buffer, out: Buffer) -> int:
+    """out[random_below(rng, legal_actions(state, out))], most often without writing them all down."""
+    count = state.count
+    if state.island or state.must_keep_one or state.card == SORCERESS or skulls(state) >= 3:
+        return out[random_below(rng, legal_actions(state, out))]
+    free = encode(count[SWORD], count[MONKEY], count[PARROT], count[GOLD], count[DIAMOND], 0)
+    i = random_below(rng, FIRST[free + 1] - FIRST[free] + 1)
+    return PARTS[FIRST[free] + i - 1] if i else STOP
+
+
 def apply(state: State, action: int) -> None:
     """Apply a legal decision, or an outcome of chance, in place."""
     fate = NONE
