@@ -108,7 +108,7 @@ def gather(
     The same seed gives the same numbers. Errors: UnknownName (bot), BadSetup.
     """
     names = tuple(bots) * (shape.players if len(bots) == 1 else 1)
-    policies = [known.BOTS[known.find(shape.game, name).name] for name in names]
+    policies = [known.driver(shape.game, name) for name in names]
     if len(names) != shape.players:
         raise BadSetup(
             f"{len(names)} bots were named for {shape.players} seats; name one for each seat, or one for all."

@@ -6,38 +6,80 @@ Nothing here loads NumPy or Numba until a compiled engine is asked for.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
+from parlour.bots.advice import Advice, Choice
+from parlour.bots.levels import LEVELS, plan
+from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
-__all__ = ["BOTS", "Bot", "View", "find", "names"]
+__all__ = [
+    "BOTS", "Advice", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "default", "driver", "find", "names",
+    "simulated",
+]  # fmt: skip
 
-BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # the best first; the number is what drivers know it by
+BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
 NEEDS_POLICY = ("greedy",)
+
+
+class Bot(Protocol):
+    """A bot for one game. It keeps what it has worked out, so asking again is faster; not to be shared by threads."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def name(self) -> str: ...
+    def choose(self, view: View, engine: Any = None) -> int:
+        """A legal action for the seat that `view` is of; `engine` is what plays: plain unless given.
+
+        BadSetup when the view is of another game or it is not the seat's turn.
+        """
+        ...
 
 
 def names(game: Game) -> tuple[str, ...]:
     """The bots that can play `game`, the best first."""
+    return (*LEVELS, *simulated(game))
+
+
+def simulated(game: Game) -> tuple[str, ...]:
+    """Those of them that play inside compiled loops, thousands of games a second; the best first."""
     return tuple(name for name in BOTS if game.policy is not None or name not in NEEDS_POLICY)
+
+
+def driver(game: Game, name: str) -> int:
+    """The number by which `parlour.engine.drivers` knows a simulated bot. UnknownName lists them."""
+    if name not in simulated(game):
+        find(game, name)
+        raise UnknownName(
+            f"The bot {name!r} searches and is not simulated; `parlour arena` plays it.", allowed=simulated(game)
+        )
+    return BOTS[name]
+
+
+def default(game: Game) -> str:
+    """The bot that a person meets who chose none."""
+    return "medium" if "medium" in names(game) else names(game)[0]
 
 
 def find(game: Game, name: str) -> Bot:
     """The bot called `name`. UnknownName lists those that play this game."""
     if name not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
-    return Bot(game, name)
+    return SearchBot(game, name, plan(game, name)) if name in LEVELS else PolicyBot(game, name)
 
 
 @dataclass(frozen=True)
-class Bot:
-    """A bot for one game. It keeps what it has worked out, so asking it again is faster; not to be shared by threads.
-
-    `random` chooses evenly among the legal actions. `greedy` chooses the action after which the game's own
+class PolicyBot:
+    """`random` chooses evenly among the legal actions. `greedy` chooses the action after which the game's own
     `policy.value`, averaged exactly over the chance event that follows, is highest; of equals the first.
+
+    The same view gives the same action, with either engine.
     """
 
     game: Game
@@ -45,16 +87,9 @@ class Bot:
     _buffers: dict[tuple[bool, tuple[int, ...]], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Any = None) -> int:
-        """A legal action for the seat that `view` is of. The same view gives the same action, with either engine.
-
-        `engine` is what plays: plain unless given. BadSetup when the view is of another game or it is not his turn.
-        """
-        if view.game != self.game.name:
-            raise BadSetup(f"This bot plays {self.game.name}, not {view.game}.")
+        """See `Bot`."""
         engine = engine or interpret(self.game)
-        state = view.state(self.game)
-        if self.game.rules.current_player(state) != view.seat:
-            raise BadSetup(f"Seat {view.seat + 1} has no decision to make.")
+        state = _decision(self.game, view)
         rng = engine.integers(RNG_SIZE)
         seed_rng(rng, view.seed, view.seat)
         out, outcomes, weights, scratch, memo = self._room(engine, view, state)
@@ -70,3 +105,35 @@ class Bot:
                 self._buffers.clear()
             self._buffers[key] = engine.buffers(state)
         return self._buffers[key]
+
+
+@dataclass(frozen=True)
+class SearchBot:
+    """Searches by `plan` and makes the decision that it looked at most often."""
+
+    game: Game
+    name: str
+    plan: Plan
+
+    def choose(self, view: View, engine: Any = None) -> int:
+        """See `Bot`. With a plan without `seconds` the same views in the same order give the same action."""
+        return self.advise(view, engine).best.action
+
+    def advise(self, view: View, engine: Any = None) -> Advice:
+        """Every legal decision with the chance to win; errors as in `choose`."""
+        _decision(self.game, view)
+        return self._searcher.advise(view, engine or interpret(self.game))
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        return Searcher(self.game, self.plan)
+
+
+def _decision(game: Game, view: View) -> Any:
+    """The state of a view in which its seat is to decide; BadSetup for others."""
+    if view.game != game.name:
+        raise BadSetup(f"This bot plays {game.name}, not {view.game}.")
+    state = view.state(game)
+    if game.rules.current_player(state) != view.seat:
+        raise BadSetup(f"Seat {view.seat + 1} has no decision to make.")
+    return state

@@ -37,7 +37,7 @@ def simulate(
     names = tuple(bots or ("random",))
     if len(names) == 1:
         names *= seats
-    chosen = [known.find(found, name) for name in names]
+    policies = [known.driver(found, name) for name in names]
     if len(names) != seats:
         raise BadSetup(f"{len(names)} bots were named for {seats} seats; name one for each seat, or one for all.")
     if games < 0:
@@ -52,7 +52,6 @@ def simulate(
 
     from parlour.engine import simulate as engine  # loads NumPy and Numba
 
-    policies = [known.BOTS[bot.name] for bot in chosen]
     arrays = engine.simulate(found, state, policies, games, seed, progress, threads)
     return engine.Simulation(found.name, parts.name, values, names, seed, *arrays)
 

@@ -19,7 +19,8 @@ class View:
     """A seat's view of a game, plain numbers that can be sent to another process.
 
     `numbers` is a resampled state, flattened; `table` the numbers of the state before the first draw (edition,
-    options, players); `seed` decides what a bot leaves to chance.
+    options, players); `seed` decides what a bot leaves to chance. `trail` are the decisions that the seat
+    has made since anything else happened, and `origin` is a number that tells the point where that began from others.
     """
 
     game: str
@@ -27,6 +28,9 @@ class View:
     numbers: tuple[int, ...]
     seed: int
     table: tuple[int, ...]
+    players: int
+    origin: int = 0
+    trail: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, match: Match, seat: int) -> View:
@@ -35,15 +39,25 @@ class View:
         Its seed is a hash of the match's own and of the place in the record under a label of its own, so it tells
         nothing about the draws to come.
         """
-        label = f"{SCHEME}/{match.seed}/{match.version}/{seat}"
-        seed = int.from_bytes(hashlib.sha256(label.encode()).digest()[:7], "big")
+        seed = _number(match, match.version, seat, "")
         rng = [0] * RNG_SIZE
         seed_rng(rng, seed, 1 << 16)
         state = copy(match.state)
         match.game.rules.resample(state, seat, rng)
         start = match.game.start(len(match.names), match.edition, match.options)
-        return cls(match.game.name, seat, tuple(flatten(state)), seed, tuple(flatten(start)))
+        since = match.version
+        while since and match.steps[since - 1][0] == seat:
+            since -= 1
+        trail = tuple(step[1] for step in match.steps[since:])
+        origin = _number(match, since, seat, "/origin")
+        players = len(match.names)
+        return cls(match.game.name, seat, tuple(flatten(state)), seed, tuple(flatten(start)), players, origin, trail)
 
     def state(self, game: Game) -> Any:
         """The state itself."""
         return unflatten(game.rules.State, list(self.numbers))
+
+
+def _number(match: Match, version: int, seat: int, label: str) -> int:
+    text = f"{SCHEME}/{match.seed}/{version}/{seat}{label}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")

@@ -65,12 +65,12 @@ def _load(game: Game) -> None:
 
 
 def _rehearse(game: Game, engine: Any) -> None:
-    """Decide once, so that Numba compiles `choose` now and not when somebody waits."""
+    """Decide once each way, so that Numba compiles now and not when somebody waits."""
     from parlour.core.match import Match
 
     match = Match(game, seed=1)
     view = View.of(match, match.current_player)
-    for name in bots.names(game)[:1]:  # one compiled function serves all bots
+    for name in (bots.simulated(game)[0], "easy"):  # one compiled function serves all that search, one the others
         bots.find(game, name).choose(view, engine)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from parlour.bots import Bot
+from parlour.bots import default as default_bot
 from parlour.bots import find as find_bot
 from parlour.bots import names as bot_names
 from parlour.cli import output
@@ -60,7 +61,7 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
     """The names at the table, people first. A bot's seat is named after it: "greedy", "random", "greedy 2"."""
     fewest = game.rules.PLAYERS[0]
     if bots is None:
-        chosen = [bot_names(game)[0]] * ((players or fewest) - 1)
+        chosen = [default_bot(game)] * ((players or fewest) - 1)
     else:
         chosen = [] if bots.strip().lower() == NOBODY else output.bot_list(game, bots)
     total = players if players is not None else max(fewest, len(chosen) + 1)

@@ -11,20 +11,20 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copy, layout
-from parlour.engine import drivers, inspection, no_events, no_policy, no_shortcuts, survey
-from parlour.engine.link import Linker, assign_source, own_functions
+from parlour.engine import drivers, inspection, no_events, no_policy, no_shortcuts, search, survey
+from parlour.engine.link import Linker, assign_source
 
-Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]
-LOOPS = (drivers, survey, inspection)  # what is called from Python, the first bound before the others
+Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]
+LOOPS = (drivers, survey, inspection, search)  # what is called from Python, the first bound before the others
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound to each other, and the makers of what they work on.
 
-    `rules`, `policy`, `drivers`, `survey` and `inspection` have the names of the modules that they are made from.
-    Plain: a state is a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and only
-    the last three can be called from Python.
+    `rules`, `policy`, `drivers`, `survey`, `inspection` and `search` have the names of the modules that they are made
+    from. Plain: a state is a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and
+    only the last four can be called from Python.
     """
 
     game: Game
@@ -33,6 +33,7 @@ class Engine:
     drivers: Any
     survey: Any
     inspection: Any
+    search: Any
     compiled: bool = False
 
     def states(self, template: Any, n: int) -> Any:
@@ -64,23 +65,29 @@ class Engine:
 
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
-    """Rules, policy, drivers, survey and inspection of `game`, linked."""
+    """Rules, policy, drivers, survey, inspection and search of `game`, linked."""
     rules = linker.link(_module(game.rules))
-    _complete(rules, linker.link(no_shortcuts, {"rules": rules}), no_shortcuts)
-    policy = linker.link(game.policy or no_policy)
-    watched = linker.link(no_events)
-    if game.events is not None:
-        neutral, watched = watched, linker.link(game.events)
-        _complete(watched, neutral, no_events)
+    _complete(rules, linker.link(no_shortcuts, {"rules": rules}))
+    policy = _completed(linker, game.policy, no_policy)
+    watched = _completed(linker, game.events, no_events)
     bound = {"rules": rules, "policy": policy, "watched": watched, "assign": assign}
-    first, second, third = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third
+    first, second, third, fourth = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third, fourth
 
 
-def _complete(copy: ModuleType, neutral: ModuleType, source: ModuleType) -> None:
-    """What a game does not say of the functions in `source` is as `neutral`, the linked copy of it, has it."""
-    for name in own_functions(source):
-        vars(copy).setdefault(name, vars(neutral)[name])
+def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:
+    """The game's own module, linked, with what it does not say taken from `neutral`."""
+    other = linker.link(neutral)
+    if own is None:
+        return other
+    made = linker.link(own)
+    _complete(made, other)
+    return made
+
+
+def _complete(own: ModuleType, neutral: ModuleType) -> None:
+    for name, value in vars(neutral).items():
+        vars(own).setdefault(name, value)
 
 
 def make_assign(game: Game, loops: bool = False) -> Any:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 MEMO = 0
+SPREAD = 1.0  # the difference in `value` that makes one decision e times as likely as another to be looked at first
+
+
+def outlook(_state: Any, _player: int) -> float:
+    """The share of the win that a player may expect where he or another decides, or what is in proportion to it."""
+    return 1.0
 
 
 def value(_state: Any, _player: int) -> float:

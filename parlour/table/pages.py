@@ -19,6 +19,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.game import HOUSE, Game
 from parlour.core.scene import Line, number, past
 from parlour.table.model import PACES, Frame, Guest, LobbyView, TableView
+from parlour.table.workers import default_bot
 
 STATIC = Path(__file__).parent / "static"
 LOOK = Path(html.__file__).parent / "look"
@@ -65,7 +66,7 @@ def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:
     def start(ruleset: str) -> dict[str, str]:
         return {
             "title": ruleset.replace("-", " ").capitalize(),
-            "with_bot": table({"kind": "bot", "bot": bots[0] if bots else ""}, ruleset),
+            "with_bot": table({"kind": "bot", "bot": default_bot(game) if bots else ""}, ruleset),
             "with_friend": table({"kind": "open"}, ruleset),
             "here": table({"kind": "here"}, ruleset),
         }
@@ -78,6 +79,7 @@ def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:
         "players": game.rules.PLAYERS,
         "how_many": game.seats,
         "bots": bots,
+        "bot": default_bot(game) if bots else "",
         "editions": list(game.editions.values()),
         "options": game.rules.OPTIONS,
         "starts": [start(ruleset) for ruleset in rulesets],

@@ -29,7 +29,7 @@ from parlour.table.model import MAX_WORDS, PACES, PERSON, Guest
 from parlour.table.room import Room, record_of
 from parlour.table.rows import SeatRow, StepRow, TableRow
 from parlour.table.store import Change
-from parlour.table.workers import bot_names
+from parlour.table.workers import bot_names, default_bot
 
 SLOWEST = 30.0  # seconds
 MOST_SEATS = 16
@@ -204,7 +204,7 @@ async def _leave(change: Change, guest: Guest) -> bool:
     if change.table.status == "playing" and mine:
         await change.set(in_hand=-1)
         for seat in mine:
-            await change.set_seat(seat.seat, kind="bot", bot=bot_names(find(change.table.game))[0])
+            await change.set_seat(seat.seat, kind="bot", bot=default_bot(find(change.table.game)))
     if change.table.status != "waiting" or (not mine and change.table.host != guest.id):
         return False
     if change.table.host == guest.id:
@@ -311,7 +311,7 @@ def _free_seat(game: Game, table: str, index: int, kind: str, bot: str) -> SeatR
         names = bot_names(game)
         if bot and bot not in names:
             raise UnknownName(f"There is no bot {bot!r} for {game.text.TITLE}.", allowed=names)
-        bot = bot or names[0]
+        bot = bot or default_bot(game)
         return SeatRow(table, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
     if bot:
         raise BadInput("Only a seat of kind bot names a bot.")

@@ -26,6 +26,11 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return tuple(bots.names(game))
 
 
+def default_bot(game: Game) -> str:
+    """The bot that a person meets who chose none."""
+    return bots.default(game)
+
+
 class Workers:
     """A pool of processes, started when first needed and replaced when it breaks."""
 

@@ -185,6 +185,9 @@ def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
         n = game.rules.legal_actions(state, out)
         assert game.rules.legal_actions(other, twin) == n
         assert twin[:n] == out[:n]
+        again = list(rng)
+        dealt = flatten(redealt(game, state, viewer, rng))
+        assert flatten(redealt(game, other, viewer, again)) == dealt, "what is dealt again depends on what is hidden"
 
 
 def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], rng: list[int]) -> None:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from parlour.bots import View, find, names
+from parlour.bots import View, find, simulated
 from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
 from parlour.core.record import Record
@@ -41,12 +41,12 @@ def chosen(game: Game) -> list[Case]:
 
 
 def play(case: Case) -> Record:
-    """A game to its end between the best bots there are."""
+    """A game to its end between the best of the bots that need no search."""
     match = Match(
         case.game, edition=case.edition, options=dict(case.options), names=PEOPLE[: case.players], seed="golden",
         words=("aye",),
     )  # fmt: skip
-    bot = find(case.game, names(case.game)[0])
+    bot = find(case.game, simulated(case.game)[0])
     while not match.over:
         match.play(bot.choose(View.of(match, match.current_player)))
     return match.record()

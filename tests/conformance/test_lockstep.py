@@ -28,7 +28,7 @@ def test_plain_and_compiled_agree_at_every_step(case: Case) -> None:
 def test_bots_play_the_same_games_plain_and_compiled(case: Case) -> None:
     """A bot is shown what `resample` leaves, so that is compiled and compared here too."""
     start = case.game.start(case.players, case.match().edition, case.match().options)
-    best = bots.BOTS[bots.names(case.game)[0]]
+    best = bots.driver(case.game, bots.simulated(case.game)[0])
     found = []
     for engine in (interpret(case.game), compile(case.game)):
         template, states, seats = engine.states(start, 1), engine.states(start, GAMES), engine.integers(case.players)

@@ -5,12 +5,15 @@ It is asked of positions in which the other hands have been dealt anew, so it ma
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
 
 MEMO = 0
+SCALE, FAR = 130.0, 8.0  # of `outlook`
+SPREAD = 10.0  # how far apart decisions are for one to look e times as good
 WON = 10_000.0
 WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13) with so many of its cards in one hand
 THREAT = 0.45  # how much an opponent's lines hurt
@@ -26,6 +29,11 @@ def value(state: Any, player: int) -> float:
         held = float(_worth(state.hands[seat]))
         total += held if seat == player else -THREAT * held
     return total + _prospect(state, player) if state.player == player else total
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
+    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
 
 
 def _worth(hand: int) -> int:

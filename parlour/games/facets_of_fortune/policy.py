@@ -6,11 +6,14 @@ near. Within a play, what has been begun is taken to be finished in the best way
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 from parlour.games.facets_of_fortune import board as b
 
 MEMO = 0
+SCALE, FAR = 1_500_000.0, 8.0  # of `outlook`
+SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
 WIN = 1e12
 # By rung of the Sell price: what a gem may be expected to bring (FF-10, FF-26), as it stands and under a STOP
 HOPES = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 330_000, 350_000, 280_000)
@@ -36,6 +39,11 @@ def value(state: Any, player: int) -> float:
         else:
             best = max(best, wealth)
     return mine + _promise(state, player) - 0.5 * best
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
+    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
 
 
 def settled(state: Any, player: int) -> bool:

@@ -6,11 +6,14 @@ the hand that was drawn for that other among those he may have.
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 from parlour.games.family_trade import rules as r
 
 MEMO = 0
+SCALE, FAR = 1200.0, 8.0  # of `outlook`
+SPREAD = 10.0  # how far apart decisions are for one to look e times as good
 
 SET, PAIR, ONE = 26.0, 13.0, 3.0  # what a set, a pair, a single card promise, beside their price
 TO_GO = 20.0  # one card short of going out
@@ -40,6 +43,11 @@ def _ahead(state: Any, player: int) -> float:
             others += state.money[seat]
     ahead: float = state.money[player] - others / (state.players - 1)
     return ahead
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
+    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
 
 
 def price(state: Any, good: int) -> float:

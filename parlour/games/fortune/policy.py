@@ -5,12 +5,17 @@ The unit is points of the turn. In a player's last turn points matter only as fa
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 from parlour.games.fortune import rules as r
 
 WIN = 100_000.0  # in a last turn: far more than any points
 HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have lost
+
+SPREAD = 60.0  # points that make one decision look e times as good
+SCALE, FAR = 1500.0, 8.0  # of `outlook`
+TEMPO = 100.0  # what it is worth to have the turn
 
 KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
 SKULLS = 4  # a decision off the Island has at most three skulls among the dice
@@ -23,10 +28,10 @@ def value(state: Any, player: int) -> float:
     worth = r.worth_now(state) if live else state.worth
     loss = r.island_loss(state) if live else state.loss  # what each opponent loses is his gain (FO-15)
     points = float(worth + loss)
-    return points + _outlook(state, player, worth, loss, live) if last_turn(state, player) else points
+    return points + _last(state, player, worth, loss, live) if last_turn(state, player) else points
 
 
-def _outlook(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
+def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
     """FO-26, FO-28: whether the player would win with his last turn, if it stays as it is."""
     best = -1_000_000
     for seat in range(state.players):
@@ -41,6 +46,18 @@ def _outlook(state: Any, player: int, worth: int, loss: int, live: bool) -> floa
     if not r.beyond(state, mine) and not _last_round(state, live):
         return 0.0  # nobody wins yet
     return WIN if mine > best else WIN / 2
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: totals as they would stand if the turn ended now; SCALE makes the odds e times as
+    good."""
+    points = float(state.scores[player])
+    if state.phase == r.DECIDE:
+        if player == state.player:
+            points += r.worth_now(state) + TEMPO
+        else:
+            points -= r.island_loss(state)
+    return exp(max(-FAR, min(FAR, (points - 0.5 * state.target) / SCALE)))
 
 
 def last_turn(state: Any, player: int) -> bool:

@@ -91,19 +91,25 @@ def resample(state: Any, player: int, rng: Buffer) -> None:
 
 
 def _tiles(state: Any, player: int, rng: Buffer) -> None:
-    """Tiles of which he knows only that they are somewhere among these places change places at random."""
-    where = [0] * t.N_TILES
+    """Tiles of which he knows only that they are somewhere among these places are dealt to them at random.
+
+    The places are sorted first: where the tiles really lie must not show in what is dealt.
+    """
+    where, places = [0] * t.N_TILES, [0] * t.N_TILES
     n = 0
     for tile in range(t.N_TILES):
         if not tile_known(state, tile, player):
             where[n] = tile
+            i = n
+            while i > 0 and places[i - 1] > state.tile[tile]:
+                places[i] = places[i - 1]
+                i -= 1
+            places[i] = state.tile[tile]
             n += 1
-    for i in range(n - 1, 0, -1):
+    for i in range(n - 1, -1, -1):
         k = random_below(rng, i + 1)
-        one, other = where[i], where[k]
-        place = state.tile[one]
-        state.tile[one] = state.tile[other]
-        state.tile[other] = place
+        state.tile[where[i]] = places[k]
+        places[k] = places[i]
 
 
 def tile_known(state: Any, tile: int, player: int) -> bool:

@@ -7,12 +7,15 @@ can do. Only faces that the player knows are counted; others are worth the avera
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 from parlour.games.gatsby import knowledge, places, rules
 from parlour.games.gatsby import tables as t
 
 MEMO = 0
+SCALE, FAR = 16.0, 8.0  # of `outlook`
+SPREAD = 1.5  # how far apart decisions are for one to look e times as good
 OUTLINE = (
     "value", "_look", "_base", "_due", "cabaret_worth", "finance_worth", "row_worth", "_best_row", "_best_space",
     "_step", "steps_left", "_exchanged", "_best_swap", "_result", "_owned",
@@ -44,6 +47,11 @@ def value(state: Any, player: int) -> float:
     for i in range(1, state.depth):
         total += sign * _due(state, state.stack[i], player, faces, gains)
     return total
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
+    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
 
 
 def settled(state: Any, player: int) -> bool:

@@ -1,0 +1,21 @@
+"""The levels of the searching bots: how many simulations each makes, the best first.
+
+A game's `policy.py` may say it otherwise: LEVELS, simulations by level, and PLAN, the rest of `Plan` by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.bots.search import Plan
+from parlour.core.game import Game
+
+LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}
+SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; reached only by plain rules
+
+
+def plan(game: Game, level: str) -> Plan:
+    """How a level searches in a game."""
+    simulations = getattr(game.policy, "LEVELS", LEVELS)[level]
+    more: dict[str, Any] = getattr(game.policy, "PLAN", {})
+    return Plan(simulations, SECONDS[level], **more)

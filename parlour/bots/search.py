@@ -1,0 +1,181 @@
+"""Tree search for one seat: how much of it (`Plan`), and the tree itself, kept from decision to decision."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from parlour.bots.advice import Advice, Choice
+from parlour.bots.view import View
+from parlour.core.game import Game
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.engine import drivers, search
+
+ROLLOUTS = {"uniform": drivers.RANDOM, "greedy": drivers.GREEDY}
+DEEPEST = 64  # decisions in the tree on one path
+NODES = 400_000  # rows of one tree; 56 bytes each
+PLAIN_NODES = 20_000
+SLICE = 64  # simulations between two looks at the clock; plain it is one
+TO_THE_END = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a search searches.
+
+    `simulations` in all, or as many as fit in `seconds` if that is less; each goes through the tree, then `rollout`
+    ("uniform" or "greedy") for `length` decisions, then the policy's `outlook`; without a policy to the end. A node
+    grows when it has been visited `expand` times. `explore` and `urgency`: see `parlour.engine.search`. `threads` trees
+    are searched side by side and counted together (0: one for each core). Of the choices the one visited most is made.
+    """
+
+    simulations: int = 2000
+    seconds: float | None = None
+    rollout: str = "uniform"
+    length: int = 0
+    expand: int = 2
+    explore: float = 1.0
+    urgency: float = 0.1
+    threads: int = 1
+
+
+@dataclass
+class Tree:
+    """The tree of one thread, and what it is searched with."""
+
+    engine: Any
+    arrays: tuple[Any, Any, Any]
+    desk: tuple[Any, ...]
+    buffers: tuple[Any, ...]
+    states: Any
+    rng: Any
+
+    @classmethod
+    def make(cls, game: Game, engine: Any, state: Any, players: int) -> Tree:
+        """An empty tree with room for NODES nodes (fewer in plain Python, where room costs time)."""
+        n, most = (NODES if engine.compiled else PLAIN_NODES), game.rules.MAX_LEGAL
+        arrays = (engine.integers(n, search.NODE), engine.reals(n, search.WORTHS), engine.integers(search.HEAD))
+        path, actors, places = engine.integers(DEEPEST), engine.integers(DEEPEST), engine.integers(most)
+        desk = (path, actors, places, engine.reals(most), engine.reals(players))
+        return cls(engine, arrays, desk, engine.buffers(state), engine.states(state, 2), engine.integers(RNG_SIZE))
+
+    def look(self, state: Any) -> None:
+        """Let `state` (plain) be where simulations start from."""
+        self.states[0] = self.engine.states(state, 1)[0]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.engine.search.begin(*self.arrays)
+
+    @property
+    def room(self) -> float:
+        """The share of the nodes that is free."""
+        return 1.0 - float(self.arrays[2][search.USED]) / len(self.arrays[0])
+
+    def children(self, node: int | None = None) -> dict[int, int]:
+        """The children of a node (of the root unless given): key -> node."""
+        nodes = self.arrays[0]
+        child = int(nodes[int(self.arrays[2][search.ROOT]) if node is None else node][search.FIRST])
+        found = {}
+        while child != search.NONE:
+            found[int(nodes[child][search.KEY])] = child
+            child = int(nodes[child][search.NEXT])
+        return found
+
+    def follow(self, seat: int, actions: tuple[int, ...]) -> bool:
+        """Make the node that `actions` of `seat` lead to the root; False (and nothing is done) where there is none."""
+        node: int = int(self.arrays[2][search.ROOT])
+        for action in actions:
+            found = self.children(node).get(action * search.SEATS + seat)
+            if found is None:
+                return False
+            node = found
+        self.arrays[2][search.ROOT] = node
+        return True
+
+
+@dataclass
+class Searcher:
+    """Searches positions of one game under one plan.
+
+    The tree is kept while the same seat goes on deciding and nothing else has happened since, neither chance nor
+    anybody's move: only then is what was learnt below a decision still true of the position that it led to.
+    """
+
+    game: Game
+    plan: Plan
+    _trees: dict[tuple[Any, ...], list[Tree]] = field(default_factory=dict, repr=False)
+    _at: tuple[Any, ...] | None = field(default=None, repr=False)
+    _trail: tuple[int, ...] = field(default=(), repr=False)
+
+    def advise(self, view: View, engine: Any) -> Advice:
+        """Search the position; every legal decision with its chance to win."""
+        state = view.state(self.game)
+        trees = self._ready(view, state, engine)
+        out = [0] * self.game.rules.MAX_LEGAL
+        legal = out[: self.game.rules.legal_actions(state, out)]
+        if len(legal) > 1:
+            self._search(trees, view.seat, engine)
+        return _counted(legal, view.seat, trees)
+
+    def _ready(self, view: View, state: Any, engine: Any) -> list[Tree]:
+        key = (engine.compiled, view.table)
+        count = self.plan.threads or os.cpu_count() or 1
+        if key not in self._trees:
+            self._trees.clear()
+            self._trees[key] = [Tree.make(self.game, engine, state, view.players) for _ in range(count)]
+            self._at = None
+        trees = self._trees[key]
+        at = (*key, view.seat, view.origin)
+        known, self._at = self._at == at and view.trail[: len(self._trail)] == self._trail, at
+        since, self._trail = view.trail[len(self._trail) :], view.trail
+        for number, tree in enumerate(trees):
+            tree.look(state)
+            seed_rng(tree.rng, view.seed, number)
+            if not (known and tree.room > 0.5 and tree.follow(view.seat, since)):
+                tree.clear()
+        return trees
+
+    def _search(self, trees: list[Tree], seat: int, engine: Any) -> None:
+        plan = self.plan
+        guided = self.game.policy is not None
+        how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
+        how[search.ROLLOUT] = ROLLOUTS[plan.rollout]
+        how[search.LENGTH] = plan.length if guided else TO_THE_END
+        how[search.EXPAND], how[search.GUIDED] = plan.expand, int(guided)
+        tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
+        end = None if plan.seconds is None else time.monotonic() + plan.seconds
+
+        def work(tree: Tree, simulations: int) -> None:
+            step = simulations if end is None else SLICE if engine.compiled else 1
+            while simulations > 0 and (end is None or time.monotonic() < end):
+                some = min(step, simulations)
+                engine.search.run(seat, some, tree.states, tree.rng, tree.arrays, tree.desk, tree.buffers, how, tune)
+                simulations -= some
+
+        each = -(-plan.simulations // len(trees))
+        if len(trees) == 1:
+            return work(trees[0], each)
+        with ThreadPoolExecutor(len(trees)) as pool:
+            list(pool.map(work, trees, [each] * len(trees)))
+
+
+def _counted(legal: list[int], seat: int, trees: list[Tree]) -> Advice:
+    """What the trees found together, the most visited first."""
+    visits, worth = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
+    for tree in trees:
+        nodes, worths, _ = tree.arrays
+        children = tree.children()
+        for action in legal:
+            node = children.get(action * search.SEATS + seat)
+            if node is not None:
+                visits[action] += int(nodes[node][search.VISITS])
+                worth[action] += float(worths[node][search.WORTH])
+    choices = tuple(
+        Choice(action, worth[action] / visits[action] if visits[action] else None, visits[action])
+        for action in sorted(legal, key=lambda action: (-visits[action], -worth[action]))
+    )
+    return Advice(seat, choices, sum(visits.values()))

@@ -1,0 +1,235 @@
+"""Information-set Monte Carlo tree search over any game, written once in the dialect of the rules.
+
+Each simulation deals again what the searching seat cannot know (`resample`), then goes down one tree that all deals
+share, drawing chance as it comes (open loop: chance is no node), and leaves it for a short rollout and an evaluation.
+Every seat maximises its own share of the win. Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
+Carlo Tree Search", 2012 (one tree over deals, availability counts); D. Perez et al., "Open Loop Search for General
+Video Game Playing", 2015; L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo Planning", 2006 (UCB1, where a game has
+no policy); C. Rosin, "Multi-armed bandits with episode context", 2011 (PUCT, where its policy says what looks good).
+
+A node is reached by an edge: who decided, and what the searching seat saw of it (`observed_action`); of decisions
+that look the same to it one is taken at random. `nodes` are rows of ints, `worths` rows of floats, both filled from
+the front; `head`, `how` and `tune` are named below.
+"""
+
+from __future__ import annotations
+
+from math import exp, log, sqrt
+from typing import Any
+
+from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.rng import random_below
+from parlour.engine import drivers
+
+rules: Any = None
+policy: Any = None
+assign: Any = None
+
+FIRST, NEXT, KEY, VISITS, AVAILABLE = 0, 1, 2, 3, 4  # columns of `nodes`: children are a list in ascending KEY
+NODE = 5
+WORTH, VALUE = 0, 1  # columns of `worths`: sum of the actor's rewards; what the policy thinks of the decision
+WORTHS = 2
+USED, ROOT, DONE, DEEPEST = 0, 1, 2, 3  # `head`
+HEAD = 4
+SEATS = 8  # a key is 8 * what was seen + who did it
+ROLLOUT, LENGTH, EXPAND, GUIDED = 0, 1, 2, 3  # `how`: policy of rollouts, their decisions, visits before a node grows
+HOW = 4
+EXPLORE, URGENCY = 0, 1  # `tune`: the constant of the bandit; how much less than the mean is hoped of what is untried
+TUNE = 2
+NONE = -1
+FAINT = 7.0  # no decision looks worse than by this power of e
+
+
+def begin(nodes: Any, worths: Any, head: Any) -> None:
+    """An empty tree."""
+    head[USED] = 0
+    head[DONE] = 0
+    head[DEEPEST] = 0
+    head[ROOT] = _grow(nodes, worths, head, 0, NONE)
+
+
+def run(
+    seat: int, simulations: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: Any, how: Any, tune: Any
+) -> None:
+    """So many simulations more for `seat` from states[0], played in states[1].
+
+    `tree` is nodes, worths, head; `desk` path and actors (as long as the tree may be deep), places and shares (of
+    MAX_LEGAL), reward (of the players); `buffers` are those of `drivers`.
+    """
+    for _ in range(simulations):
+        _simulate(seat, states, rng, tree, desk, buffers, how, tune)
+    tree[2][DONE] += simulations
+
+
+def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: Any, how: Any, tune: Any) -> None:
+    nodes, worths, head = tree
+    path, actors, places, shares, reward = desk
+    out, outcomes, weights, scratch, memo = buffers
+    state = states[1]
+    assign(state, states[0])
+    rules.resample(state, seat, rng)
+    node = head[ROOT]
+    depth = 0
+    left = how[LENGTH]
+    while True:
+        player = rules.current_player(state)
+        if player == TERMINAL:
+            rules.returns(state, reward)
+            break
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        elif node == NONE and left == 0:
+            _evaluate(state, reward)
+            break
+        elif node == NONE and how[ROLLOUT] == drivers.GREEDY:
+            left -= 1
+            action = drivers.choose(drivers.GREEDY, state, rng, out, outcomes, weights, scratch, memo)
+        else:
+            n = rules.legal_actions(state, out)
+            place = 0
+            if node == NONE:
+                left -= 1
+                place = random_below(rng, n)
+            elif n > 1 or player == seat:  # the searcher's own are all kept, so that its moves can be followed
+                _children(state, player, seat, node, n, tree, places, buffers, how[GUIDED])
+                place = _select(n, rng, nodes, worths, places, shares, how, tune)
+                node = NONE if place == NONE else places[place]
+                place = max(place, 0)
+                if node != NONE:
+                    path[depth] = node
+                    actors[depth] = player
+                    depth += 1
+                    if nodes[node][VISITS] < how[EXPAND] or depth == len(path):
+                        node = NONE
+            action = out[place]
+        rules.apply(state, action)  # called in one place only: it is compiled into the loop
+    for i in range(depth):
+        nodes[path[i]][VISITS] += 1
+        worths[path[i]][WORTH] += reward[actors[i]]
+    head[DEEPEST] = max(head[DEEPEST], depth)
+
+
+def _evaluate(state: Any, reward: Any) -> None:
+    """What the policy thinks of the position: shares of the win that sum to 1."""
+    total = 0.0
+    for seat in range(len(reward)):
+        reward[seat] = policy.outlook(state, seat)
+        total += reward[seat]
+    for seat in range(len(reward)):
+        reward[seat] = reward[seat] / total if total > 0.0 else 1.0 / len(reward)
+
+
+def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
+    """A new node; NONE when there is no room."""
+    made: int = head[USED]
+    if made == len(nodes):
+        return NONE
+    head[USED] = made + 1
+    row = nodes[made]
+    row[FIRST] = NONE
+    row[NEXT] = following
+    row[KEY] = key
+    row[VISITS] = 0
+    row[AVAILABLE] = 0
+    worth = worths[made]
+    worth[WORTH] = 0.0
+    worth[VALUE] = 0.0
+    return made
+
+
+def _children(
+    state: Any, player: int, seat: int, node: int, n: int, tree: Any, places: Any, buffers: Any, guided: int
+) -> None:
+    """places[i] = the child for the legal action out[i], made if there is none yet; NONE where there is no room."""
+    nodes, worths, head = tree
+    out, outcomes, weights, scratch, memo = buffers
+    before = NONE
+    child = nodes[node][FIRST]
+    last = -1 << 60
+    for i in range(n):
+        seen = out[i] if player == seat else rules.observed_action(state, out[i], seat)
+        key = seen * SEATS + player
+        if key < last:  # what is seen need not ascend with the actions
+            before = NONE
+            child = nodes[node][FIRST]
+        last = key
+        while child != NONE and nodes[child][KEY] < key:
+            before = child
+            child = nodes[child][NEXT]
+        if child == NONE or nodes[child][KEY] != key:
+            made = _grow(nodes, worths, head, key, child)
+            if made != NONE:
+                if guided:
+                    worths[made][VALUE] = drivers.recall(state, player, out[i], outcomes, weights, scratch, memo)
+                if before == NONE:
+                    nodes[node][FIRST] = made
+                else:
+                    nodes[before][NEXT] = made
+                child = made
+            places[i] = made
+        else:
+            places[i] = child
+
+
+def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any, how: Any, tune: Any) -> int:
+    """The place of the action whose child the bandit chooses; NONE where no child has room."""
+    total = 0.0
+    visits = 0
+    untried = 0
+    for i in range(n):
+        child = places[i]
+        if child != NONE:
+            nodes[child][AVAILABLE] += 1
+            visits += nodes[child][VISITS]
+            total += worths[child][WORTH]
+            if nodes[child][VISITS] == 0:
+                untried += 1
+    guided = how[GUIDED] == 1
+    if untried and not guided:
+        left = random_below(rng, untried)
+        for i in range(n):
+            if places[i] != NONE and nodes[places[i]][VISITS] == 0:
+                if left == 0:
+                    return i
+                left -= 1
+    if guided:
+        _share(n, worths, places, shares)
+    hope = total / visits - tune[URGENCY] if visits else 0.5
+    chosen = NONE
+    best = drivers.LOWEST
+    alike = 0
+    for i in range(n):
+        child = places[i]
+        if child != NONE:
+            if chosen != NONE and child == places[chosen]:
+                alike += 1
+                if random_below(rng, alike) == 0:
+                    chosen = i
+                continue
+            tried = nodes[child][VISITS]
+            value = worths[child][WORTH] / tried if tried else hope
+            if guided:
+                value += tune[EXPLORE] * shares[i] * sqrt(nodes[child][AVAILABLE]) / (1 + tried)
+            else:
+                value += tune[EXPLORE] * sqrt(log(nodes[child][AVAILABLE]) / tried)
+            if value > best:
+                best = value
+                chosen = i
+                alike = 1
+    return chosen
+
+
+def _share(n: int, worths: Any, places: Any, shares: Any) -> None:
+    """shares[i]: how good action i looks to the policy; they sum to 1, and SPREAD of value is a factor of e."""
+    best = drivers.LOWEST
+    for i in range(n):
+        if places[i] != NONE:
+            best = max(best, worths[places[i]][VALUE])
+    total = 0.0
+    for i in range(n):
+        shares[i] = 0.0
+        if places[i] != NONE:
+            shares[i] = exp(max(-FAINT, (worths[places[i]][VALUE] - best) / policy.SPREAD))
+            total += shares[i]
+    for i in range(n):
+        shares[i] = shares[i] / total if total > 0.0 else 0.0
