@@ -20,7 +20,7 @@ from parlour.engine import drivers, interpret
 
 __all__ = [
     "BOTS", "Advice", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "default", "driver", "find", "names",
-    "simulated",
+    "plan", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
@@ -55,10 +55,8 @@ def simulated(game: Game) -> tuple[str, ...]:
 def driver(game: Game, name: str) -> int:
     """The number by which `parlour.engine.drivers` knows a simulated bot. UnknownName lists them."""
     if name not in simulated(game):
-        find(game, name)
-        raise UnknownName(
-            f"The bot {name!r} searches and is not simulated; `parlour arena` plays it.", allowed=simulated(game)
-        )
+        why = "is not simulated: `parlour arena` plays it" if name in names(game) else "does not exist"
+        raise UnknownName(f"The bot {name!r} of {game.name} {why}.", allowed=simulated(game))
     return BOTS[name]
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from parlour.games import games
 from tests import chromium
-from tests.browser.player import ARGS, NO_GUIDE, my_turn, press_anything, settle, table, version, wait_past
+from tests.browser.player import ARGS, GREEDY, NO_GUIDE, my_turn, press_anything, settle, table, version, wait_past
 from tests.table.serving import Nursery
 
 TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -56,7 +56,7 @@ def _tour(browser: Browser, base: str, scheme: str) -> None:
     table(page, name="Anne Bonny")  # so that the lobby is not empty
     page.goto("/")
     _take(page, "lobby", scheme)
-    table(page, name="Anne Bonny", seats=[{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}])
+    table(page, name="Anne Bonny", seats=[{"kind": "me"}, GREEDY, GREEDY])
     taken = False
     while my_turn(page):
         free = page.locator(DICE)
@@ -82,7 +82,7 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
     most = games()[game].rules.PLAYERS[1]
     choice = random.Random(3)
     for _ in range(10):  # until a game has not ended before the picture was due
-        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[{"kind": "bot"}] * (most - 1)])
+        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
         for _ in range(MOVES):
             if not my_turn(page):
                 break
