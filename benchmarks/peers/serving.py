@@ -1,8 +1,8 @@
 """What every adapter does: say what it can measure, then measure what it is asked to.
 
-Run by the peer's own interpreter, so nothing here imports Parlour. Lines of JSON: first
-{"peer", "version", "works": [{"kind", "game", "near", "unit"}]}, or {"peer", "missing"} where it cannot be imported;
-then for each line "INDEX SECONDS" on standard input {"count", "seconds"}, seconds of processor time of all threads.
+Run by the peer's own interpreter, so nothing here imports Parlour. Lines of JSON. First either
+{"peer", "version", "works": [{"kind", "game", "near", "unit"}, ...]}, or {"peer", "missing"} where it cannot be
+imported; then for each line "INDEX SECONDS" on standard input {"count", "seconds"}, processor time of all threads.
 """
 
 import json
@@ -14,7 +14,7 @@ from importlib.metadata import version
 
 
 def serve(peer, module, make):
-    """`make()` yields works: (kind, game, nearest game of Parlour, unit, piece); piece() does some and says how much."""
+    """`make()` yields works: (kind, game, nearest of Parlour, unit, piece); piece() does some and says how much."""
     told = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what libraries print is not for the reader
 
@@ -28,7 +28,7 @@ def serve(peer, module, make):
         return
     works = list(make())
     names = ("kind", "game", "near", "unit")
-    tell(peer=peer, version=version(peer), works=[dict(zip(names, work[:4])) for work in works])
+    tell(peer=peer, version=version(peer), works=[dict(zip(names, work, strict=False)) for work in works])
     for line in sys.stdin:
         index, seconds = line.split()
         piece = works[int(index)][4]

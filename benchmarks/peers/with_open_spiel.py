@@ -28,7 +28,7 @@ def make():
 
 def chance(state):
     while state.is_chance_node():
-        outcomes, weights = zip(*state.chance_outcomes())
+        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(random.choices(outcomes, weights)[0])
 
 

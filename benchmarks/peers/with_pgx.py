@@ -1,4 +1,4 @@
-"""Pgx: batches of games on the CPU, random legal actions sampled inside the compiled step, one call from Python each."""
+"""Pgx: batches on the CPU, random legal actions sampled inside the compiled step, one call from Python for each."""
 
 import os
 

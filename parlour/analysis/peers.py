@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from parlour.bots.bench import searching
 from parlour.core.errors import BadSetup
 from parlour.engine import interpret
-from parlour.engine.bench import COMPARED, LANES, MOST, RUNS, SECONDS, Rate, Work, batch, enough, once, random_play
+from parlour.engine.bench import COMPARED, LANES, RUNS, SECONDS, Rate, Work, batch, enough, once, random_play
 from parlour.games import find
 
 ADAPTERS = COMPARED / "peers"
@@ -66,7 +66,7 @@ class Peer:
 
     def __init__(self, script: Path, python: str) -> None:
         self.name = script.stem.removeprefix("with_")
-        self._errors = tempfile.TemporaryFile("w+")
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  (closed by `close`)
         command = [python, str(script)]
         pipe = subprocess.PIPE
         try:
