@@ -109,9 +109,7 @@ def _command(
     """The command line that makes the same page."""
     given = {"--players": players, "--edition": edition, "--bots": bots, "--games": games, "--best-games": best_games}
     given["--seed"] = seed
-    words = ["parlour stats", game]
-    words += [f"{name} {value}" for name, value in given.items() if value is not None]
-    return " ".join([*words, *(f"--option {pair}" for pair in option or ()), "--write"])
+    return output.command(f"stats {game}", given, option, "--write")
 
 
 def _print(title: str, told: list[Statistics]) -> None:

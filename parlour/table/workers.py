@@ -5,15 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
-import os
-import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
 
 from parlour import bots
-from parlour.bots import View
+from parlour.bots import View, processes
 from parlour.core.game import Game
 from parlour.core.match import Match
 
@@ -65,32 +61,13 @@ class Workers:
     def stop(self) -> None:
         """End the processes, whatever they are doing."""
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        running = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in running:
-            process.kill()
-        for process in running:
-            process.join(1)
+        if pool is not None:
+            processes.end(pool)
 
     async def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
-            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin)
+            self._pool = processes.start(self._count)
         return self._pool
-
-
-def _begin() -> None:
-    """In a new worker: end with the server, also when it is killed and can say nothing."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
 
 
 def _load() -> None:
