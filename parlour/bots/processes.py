@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 
 
-def start(count: int) -> ProcessPoolExecutor:
-    """A pool of `count` processes, each started when it is first needed."""
+def start(count: int, nice: int = 0) -> ProcessPoolExecutor:
+    """A pool of `count` processes, each started when it is first needed. `nice`: how far they step back when others
+    want the processor, where the system knows such a thing."""
     spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
-    return ProcessPoolExecutor(count, mp_context=spawn, initializer=_begin)
+    return ProcessPoolExecutor(count, mp_context=spawn, initializer=_begin, initargs=(nice,))
 
 
 def end(pool: ProcessPoolExecutor) -> None:
@@ -41,9 +42,11 @@ def undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _begin() -> None:
+def _begin(nice: int) -> None:
     """In a new worker: end with the parent, also when it is killed and can say nothing; leave Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

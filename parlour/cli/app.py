@@ -10,7 +10,20 @@ from typing import Annotated
 import typer
 
 from parlour import __version__
-from parlour.cli import arena, bench, games, play, records, rules, serve, simulate, stats
+from parlour.cli import (
+    advise,
+    analyse,
+    arena,
+    bench,
+    games,
+    play,
+    records,
+    rules,
+    serve,
+    simulate,
+    solve,
+    stats,
+)  # fmt: skip
 from parlour.core.errors import ParlourError
 
 # By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
@@ -63,8 +76,9 @@ def _root(
 
 
 for command in (
-    serve.serve, play.play, simulate.simulate, stats.stats, records.replay, records.verify, rules.rules, bench.bench,
-    games.games, arena.arena,
+    serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
+    analyse.analyse, rules.rules, bench.bench, games.games,
+    solve.solve, advise.advise,
 ):  # fmt: skip
     app.command()(command)
 
