@@ -16,7 +16,7 @@ from typing import Any
 from parlour.games.family_trade import rules as r
 
 MEMO = 0
-SPREAD = 60.0  # how far apart decisions are for one to look e times as good
+SPREAD = 150.0  # how far apart decisions are for one to look e times as good
 FAR = 12.0  # of `outlook`: no seat's odds are farther from the best seat's than this power of e
 OUTLINE = ("standing",)
 
@@ -60,14 +60,14 @@ def outlook(state: Any, player: int) -> float:
 
 def swing(state: Any) -> float:
     """What an advantage must be to make the odds e times as good: it grows as the root of what is to come."""
-    unit = usual(state)
+    unit = max(usual(state), 1.0)
     if state.ruleset == r.BATTLE_ROYALE:
         cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
         rounds = min(cards, float(r.fifties_left(state)))
-        return unit * sqrt(max(rounds, 1.0))
+        return float(unit * sqrt(max(rounds, 1.0)))
     goes_out = DEALER / state.players
     left = 2 * state.players - state.turns
-    return SWING * unit / (1.0 - goes_out) * sqrt(max(left, 1))
+    return float(SWING * unit / (1.0 - goes_out) * sqrt(max(left, 1)))
 
 
 def standing(state: Any, sure: float, money: Any) -> None:
@@ -83,8 +83,9 @@ def standing(state: Any, sure: float, money: Any) -> None:
         prices[good] = price(state, good)
         market += prices[good] / r.N_GOODS
     if not royale:
+        unit = usual(state)
         for seat in range(state.players):
-            _run(state, money, seat, 1, usual(state), float(_turns_to_come(state, seat)))
+            _run(state, money, seat, 1, unit, float(_turns_to_come(state, seat)))
     if state.winner != r.NOBODY:
         worth = _shown(state, prices)
         _paid(state, money, state.winner, state.source, worth, market, 1.0)
@@ -147,7 +148,8 @@ def _again(state: Any, seat: int, market: float) -> float:
 def _deals(state: Any, run: int, unit: float) -> float:
     """FT-16: what a dealer gains from his deal number `run` in a row on, if going out once brings `unit`."""
     odds = DEALER / state.players / (1.0 - DEALER / state.players)
-    return max(unit, 0.0) * (run * odds + odds * odds)
+    gain: float = max(unit, 0.0) * (run * odds + odds * odds)
+    return gain
 
 
 def _run(state: Any, money: Any, dealer: int, run: int, unit: float, times: float) -> None:
@@ -208,9 +210,9 @@ def time_left(state: Any, seat: int) -> float:
             cards += state.deck[good]
     come = cards / max(1, state.deck_size)
     if short == 1:
-        return 1.0 / (CLAIMED * come + LUCK)
+        return float(1.0 / (CLAIMED * come + LUCK))
     after = STAGES[0] if short == 2 else STAGES[1] + STAGES[2] * (short - 3)
-    return 1.0 / (come + LUCK) + after
+    return float(1.0 / (come + LUCK) + after)
 
 
 def promised(state: Any, seat: int, prices: Any, market: float) -> float:

@@ -274,8 +274,8 @@ def finance_worth(state: Any, player: int, gains: Any) -> float:
             mine = state.char_level[floor] - state.level[player]
             other = state.char_level[floor] - state.level[1 - player]
             near = min(0.95, max(0.05, 0.5 + 0.13 * (other - mine)))
-            if mine <= 0:
-                near = 1.0
+            if (mine <= 0) != (other <= 0):
+                near = 1.0 if mine <= 0 else 0.0
             weight = 1.0 / (1.0 + 0.3 * max(0, min(mine, other)))
             total += _share(near, weight, gains[player * t.N_SLOTS + slot], gains[(1 - player) * t.N_SLOTS + slot])
     return total
