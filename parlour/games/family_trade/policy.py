@@ -16,7 +16,7 @@ from typing import Any
 from parlour.games.family_trade import rules as r
 
 MEMO = 0
-SPREAD = 150.0  # how far apart decisions are for one to look e times as good
+SPREAD = 30.0  # how far apart decisions are for one to look e times as good
 FAR = 12.0  # of `outlook`: no seat's odds are farther from the best seat's than this power of e
 OUTLINE = ("standing",)
 
