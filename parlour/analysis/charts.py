@@ -1,4 +1,4 @@
-"""Two kinds of picture, as SVG that follows the reader's light or dark theme: boxes (spreads) and dots (shares)."""
+"""Three kinds of picture, as SVG that follows the reader's light or dark theme: boxes (spreads), dots and spans."""
 
 from __future__ import annotations
 
@@ -73,6 +73,31 @@ def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> st
             y += LANE
         y += 5
     return _svg(title, note, body, y, axis, kinds, "{:+,g}")
+
+
+def spans(
+    title: str, note: str, rows: Sequence[Row], kinds: Sequence[str], line: float, mark: str = "{:,g}"
+) -> str:  # fmt: skip
+    """A row for each number with its interval, and a line that they are compared with; a row without is a heading."""
+    numbers = [row.data[0] for row in rows if row.data and not isinstance(row.data, Spread)]
+    axis = _Axis(min([line, *(n.low for n in numbers)]), max([line, *(n.high for n in numbers)]))
+    body = [f'<path class="zero" d="M{axis.at(line)} {TOP}V{TOP + ROW * len(rows)}"/>']
+    left = iter(numbers)
+    for y, row in enumerate(rows):
+        middle = TOP + ROW * y + ROW // 2
+        if not row.data:
+            body.append(f'<text class="soft" x="18" y="{middle + 4}">{escape(row.label)}</text>')
+            continue
+        number = next(left)
+        at, low, high = (axis.at(n) for n in number)
+        about = f"{row.label}: {number.share:.1f}, {number.low:.1f} to {number.high:.1f}"
+        whiskers = f"M{low} {middle}H{high}M{low} {middle - 4}v8M{high} {middle - 4}v8"
+        body.append(
+            f'<text class="end" x="{LEFT - 12}" y="{middle + 4}">{escape(row.label)}</text>'
+            f'<g class="k{row.kind}"><title>{escape(about)}</title><path d="{whiskers}"/>'
+            f"{_mark(row.kind, at, middle)}</g>"
+        )
+    return _svg(title, note, body, TOP + ROW * len(rows), axis, kinds, mark)
 
 
 class _Axis:

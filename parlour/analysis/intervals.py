@@ -2,15 +2,57 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 SURE = 1.96  # standard errors on either side that hold 95 % of a normal distribution
 
 
-def interval(share: float, n: int) -> tuple[float, float]:
+def interval(share: float, n: float, sure: float = SURE) -> tuple[float, float]:
     """The 95 % confidence interval of a share found in `n` trials (Wilson's, which is right near 0 and 1 too).
 
     Where a trial may count in part (a win that is shared) it is a little wider than it need be.
     """
-    z2 = SURE * SURE / n
+    z2 = sure * sure / n
     middle = (share + z2 / 2) / (1 + z2)
-    half = SURE / (1 + z2) * (share * (1 - share) / n + z2 / (4 * n)) ** 0.5
+    half = sure / (1 + z2) * (share * (1 - share) / n + z2 / (4 * n)) ** 0.5
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))  # rounding may not exclude it
+
+
+def block_interval(parts: Sequence[float], wholes: Sequence[float] | None = None) -> tuple[float, float, float]:
+    """A share found in blocks of games that hang together, and its 95 % confidence interval.
+
+    `parts[i]` of `wholes[i]` (1 unless given) were won in block i; the share is sum(parts) / sum(wholes), and the
+    unit that varies is the block, so games of one block may be as alike, or as contrary, as they like. Wilson's
+    interval with as many trials as would vary as the blocks do, and Student's quantile: right near 0 and 1 and for few.
+    The variance of the ratio is Cochran's (Sampling Techniques, chapter 6). Blocks that do not vary at all count
+    as one trial each, which is careful; one block tells nothing. Without anything won: (0.5, 0, 1).
+    """
+    n = len(parts)
+    wholes = [1.0] * n if wholes is None else wholes
+    whole = math.fsum(wholes)
+    if not whole:
+        return 0.5, 0.0, 1.0
+    share = math.fsum(parts) / whole
+    if n < 2:
+        return share, 0.0, 1.0
+    errors = math.fsum((part - share * of) ** 2 for part, of in zip(parts, wholes, strict=True))
+    variance = errors / (n - 1) * n / whole**2  # of the share
+    trials = share * (1 - share) / variance if variance > 1e-12 else n
+    return share, *interval(share, trials, student(n - 1))
+
+
+def student(freedom: int) -> float:
+    """How many standard errors hold 95 % of Student's distribution (to 1 % from 3 degrees of freedom on; exact below).
+
+    The expansion is number 26.7.5 of Abramowitz and Stegun, Handbook of Mathematical Functions.
+    """
+    if freedom < 3:
+        return (12.706, 4.303)[freedom - 1]
+    z, n = SURE, freedom
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )

@@ -97,14 +97,14 @@ def _narrow(group: Sequence[Statistics]) -> list[list[Statistics]]:
     return [[one for one in group if one.who == bots] for bots in dict.fromkeys(one.who for one in group)]
 
 
-def rewrite(page: str, text: str) -> str:
-    """The page with `text` between the marks; where there are none yet, under HEADING (which may be new as well)."""
-    whole = f"{BEGIN}\n\n{text}\n\n{END}"
-    if BEGIN in page and END in page:
-        return page[: page.index(BEGIN)] + whole + page[page.index(END) + len(END) :]
-    if HEADING not in page:
-        page = f"{page.rstrip()}\n\n{HEADING}\n"
-    place = page.index(HEADING) + len(HEADING)
+def rewrite(page: str, text: str, begin: str = BEGIN, end: str = END, heading: str = HEADING) -> str:
+    """The page with `text` between the marks; where there are none yet, under `heading` (which may be new as well)."""
+    whole = f"{begin}\n\n{text}\n\n{end}"
+    if begin in page and end in page:
+        return page[: page.index(begin)] + whole + page[page.index(end) + len(end) :]
+    if heading not in page.splitlines():
+        page = f"{page.rstrip()}\n\n{heading}\n"
+    place = f"\n{page}\n".index(f"\n{heading}\n") + len(heading)
     return f"{page[:place]}\n\n{whole}\n\n{page[place:].lstrip()}".rstrip() + "\n"
 
 

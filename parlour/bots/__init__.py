@@ -5,22 +5,23 @@ Nothing here loads NumPy or Numba until a compiled engine is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
+from parlour.bots import solved
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.levels import LEVELS, plan
 from parlour.bots.search import Plan, Searcher
-from parlour.bots.view import View
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.bots.view import View, decision
+from parlour.core.errors import UnknownName
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
 __all__ = [
-    "BOTS", "Advice", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "default", "driver", "find", "names",
-    "simulated",
+    "BOTS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "adviser", "default",
+    "driver", "find", "names", "plan", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
@@ -42,9 +43,22 @@ class Bot(Protocol):
         ...
 
 
+class Adviser(Protocol):
+    """Says what every decision of a position is worth. Not to be shared by threads."""
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """Every legal decision with the chance to win; errors as in `Bot.choose`. Where that is estimated, the legal
+        decision `beside` and the `top` ones are looked at as closely as the best."""
+        ...
+
+    def forget(self) -> None:
+        """Let the next answer not depend on what was asked before."""
+        ...
+
+
 def names(game: Game) -> tuple[str, ...]:
     """The bots that can play `game`, the best first."""
-    return (*LEVELS, *simulated(game))
+    return (*solved.names(game), *LEVELS, *simulated(game))
 
 
 def simulated(game: Game) -> tuple[str, ...]:
@@ -55,10 +69,8 @@ def simulated(game: Game) -> tuple[str, ...]:
 def driver(game: Game, name: str) -> int:
     """The number by which `parlour.engine.drivers` knows a simulated bot. UnknownName lists them."""
     if name not in simulated(game):
-        find(game, name)
-        raise UnknownName(
-            f"The bot {name!r} searches and is not simulated; `parlour arena` plays it.", allowed=simulated(game)
-        )
+        why = "is not simulated: `parlour arena` plays it" if name in names(game) else "does not exist"
+        raise UnknownName(f"The bot {name!r} of {game.name} {why}.", allowed=simulated(game))
     return BOTS[name]
 
 
@@ -71,7 +83,23 @@ def find(game: Game, name: str) -> Bot:
     """The bot called `name`. UnknownName lists those that play this game."""
     if name not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
+    if name in solved.names(game):
+        return solved.SolvedBot(game, name)
     return SearchBot(game, name, plan(game, name)) if name in LEVELS else PolicyBot(game, name)
+
+
+def adviser(
+    game: Game, level: str = "hard", *, simulations: int | None = None, seconds: float | None = None
+) -> Adviser:
+    """Who is asked what a position is worth, for hints and analyses: the search of a level, which does as much as it
+    takes unless that is said otherwise; the solver where the game has one and two play. UnknownName."""
+    if level not in LEVELS:
+        raise UnknownName(f"There is no level {level!r}.", allowed=LEVELS)
+    usual = plan(game, level)
+    limit = seconds if seconds is not None or simulations is not None else usual.seconds
+    search = SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))
+    known = solved.names(game)
+    return solved.Informed(solved.SolvedBot(game, known[0]), search) if known else search
 
 
 @dataclass(frozen=True)
@@ -89,7 +117,7 @@ class PolicyBot:
     def choose(self, view: View, engine: Any = None) -> int:
         """See `Bot`."""
         engine = engine or interpret(self.game)
-        state = _decision(self.game, view)
+        state = decision(self.game, view)
         rng = engine.integers(RNG_SIZE)
         seed_rng(rng, view.seed, view.seat)
         out, outcomes, weights, scratch, memo = self._room(engine, view, state)
@@ -119,21 +147,15 @@ class SearchBot:
         """See `Bot`. With a plan without `seconds` the same views in the same order give the same action."""
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None) -> Advice:
-        """Every legal decision with the chance to win; errors as in `choose`."""
-        _decision(self.game, view)
-        return self._searcher.advise(view, engine or interpret(self.game))
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """Every legal decision with the chance to win; errors as in `choose`. `beside` and `top`: see `Adviser`."""
+        decision(self.game, view)
+        return self._searcher.advise(view, engine or interpret(self.game), beside, top)
+
+    def forget(self) -> None:
+        """See `Adviser`."""
+        self._searcher.forget()
 
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self.game, self.plan)
-
-
-def _decision(game: Game, view: View) -> Any:
-    """The state of a view in which its seat is to decide; BadSetup for others."""
-    if view.game != game.name:
-        raise BadSetup(f"This bot plays {game.name}, not {view.game}.")
-    state = view.state(game)
-    if game.rules.current_player(state) != view.seat:
-        raise BadSetup(f"Seat {view.seat + 1} has no decision to make.")
-    return state

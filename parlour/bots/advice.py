@@ -17,11 +17,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All legal decisions of `seat`, the best first, from `simulations` simulations (0: no search was needed)."""
+    """All legal decisions of `seat`, the best first, from `simulations` simulations (0: no search was needed).
+
+    `shares`: what share of the win each player got on the way, by seat; () where that is not known.
+    """
 
     seat: int
     choices: tuple[Choice, ...]
     simulations: int = 0
+    shares: tuple[float, ...] = ()
 
     @property
     def best(self) -> Choice:
@@ -32,3 +36,10 @@ class Advice:
     def chance(self) -> float | None:
         """The chance to win with the best decision."""
         return self.choices[0].chance
+
+    def of(self, action: int) -> Choice:
+        """What is thought of one legal decision; KeyError for others."""
+        for choice in self.choices:
+            if choice.action == action:
+                return choice
+        raise KeyError(action)

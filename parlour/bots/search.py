@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parlour.bots.advice import Advice, Choice
@@ -59,12 +59,19 @@ class Tree:
         n, most = (NODES if engine.compiled else PLAIN_NODES), game.rules.MAX_LEGAL
         arrays = (engine.integers(n, search.NODE), engine.reals(n, search.WORTHS), engine.integers(search.HEAD))
         path, actors, places = engine.integers(DEEPEST), engine.integers(DEEPEST), engine.integers(most)
-        desk = (path, actors, places, engine.reals(most), engine.reals(players))
+        desk = (path, actors, places, engine.reals(most), engine.reals(players), engine.reals(players))
         return cls(engine, arrays, desk, engine.buffers(state), engine.states(state, 2), engine.integers(RNG_SIZE))
 
     def look(self, state: Any) -> None:
         """Let `state` (plain) be where simulations start from."""
         self.states[0] = self.engine.states(state, 1)[0]
+        for seat in range(len(self.sums)):
+            self.sums[seat] = 0.0
+
+    @property
+    def sums(self) -> Any:
+        """What each player won in the simulations from here."""
+        return self.desk[-1]
 
     def clear(self) -> None:
         """Forget everything."""
@@ -111,15 +118,28 @@ class Searcher:
     _at: tuple[Any, ...] | None = field(default=None, repr=False)
     _trail: tuple[int, ...] = field(default=(), repr=False)
 
-    def advise(self, view: View, engine: Any) -> Advice:
-        """Search the position; every legal decision with its chance to win."""
+    def advise(self, view: View, engine: Any, beside: int = search.NONE, top: int = 1) -> Advice:
+        """Search the position; every legal decision with its chance to win.
+
+        The decision `beside` and the `top` ones are looked at as often as the one that the search prefers, so that
+        they can be compared.
+        """
         state = view.state(self.game)
         trees = self._ready(view, state, engine)
         out = [0] * self.game.rules.MAX_LEGAL
         legal = out[: self.game.rules.legal_actions(state, out)]
         if len(legal) > 1:
-            self._search(trees, view.seat, engine)
-        return _counted(legal, view.seat, trees)
+            self._search(trees, view.seat, engine, self.plan.simulations)
+        found = _counted(legal, view.seat, trees)
+        for choice in [*found.choices[:top], *(one for one in found.choices[top:] if one.action == beside)]:
+            if choice.visits < found.best.visits:
+                self._search(trees, view.seat, engine, found.best.visits - choice.visits, choice.action)
+        looked = _counted(legal, view.seat, trees)
+        return replace(found, choices=tuple(looked.of(choice.action) for choice in found.choices))
+
+    def forget(self) -> None:
+        """Start the next search afresh, whatever it is of."""
+        self._at = None
 
     def _ready(self, view: View, state: Any, engine: Any) -> list[Tree]:
         key = (engine.compiled, view.table)
@@ -139,13 +159,13 @@ class Searcher:
                 tree.clear()
         return trees
 
-    def _search(self, trees: list[Tree], seat: int, engine: Any) -> None:
+    def _search(self, trees: list[Tree], seat: int, engine: Any, simulations: int, only: int = search.NONE) -> None:
         plan = self.plan
         guided = self.game.policy is not None
         how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
         how[search.ROLLOUT] = ROLLOUTS[plan.rollout]
         how[search.LENGTH] = plan.length if guided else TO_THE_END
-        how[search.EXPAND], how[search.GUIDED] = plan.expand, int(guided)
+        how[search.EXPAND], how[search.GUIDED], how[search.ONLY] = plan.expand, int(guided), only
         tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
         end = None if plan.seconds is None else time.monotonic() + plan.seconds
 
@@ -156,7 +176,7 @@ class Searcher:
                 engine.search.run(seat, some, tree.states, tree.rng, tree.arrays, tree.desk, tree.buffers, how, tune)
                 simulations -= some
 
-        each = -(-plan.simulations // len(trees))
+        each = -(-simulations // len(trees))
         if len(trees) == 1:
             return work(trees[0], each)
         with ThreadPoolExecutor(len(trees)) as pool:
@@ -166,6 +186,7 @@ class Searcher:
 def _counted(legal: list[int], seat: int, trees: list[Tree]) -> Advice:
     """What the trees found together, the most visited first."""
     visits, worth = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
+    sums = [sum(float(tree.sums[player]) for tree in trees) for player in range(len(trees[0].sums))]
     for tree in trees:
         nodes, worths, _ = tree.arrays
         children = tree.children()
@@ -178,4 +199,5 @@ def _counted(legal: list[int], seat: int, trees: list[Tree]) -> Advice:
         Choice(action, worth[action] / visits[action] if visits[action] else None, visits[action])
         for action in sorted(legal, key=lambda action: (-visits[action], -worth[action]))
     )
-    return Advice(seat, choices, sum(visits.values()))
+    whole = sum(sums)
+    return Advice(seat, choices, sum(visits.values()), tuple(one / whole for one in sums) if whole else ())

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from parlour import bots as known
+from parlour.bots import solved
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.games import find
@@ -37,7 +38,8 @@ def simulate(
     names = tuple(bots or ("random",))
     if len(names) == 1:
         names *= seats
-    policies = [known.driver(found, name) for name in names]
+    exact = solved.names(found)
+    policies = [solved.driver(found, name) if name in exact else known.driver(found, name) for name in names]
     if len(names) != seats:
         raise BadSetup(f"{len(names)} bots were named for {seats} seats; name one for each seat, or one for all.")
     if games < 0:
@@ -52,7 +54,8 @@ def simulate(
 
     from parlour.engine import simulate as engine  # loads NumPy and Numba
 
-    arrays = engine.simulate(found, state, policies, games, seed, progress, threads)
+    room = solved.rooms(found, state) if any(name in exact for name in names) else None
+    arrays = engine.simulate(found, state, policies, games, seed, progress, threads, room)
     return engine.Simulation(found.name, parts.name, values, names, seed, *arrays)
 
 

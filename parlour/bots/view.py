@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -56,6 +57,16 @@ class View:
     def state(self, game: Game) -> Any:
         """The state itself."""
         return unflatten(game.rules.State, list(self.numbers))
+
+
+def decision(game: Game, view: View) -> Any:
+    """The state of a view in which its seat is to decide; BadSetup for others."""
+    if view.game != game.name:
+        raise BadSetup(f"This bot plays {game.name}, not {view.game}.")
+    state = view.state(game)
+    if game.rules.current_player(state) != view.seat:
+        raise BadSetup(f"Seat {view.seat + 1} has no decision to make.")
+    return state
 
 
 def _number(match: Match, version: int, seat: int, label: str) -> int:

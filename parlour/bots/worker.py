@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from parlour import bots
+from parlour.bots import Advice, Adviser, solved
 from parlour.bots.view import View
 from parlour.core.game import Game
 from parlour.games import find
@@ -31,6 +32,13 @@ def choose(view: View, bot: str, engine: str = "") -> int:
     if not engine:
         _load_later(game)
     return made.choose(view, None if engine == "plain" else _engines.get(game.name))
+
+
+def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
+    """What each decision of the view's seat is worth; BadSetup. `engine`: "plain", or "" for the best that is ready."""
+    if not engine:
+        _load_later(game)
+    return _adviser(game).advise(view, _engines.get(game.name), top=top)
 
 
 def warm(game: Game) -> Any:
@@ -70,8 +78,14 @@ def _rehearse(game: Game, engine: Any) -> None:
 
     match = Match(game, seed=1)
     view = View.of(match, match.current_player)
-    for name in (bots.simulated(game)[0], "easy"):  # one compiled function serves all that search, one the others
+    exact = solved.names(game)[:1]  # one compiled function serves all of a kind
+    for name in (*exact, bots.simulated(game)[0], "easy"):
         bots.find(game, name).choose(view, engine)
+
+
+@cache
+def _adviser(game: Game) -> Adviser:
+    return bots.adviser(game)
 
 
 @cache

@@ -10,7 +10,20 @@ from typing import Annotated
 import typer
 
 from parlour import __version__
-from parlour.cli import bench, games, play, records, rules, serve, simulate, stats
+from parlour.cli import (
+    advise,
+    analyse,
+    arena,
+    bench,
+    games,
+    play,
+    records,
+    rules,
+    serve,
+    simulate,
+    solve,
+    stats,
+)  # fmt: skip
 from parlour.core.errors import ParlourError
 
 # By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
@@ -22,14 +35,15 @@ STATUS = {
     "broken-record": 3,
     "other-rules": 3,
     "no-file": 3,
+    "other-results": 3,
     "unfair-record": 4,
     "port-in-use": 5,
     "database-unreachable": 6,
 }
 EPILOG = """
 Exit status: 0 done; 1 refused or failed; 2 the command line is wrong (an unknown game, edition, option or bot
-included); 3 a record cannot be read; 4 a record is not fair; 5 the port is in use; 6 the database cannot be
-reached; 130 interrupted. Errors are one line on standard error.
+included); 3 a record or a file of results cannot be read; 4 a record is not fair; 5 the port is in use; 6 the database
+cannot be reached; 130 interrupted. Errors are one line on standard error.
 """
 
 app = typer.Typer(
@@ -62,8 +76,9 @@ def _root(
 
 
 for command in (
-    serve.serve, play.play, simulate.simulate, stats.stats, records.replay, records.verify, rules.rules, bench.bench,
-    games.games,
+    serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
+    analyse.analyse, rules.rules, bench.bench, games.games,
+    solve.solve, advise.advise,
 ):  # fmt: skip
     app.command()(command)
 

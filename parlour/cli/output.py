@@ -40,9 +40,9 @@ class NoFile(ParlourError):
 
 
 class Progress(Protocol):
-    """Told how much has been done so far, of how much."""
+    """Told how much has been done so far, of how much; and of what, where that changes."""
 
-    def __call__(self, done: int, total: int) -> None: ...
+    def __call__(self, done: int, total: int, what: str = "") -> None: ...
 
 
 def emit(data: Any) -> None:
@@ -107,10 +107,23 @@ def progress(words: str, preparing: str) -> Iterator[Progress]:
     with Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(preparing, total=None)
 
-        def tell(done: int, total: int) -> None:
-            bar.update(task, description=words, completed=done, total=total)
+        def tell(done: int, total: int, what: str = "") -> None:
+            bar.update(task, description=f"{words} {what}".strip(), completed=done, total=total)
 
         yield tell
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file, and the folders above it that are not there."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+
+
+def command(words: str, given: Mapping[str, object], option: Sequence[str] | None, last: str) -> str:
+    """A command line: `words`, the options in `given` that are not None, the rule options, `last`."""
+    options = [f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in given.items()
+               if value is not None]  # fmt: skip
+    return " ".join([f"parlour {words}", *options, *(f"--option {pair}" for pair in option or ()), last])
 
 
 def facts(rows: Mapping[str, str]) -> None:

@@ -50,7 +50,7 @@ def stats(
     """
     from parlour.analysis import report
     from parlour.analysis.shapes import shapes
-    from parlour.bots import names
+    from parlour.bots import simulated
     from parlour.games import find
 
     found = find(game)
@@ -58,8 +58,8 @@ def stats(
     if players is None and len(chosen) > 1:
         players = len(chosen)
     kinds = [(chosen, games)]
-    if write and not bots and names(found)[0] != "random":
-        kinds.append(([names(found)[0]], best_games or max(1, games // SLOWER)))
+    if write and not bots and simulated(found)[0] != "random":
+        kinds.append(([simulated(found)[0]], best_games or max(1, games // SLOWER)))
     page = _page(found.name) if write else None
     shaped = shapes(found, players, edition, output.parse_options(option))
     told = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
@@ -109,9 +109,7 @@ def _command(
     """The command line that makes the same page."""
     given = {"--players": players, "--edition": edition, "--bots": bots, "--games": games, "--best-games": best_games}
     given["--seed"] = seed
-    words = ["parlour stats", game]
-    words += [f"{name} {value}" for name, value in given.items() if value is not None]
-    return " ".join([*words, *(f"--option {pair}" for pair in option or ()), "--write"])
+    return output.command(f"stats {game}", given, option, "--write")
 
 
 def _print(title: str, told: list[Statistics]) -> None:

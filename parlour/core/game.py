@@ -205,6 +205,11 @@ class Game:
         return self._optional("events")
 
     @cached_property
+    def solver(self) -> ModuleType | None:
+        """The optional `solver.py`: exact play, where a game has it (see `parlour.bots.solved`)."""
+        return self._optional("solver")
+
+    @cached_property
     def guide(self) -> tuple[tuple[str, str, str], ...]:
         """The optional `guide.py`: the first steps at a table, each a key of the opening scene (or ""), a sentence, the
         clause behind it."""

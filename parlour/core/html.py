@@ -36,6 +36,7 @@ SHAPES = (
     )
     + "</defs></svg>"
 )
+HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled when asked for
 CLICKED = ("die", "gem", "token", "card", "space", "stack")
 
 
@@ -58,7 +59,7 @@ def render(scene: Scene, rules: str = "") -> str:
         f'<div class="bar" data-key="bar"><ul class="seats own" data-key="own">{"".join(map(draw.piece, mine))}</ul>'
         f'<p class="prompt" data-key="prompt" role="status" tabindex="-1">{prompt}</p>'
         f'<div class="acts" data-key="acts" role="group" aria-label="What you can do">{draw.acts()}</div>'
-        '<p class="reason" data-key="reason" role="alert"></p></div></section>'
+        f'{HINTS if scene.hints else ""}<p class="reason" data-key="reason" role="alert"></p></div></section>'
     )
 
 
@@ -297,7 +298,10 @@ class _Draw:
             '<button class="act undo" data-key="b-undo" data-undo data-shortcut="Backspace">'
             f"<span>Take back</span>{_cap('u')}</button>"
         )
-        return buttons + (self._pick(self.scene.pick) if self.scene.pick else "") + (back if self.scene.undo else "")
+        free = "" if _uses(self.scene, "h") else "h"
+        hint = f'<button class="act ask" data-key="b-hint" data-hint{_key(free)}><span>Hint</span>{_cap(free)}</button>'
+        pick = self._pick(self.scene.pick) if self.scene.pick else ""
+        return buttons + pick + (back if self.scene.undo else "") + (hint if self.scene.hints else "")
 
     def _button(self, button: Button) -> str:
         more = f' data-action="{escape(button.action)}"' if button.action else ' aria-disabled="true"'
@@ -327,6 +331,15 @@ class _Draw:
             f"data-pick='{packed}'{_key(pick.shortcut)}{_why(first) if first else ''}>"
             f"<span>{label}</span>{_cap(pick.shortcut)}</button>"
         )
+
+
+def _uses(scene: Scene, key: str) -> bool:
+    """Whether the game has this key for something of its own just now."""
+
+    def used(piece: Piece) -> bool:
+        return piece.shortcut == key or any(map(used, piece.children))
+
+    return used(scene.board) or any(button.shortcut == key for button in scene.buttons)
 
 
 def _scrolled(piece: Piece) -> str:

@@ -139,6 +139,7 @@ class Scene:
     hold: int = 0
     clause: str = ""  # the rule that the prompt is about
     undo: bool = False  # the viewer may take back his last decision; set by who keeps the match, not by the game
+    hints: bool = False  # the viewer may ask for the best decisions; set by who keeps the table
 
 
 def past(scene: Scene, told: tuple[Line, ...]) -> Scene:
@@ -146,8 +147,9 @@ def past(scene: Scene, told: tuple[Line, ...]) -> Scene:
     prompt says what happened last (`told`, the lines of the step that led here) and not what was to be decided."""
     prompt, clause = (told[-1].text, told[-1].clause) if told else (scene.prompt, scene.clause)
     return replace(
-        scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, to_move=None, undo=False
-    )
+        scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, to_move=None, undo=False,
+        hints=False,
+    )  # fmt: skip
 
 
 def _still(piece: Piece) -> Piece:

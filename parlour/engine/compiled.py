@@ -68,8 +68,9 @@ def _compile(game: Game, folder: Path | None) -> CompiledEngine:
     outer = {module.__name__ for module in interpreted.LOOPS}  # only these are called from Python
 
     def kept(function: Any) -> Any:
-        inner = function.__module__ not in outer
-        apart = function.__name__ in getattr(sys.modules[function.__module__], "OUTLINE", ())
+        home = sys.modules[function.__module__]
+        inner = function.__module__ not in outer and function.__name__ not in getattr(home, "ENTRIES", ())
+        apart = function.__name__ in getattr(home, "OUTLINE", ())
         options = {"no_cpython_wrapper": inner, "forceinline": inner and not apart}
         return _one_version(njit(function, cache=folder is not None, **options))
 

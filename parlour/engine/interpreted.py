@@ -11,20 +11,22 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copy, layout
-from parlour.engine import drivers, inspection, no_events, no_policy, search, survey
+from parlour.engine import drivers, inspection, no_events, no_policy, search, solved, survey
 from parlour.engine.link import Linker, assign_source
 
-Bound = tuple[ModuleType, ModuleType, ModuleType, ModuleType, ModuleType, ModuleType]
-LOOPS = (drivers, survey, inspection, search)  # what is called from Python, the first bound before the others
+M = ModuleType
+Bound = tuple[M, M, M, M, M, M, M, M | None]
+LOOPS = (drivers, survey, inspection, search, solved)  # what is called from Python, the first bound before the others
 
 
 @dataclass(frozen=True)
 class Engine:
     """A game's functions and the loops over them, bound to each other, and the makers of what they work on.
 
-    `rules`, `policy`, `drivers`, `survey`, `inspection` and `search` have the names of the modules that they are made
-    from. Plain: a state is a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and
-    only the last four can be called from Python.
+    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None where a game has none)
+    have the names of the modules that they are made from. Plain: a state is a `State`, buffers are lists. Compiled: a
+    state is a NumPy record, buffers are arrays, and only the loops (`drivers` to `solved`) and what a module lists as
+    ENTRIES can be called from Python.
     """
 
     game: Game
@@ -34,6 +36,8 @@ class Engine:
     survey: Any
     inspection: Any
     search: Any
+    solved: Any
+    solver: Any
     compiled: bool = False
 
     def states(self, template: Any, n: int) -> Any:
@@ -65,13 +69,14 @@ class Engine:
 
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
-    """Rules, policy, drivers, survey, inspection and search of `game`, linked."""
+    """What an `Engine` holds of `game`, in its order, linked."""
     rules = linker.link(_module(game.rules))
     policy = _completed(linker, game.policy, no_policy)
     watched = _completed(linker, game.events, no_events)
-    bound = {"rules": rules, "policy": policy, "watched": watched, "assign": assign}
-    first, second, third, fourth = (linker.link(module, bound) for module in LOOPS)
-    return rules, policy, first, second, third, fourth
+    solver = linker.link(game.solver) if game.solver else None
+    bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign}
+    first, second, third, fourth, fifth = (linker.link(module, bound) for module in LOOPS)
+    return rules, policy, first, second, third, fourth, fifth, solver
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:

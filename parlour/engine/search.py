@@ -33,7 +33,8 @@ USED, ROOT, DONE, DEEPEST = 0, 1, 2, 3  # `head`
 HEAD = 4
 SEATS = 8  # a key is 8 * what was seen + who did it
 ROLLOUT, LENGTH, EXPAND, GUIDED = 0, 1, 2, 3  # `how`: policy of rollouts, their decisions, visits before a node grows
-HOW = 4
+ONLY = 4  # `how`: the decision at the root that is to be looked at, NONE for all
+HOW = 5
 EXPLORE, URGENCY = 0, 1  # `tune`: the constant of the bandit; how much less than the mean is hoped of what is untried
 TUNE = 2
 NONE = -1
@@ -54,7 +55,7 @@ def run(
     """So many simulations more for `seat` from states[0], played in states[1].
 
     `tree` is nodes, worths, head; `desk` path and actors (as long as the tree may be deep), places and shares (of
-    MAX_LEGAL), reward (of the players); `buffers` are those of `drivers`.
+    MAX_LEGAL), reward and sums (of the players: of one simulation, and of all); `buffers` are those of `drivers`.
     """
     for _ in range(simulations):
         _simulate(seat, states, rng, tree, desk, buffers, how, tune)
@@ -63,7 +64,7 @@ def run(
 
 def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: Any, how: Any, tune: Any) -> None:
     nodes, worths, head = tree
-    path, actors, places, shares, reward = desk
+    path, actors, places, shares, reward, sums = desk
     out, outcomes, weights, scratch, memo = buffers
     state = states[1]
     assign(state, states[0])
@@ -86,6 +87,9 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
             action = drivers.choose(drivers.GREEDY, state, rng, out, outcomes, weights, scratch, memo)
         else:
             n = rules.legal_actions(state, out)
+            if depth == 0 and node == head[ROOT] and how[ONLY] != NONE:
+                out[0] = how[ONLY]
+                n = 1
             place = 0
             if node == NONE:
                 left -= 1
@@ -106,6 +110,8 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
     for i in range(depth):
         nodes[path[i]][VISITS] += 1
         worths[path[i]][WORTH] += reward[actors[i]]
+    for i in range(len(reward)):
+        sums[i] += reward[i]
     head[DEEPEST] = max(head[DEEPEST], depth)
 
 

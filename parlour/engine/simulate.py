@@ -77,12 +77,13 @@ class Simulation:
 
 def simulate(
     game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
-    progress: Progress | None = None, threads: int | None = None,
+    progress: Progress | None = None, threads: int | None = None, solver_room: Callable[[Any], Any] | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
     """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as in `Simulation`.
 
     `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this thread. Ctrl-C
-    stops within a chunk of games.
+    stops within a chunk of games. `solver_room(engine)`, where some bot is the solver's, makes what one thread of these
+    works in (`parlour.bots.solved`).
     """
     engine = compile(game)
     players = len(policies)
@@ -95,7 +96,8 @@ def simulate(
 
     def chunk(room: Room, first: int, size: int) -> int:
         rows = slice(first, first + size)
-        engine.drivers.play_games(
+        loop = engine.drivers if solver_room is None else engine.solved
+        loop.play_games(
             room.template, room.states, room.bots, room.rng, seed, first, size, MOST, *room.buffers,
             scores[rows], returns[rows], lengths[rows],
         )  # fmt: skip
@@ -104,7 +106,7 @@ def simulate(
             turns[rows] = room.states["turns"][:size]
         return size
 
-    in_chunks(lambda: Room(engine, state, policies), chunk, games, progress, threads)
+    in_chunks(lambda: Room(engine, state, policies, solver_room), chunk, games, progress, threads)
     return scores, returns, lengths, turns, finished
 
 
@@ -172,9 +174,14 @@ def in_chunks(
 class Room:
     """What one thread works in."""
 
-    def __init__(self, engine: CompiledEngine, state: Any, policies: Sequence[int]) -> None:
+    def __init__(
+        self, engine: CompiledEngine, state: Any, policies: Sequence[int],
+        solver_room: Callable[[Any], Any] | None = None,
+    ) -> None:  # fmt: skip
         self.template = engine.states(state, 1)
         self.states = engine.states(state, CHUNK)
         self.bots = np.array(policies, np.int64)
         self.rng = engine.integers(RNG_SIZE)
         self.buffers = engine.buffers(state)
+        if solver_room is not None:
+            self.buffers += (solver_room(engine),)

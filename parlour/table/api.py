@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Stream
 
 from parlour.core.scene import Scene
-from parlour.table import pages, passing, play, seating, talk, undoing
+from parlour.table import graph, hinting, pages, passing, play, seating, talk, undoing
 from parlour.table.errors import BadInput
 from parlour.table.model import Guest, TableView
 from parlour.table.room import Room
@@ -124,6 +124,12 @@ async def undo(request: Asked, table: FromPath[str]) -> dict[str, int]:
     return {"version": await undoing.undo(house_of(request), table, guest.id, body)}
 
 
+@post("/tables/{table:str}/hint", status_code=200)
+async def hint(request: Asked, table: FromPath[str]) -> hinting.Hint:
+    guest, body = await guest_of(request), await sent(request, hinting.HintBody)
+    return await hinting.hint(house_of(request), table, guest.id, body)
+
+
 @post("/tables/{table:str}/sit", status_code=200)
 async def sit(request: Asked, table: FromPath[str]) -> dict[str, int]:
     guest, body = await guest_of(request), await sent(request, seating.SitBody)
@@ -187,7 +193,15 @@ async def replay(
     return replay_step(await house_of(request).fresh(table), guest.id, step)
 
 
+@get("/tables/{table:str}/analysis")
+async def analysis(request: Asked, table: FromPath[str]) -> graph.Report:
+    house, guest = house_of(request), await guest_of(request)
+    room = await house.fresh(table)
+    return graph.report(room, room.viewer(guest.id), await house.analyst.ask(room))
+
+
 _HANDLERS: list[Any] = [
-    me, rename, create, read, follow, move, undo, sit, lift, leave, set_seat, set_pace, start, rematch, chat, replay,
+    me, rename, create, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, start, rematch, chat,
+    replay, analysis,
 ]  # fmt: skip
 router = Router("/api", route_handlers=_HANDLERS, guards=[same_site])

@@ -110,6 +110,12 @@ class NotPlaying(TableError):
     code = "not-playing"
 
 
+class HintsOff(Forbidden):
+    """The table was set up without hints."""
+
+    code = "hints-off"
+
+
 class NotOver(TableError):
     """This can be seen or done when the game is over."""
 
@@ -139,6 +145,20 @@ class TooFast(TableError):
 
     code = "too-fast"
     status = 429
+
+
+class Busy(TableError):
+    """More is wanted than can be worked out now; later it can."""
+
+    code = "busy"
+    status = 503
+
+
+class NoAnswer(TableError):
+    """What was to be worked out could not be."""
+
+    code = "no-answer"
+    status = 503
 
 
 class StoreFailed(TableError):

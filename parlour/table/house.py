@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from parlour.core.errors import ParlourError
+from parlour.table.analysing import Analyst
 from parlour.table.errors import UnknownTable
 from parlour.table.guests import Guests
 from parlour.table.room import Listener, Remote, Room
@@ -35,6 +36,7 @@ class House:
         self.settings = settings
         self.store = Store(settings.database)
         self.workers = Workers(settings.workers)
+        self.analyst = Analyst(self)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self.guests: Guests
         self.fanout: Fanout | None = None
@@ -51,6 +53,7 @@ class House:
     async def open(self) -> None:
         """Open the store, then let the bots go on where they were. Errors: DatabaseUnreachable."""
         self._stack.callback(self.workers.stop)
+        self._stack.callback(self.analyst.stop)
         await self.store.open()
         self._stack.push_async_callback(self.store.close)
         self.guests = Guests(self.store, await self.store.secret(), shared=self.shared)

@@ -68,6 +68,7 @@ class TableView(msgspec.Struct, frozen=True):
     verdict: Verdict
     version: int = 0  # steps in the record
     public: bool = True
+    hints: bool = False  # whoever has the decision may ask for the best ones
     pace: float = PACES["normal"]  # seconds a bot takes for a move
     my_seat: int | None = None
     pass_to: int | None = None  # the seat that waits behind the curtain on this device

@@ -107,6 +107,11 @@ def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequenc
     )  # fmt: skip
 
 
+def analysis(**told: Any) -> str:
+    """The inside of the replay page's `<section data-key="analysis">`: see `parlour.table.graph`."""
+    return _templates().get_template("analysis.html").render(**told)
+
+
 def rules(game: Game, guest: Guest) -> str:
     """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each edition, and options."""
     editions = [

@@ -56,6 +56,7 @@ class Room:
         self.bot_task: asyncio.Task[None] | None = None
         self.ask_task: asyncio.Task[None] | None = None
         self.asking_since: tuple[int, float] | None = None  # version and time when seats began to be asked in secret
+        self.hinting: set[int] = set()  # seats for which a hint is being worked out
         self.doubtful = False  # a write failed, so the database may know more than we do
         self.gone = False  # closed before it started
         self._move_ids: dict[tuple[int, str], int] = {}
@@ -228,7 +229,9 @@ class Room:
         scene = self.game.scenes.scene(state, viewer, self.match.names)
         if self._asked(state, viewer) and self.people() > 1:
             scene = replace(scene, prompt=f"{scene.prompt} After {patience(self.row.pace):.0f} seconds it passes.")
-        return replace(scene, undo=True) if version == self.version_for(viewer) and self.may_undo(viewer) else scene
+        if version == self.version_for(viewer):
+            return replace(scene, undo=self.may_undo(viewer), hints=self._may_hint(viewer))
+        return scene
 
     def may_undo(self, seat: int) -> bool:
         """Whether the seat may take back its last decision now."""
@@ -239,6 +242,10 @@ class Room:
             why = undo.why_not(self.game, last, seat, seat, self.match.names, self.row.seed)
             self._undo = self.match, self.version, not why and not self.may_ask()
         return self._undo[2]
+
+    def _may_hint(self, seat: int) -> bool:
+        """Whether the seat may ask what to do now."""
+        return self.row.hints and self.match is not None and seat == self.match.current_player >= 0
 
     def _asked(self, state: Any, viewer: int) -> bool:
         """Whether `viewer` is asked in secret. (A spectator has the number of chance, and is never asked.)"""
@@ -256,6 +263,16 @@ class Room:
     def log(self, viewer: int, version: int) -> list[Line]:
         """The log up to the viewer's `version` as he may read it."""
         return [line for step in self._lines(viewer)[: self.place(viewer, version)] for line in step]
+
+    def standing(self) -> list[int]:
+        """By step of the record, its place in the journal."""
+        places: list[int] = []
+        for index, step in enumerate(self.history):
+            if isinstance(step, journal.Back):
+                places.pop()
+            else:
+                places.append(index)
+        return places
 
     def rendered(self, viewer: int, version: int, draw: Callable[[], str]) -> str:
         """The HTML of a position, drawn once for all who see the same."""

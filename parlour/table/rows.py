@@ -31,6 +31,7 @@ class TableRow(msgspec.Struct, frozen=True):
     rematch: str
     created: float
     touched: float
+    hints: bool = False  # who has the decision may ask for the best ones
     in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
 
 

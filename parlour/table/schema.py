@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -52,6 +53,7 @@ tables = Table(
     Column("created", Float, nullable=False),
     Column("touched", Float, nullable=False),
     Column("in_hand", Integer, nullable=False, server_default="-1"),  # pass-and-play: whose eyes the device has
+    Column("hints", Boolean, nullable=False, server_default=false()),
     Index("tables_by_status", "status", "touched"),
 )
 
@@ -91,4 +93,13 @@ chat = Table(
     Column("text", Text, nullable=False),
     Column("sent_id", String(64), nullable=False, default=""),
     Index("chat_by_table", "table_id", "id"),
+)
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("rules", Integer, primary_key=True),  # version of the rules
+    Column("way", String(32), primary_key=True),  # how it was made: version of the judging, and level
+    Column("judgements", JSON, nullable=False),
 )

@@ -62,6 +62,7 @@ class TableBody(Body, frozen=True):
     public: bool = True
     pace: Pace = "normal"
     words: Words = ""
+    hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
 
 
 class SitBody(Body, frozen=True):
@@ -108,6 +109,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         id=table, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
         options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
         commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
+        hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
     seats = [
         _guest_seat(table, i, guest, body.words) if wish.kind == "me" else _seat_for(game, table, i, guest, wish)

@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 
 def data_dir() -> Path:
@@ -34,6 +35,8 @@ class Settings:
     pace      seconds a bot takes at every table, instead of the table's own setting (0 in tests)
     base_url  the address that people use, where it is not the one the browser asked for (behind a proxy)
     workers   processes in which bots think
+    analysis  seconds that the analysis of one finished game may take
+    engine    what analyses are made with: "" for the compiled rules, "plain" to compile nothing (in tests)
     """
 
     host: str = "127.0.0.1"
@@ -43,3 +46,5 @@ class Settings:
     pace: float | None = None
     base_url: str = ""
     workers: int = 1
+    analysis: float = 25.0
+    engine: Literal["", "plain"] = ""

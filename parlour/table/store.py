@@ -172,6 +172,13 @@ class Store:
         async with self.read() as connection:
             return list((await connection.scalars(query)).all())
 
+    async def analysis(self, table: str, rules: int, way: str) -> Any:
+        """What was kept with `keep_analysis`, None where nothing was."""
+        c = s.analyses.c
+        query = sa.select(c.judgements).where(c.table_id == table, c.rules == rules, c.way == way)
+        async with self.read() as connection:
+            return await connection.scalar(query)
+
     # Writing -----------------------------------------------------------------------------------
     async def name_guest(self, guest: str, name: str) -> None:
         """Keep a guest's name; seats at tables that have not started follow it."""
@@ -213,6 +220,12 @@ class Store:
         async with self.write() as connection:
             await add_steps(connection, table, steps)
             await connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(values))
+
+    async def keep_analysis(self, table: str, rules: int, way: str, judgements: Any) -> None:
+        """Keep the analysis of a finished game, made in some `way`. Conflict where there is one."""
+        row = {"table_id": table, "rules": rules, "way": way, "judgements": judgements}
+        async with self.write() as connection:
+            await connection.execute(sa.insert(s.analyses).values(row))
 
     async def say(self, line: Values) -> int:
         """Keep a line of chat; its number."""

@@ -35,6 +35,7 @@ def table_view(room: Room, guest: str, base_url: str) -> TableView:
         verdict=Verdict(row.commitment, tuple(row.words), row.seed if room.over else ""),
         version=room.version_for(room.viewer(guest)),
         public=row.public,
+        hints=row.hints,
         pace=row.pace,
         my_seat=room.seat_of(guest),
         pass_to=behind(room, guest),

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
-import os
-import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
 
 from parlour import bots
-from parlour.bots import View
+from parlour.bots import Advice, View, processes
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.table.errors import NoAnswer
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 LONGEST = 60.0  # seconds that a bot may think
 
@@ -32,25 +32,37 @@ def default_bot(game: Game) -> str:
 
 
 class Workers:
-    """A pool of processes, started when first needed and replaced when it breaks."""
+    """A pool of processes, started when first needed and replaced when it breaks. `nice`: how far they step back when
+    others want the processor."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, count: int, nice: int = 0) -> None:
+        self._count, self._nice = count, nice
         self._pool: ProcessPoolExecutor | None = None
 
     async def choose(self, match: Match, seat: int, bot: str) -> int:
         """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker dies."""
         view = View.of(match, seat)
         while True:
-            pool = await self._ready()
-            try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(_choose, view, bot)), LONGEST)
-            except BrokenProcessPool:
-                log.warning("A worker process died while %s was thinking; another takes its place.", bot)
-            except TimeoutError:
-                log.error("%s thought for more than %d s; its process is ended and it is asked again.", bot, LONGEST)
-            if self._pool is pool:
-                self.stop()
+            with contextlib.suppress(NoAnswer):
+                return await self.ask(bot, _choose, view, bot)
+
+    async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
+        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely. NoAnswer."""
+        return await self.ask("a hint", _advise, sendable(match.game), View.of(match, seat), top, engine)
+
+    async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
+        """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that died, or took
+        more than `limit` seconds; `who` did, for the log."""
+        pool = await self._ready()
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
+        except BrokenProcessPool:
+            log.warning("A worker process died while %s was thinking; another takes its place.", who)
+        except TimeoutError:
+            log.error("%s thought for more than %d s; its process is ended and another takes its place.", who, limit)
+        if self._pool is pool:
+            self.stop()
+        raise NoAnswer("The process that was to work this out has died.")
 
     async def warm(self) -> None:
         """Start the processes before they are needed."""
@@ -65,32 +77,18 @@ class Workers:
     def stop(self) -> None:
         """End the processes, whatever they are doing."""
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        running = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in running:
-            process.kill()
-        for process in running:
-            process.join(1)
+        if pool is not None:
+            processes.end(pool)
 
     async def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
-            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin)
+            self._pool = processes.start(self._count, self._nice)
         return self._pool
 
 
-def _begin() -> None:
-    """In a new worker: end with the server, also when it is killed and can say nothing."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
+def sendable(game: Game) -> Game:
+    """The game without the modules that it has loaded, which cannot go to another process."""
+    return Game(game.name, game.package)
 
 
 def _load() -> None:
@@ -101,3 +99,9 @@ def _choose(view: View, bot: str) -> int:
     from parlour.bots import worker
 
     return worker.choose(view, bot)
+
+
+def _advise(game: Game, view: View, top: int, engine: str) -> Advice:
+    from parlour.bots import worker
+
+    return worker.advise(game, view, top, engine)

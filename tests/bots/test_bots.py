@@ -36,11 +36,16 @@ def choice(match: Match, bot: Any = GREEDY) -> str:
 
 
 def test_names() -> None:
-    assert bots.names(FORTUNE) == ("greedy", "random")
-    assert bots.names(KUHN) == ("random",)
-    with pytest.raises(UnknownName, match=r"has no bot 'genius'\. Allowed: greedy, random"):
+    levels = ("expert", "hard", "medium", "easy")
+    assert bots.names(FORTUNE)[:2] == ("optimal", "points")
+    assert bots.names(KUHN) == (*levels, "random")
+    assert bots.simulated(FORTUNE) == ("greedy", "random")
+    assert bots.default(FORTUNE) == bots.default(KUHN) == "medium"
+    with pytest.raises(UnknownName, match=r"'hard' of fortune is not simulated.*Allowed: greedy, random"):
+        bots.driver(FORTUNE, "hard")
+    with pytest.raises(UnknownName, match=r"no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy"):
         bots.find(FORTUNE, "genius")
-    with pytest.raises(UnknownName, match="Allowed: random"):
+    with pytest.raises(UnknownName, match="Allowed: expert, hard, medium, easy, random"):
         bots.find(KUHN, "greedy")
 
 

@@ -14,6 +14,7 @@ ARGS = [
     "--no-first-run", "--disable-dev-shm-usage",
 ]  # fmt: skip
 
+GREEDY = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
 NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
 POST = """async ([path, body]) => {
   const answer = await fetch(path, {
@@ -50,7 +51,8 @@ def post(page: Page, path: str, **body: Any) -> Any:
 def table(page: Page, name: str = "Ann", **body: Any) -> str:
     """Take a name, make a table (against one bot at once, target 5,000, unless `body` says otherwise) and go there."""
     post(page, "/api/me", name=name)
-    made = post(page, "/api/tables", **{"game": "fortune", "pace": "instant", "options": {"target": "5000"}, **body})
+    usual = {"game": "fortune", "pace": "instant", "options": {"target": "5000"}, "seats": [{"kind": "me"}, GREEDY]}
+    made = post(page, "/api/tables", **{**usual, **body})
     page.goto(made["url"])
     return str(made["id"])
 

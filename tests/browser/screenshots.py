@@ -1,5 +1,5 @@
-"""Take the screenshots of docs/screenshots: lobby, each game in play, and a result, on a phone and a desk, light and
-dark. usage: scripts/screenshots [GAME ...]
+"""Take the screenshots of docs/screenshots: lobby, each game in play, a result, and an analysed game, on a phone and a
+desk, light and dark. usage: scripts/screenshots [GAME ...] [analysis]
 
 Real games on a real server. Dice and cards differ from run to run, so the pictures do too.
 """
@@ -15,12 +15,24 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from parlour.games import games
 from tests import chromium
-from tests.browser.player import ARGS, NO_GUIDE, my_turn, press_anything, settle, table, version, wait_past
+from tests.browser.player import (
+    ARGS,
+    GREEDY,
+    NO_GUIDE,
+    my_turn,
+    post,
+    press_anything,
+    settle,
+    table,
+    version,
+    wait_past,
+)
 from tests.table.serving import Nursery
 
 TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
 SIZES = {"1280": (1280, 800), "390": (390, 844)}
 MOVES = 15  # of the person, before the picture is taken
+CARE = 0.7  # of the decisions in the analysed game are what the hint said
 STOP = '[data-key="b-stop"][data-action]'
 DICE = '.grid [data-part][aria-pressed="false"]'
 
@@ -36,11 +48,13 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
             server = nursery.start(database=f"sqlite:///{folder}/parlour.db")
             browser = playwright.chromium.launch(executable_path=path, args=ARGS)
-            chosen = sys.argv[1:] or list(games())
+            chosen = sys.argv[1:] or [*games(), "analysis"]
             for scheme in ("light", "dark"):
                 for game in chosen:
                     if game == "fortune":
                         _tour(browser, server.url, scheme)
+                    elif game == "analysis":
+                        _analysed(browser, server.url, scheme)
                     else:
                         _in_play(browser, server.url, scheme, game)
             browser.close()
@@ -56,7 +70,7 @@ def _tour(browser: Browser, base: str, scheme: str) -> None:
     table(page, name="Anne Bonny")  # so that the lobby is not empty
     page.goto("/")
     _take(page, "lobby", scheme)
-    table(page, name="Anne Bonny", seats=[{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}])
+    table(page, name="Anne Bonny", seats=[{"kind": "me"}, GREEDY, GREEDY])
     taken = False
     while my_turn(page):
         free = page.locator(DICE)
@@ -82,7 +96,7 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
     most = games()[game].rules.PLAYERS[1]
     choice = random.Random(3)
     for _ in range(10):  # until a game has not ended before the picture was due
-        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[{"kind": "bot"}] * (most - 1)])
+        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
         for _ in range(MOVES):
             if not my_turn(page):
                 break
@@ -94,6 +108,38 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
         page.goto("/")
     settle(page)
     _take(page, game, scheme)
+    page.context.close()
+
+
+def _analysed(browser: Browser, base: str, scheme: str) -> None:
+    """A game of Fortune in which the person does mostly what the hint says, and now and then anything; at a blunder."""
+    context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
+    context.add_init_script(NO_GUIDE)
+    page = context.new_page()
+    page.goto("/")
+    choice = random.Random(7)
+    for _ in range(8):  # until there is one
+        made = table(page, name="Anne Bonny", options={}, seats=[{"kind": "me"}, GREEDY])
+        path = f"/api/tables/{made}"
+        while my_turn(page):
+            seen = page.evaluate("async (path) => await (await fetch(path)).json()", path)
+            at = seen["table"]["version"]
+            best = post(page, f"{path}/hint", version=at)["choices"][0]["move"]
+            move = best if choice.random() < CARE else choice.choice(seen["legal"])
+            post(page, f"{path}/moves", move=move, version=at)
+            wait_past(page, at)
+        page.goto(f"/t/{made}/replay?step=0")
+        page.wait_for_selector(".graph", timeout=300_000)
+        blunders = page.locator(".dot.blunder")
+        if blunders.count():
+            blunders.last.click()
+            page.wait_for_timeout(500)
+            break
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(200)
+        page.locator(".judgements").evaluate("(node) => node.scrollIntoView({ block: 'end' })")
+        page.screenshot(path=TARGET / f"analysis-{size}-{scheme}.png")
     page.context.close()
 
 

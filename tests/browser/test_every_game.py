@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import games
-from tests.browser.player import check_access, my_turn, over, press_anything, table, version, wait_past
+from tests.browser.player import GREEDY, check_access, my_turn, over, press_anything, table, version, wait_past
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -30,7 +30,7 @@ def kinds() -> Iterator[tuple[str, dict[str, str]]]:
 def test_a_whole_game(visit: Visit, game: str, options: dict[str, str]) -> None:
     page = visit(width=390, height=844, reduced_motion="reduce")
     most = games()[game].rules.PLAYERS[1]
-    table(page, game=game, options=options, seats=[{"kind": "me"}, *[{"kind": "bot"}] * (most - 1)])
+    table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
     choice = random.Random(7)
     made = 0
     while my_turn(page):

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import my_turn, post, version, wait_past
+from tests.browser.player import GREEDY, my_turn, post, version, wait_past
 from tests.table.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
@@ -153,7 +153,7 @@ def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_the_first_steps(visit: Visit, width: int, scheme: str) -> None:
     page = visit(guide=True, width=width, height=844, color_scheme=scheme, reduced_motion="reduce")
-    sit(page, ME, {"kind": "bot"}, game="fortune")
+    sit(page, ME, GREEDY, game="fortune")
     guide, count = page.locator("#guide"), page.locator("#guide .count")
     expect(guide).to_be_visible()
     expect(page.get_by_role("dialog", name="First steps, 1 of 6")).to_be_visible()
@@ -204,6 +204,6 @@ def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
     expect(eve.locator("#guide")).to_be_hidden()
     page.keyboard.press("Escape")
     expect(page.locator("#guide")).to_be_hidden()
-    sit(page, ME, {"kind": "bot"}, game="fortune")
+    sit(page, ME, GREEDY, game="fortune")
     expect(page.locator(".prompt")).to_be_visible()
     expect(page.locator("#guide")).to_be_hidden()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from parlour.games import games
 from parlour.table import pages
-from tests.browser.player import READY, check_access, my_turn, over, settle, table, version, wait_past
+from tests.browser.player import GREEDY, READY, check_access, my_turn, over, settle, table, version, wait_past
 from tests.table.serving import Nursery
 
 pytestmark = pytest.mark.browser
@@ -136,7 +136,7 @@ def test_axe_finds_nothing(visit: Visit, scheme: str) -> None:
     check_access(page, "lobby, more choices")
     table(page, seats=[{"kind": "me"}, {"kind": "link"}])
     check_access(page, "waiting")
-    table(page, seats=[{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}])
+    table(page, seats=[{"kind": "me"}, GREEDY, GREEDY])
     my_turn(page)
     check_access(page, "playing")
     for tab in ("chat", "about"):
@@ -179,7 +179,7 @@ def test_a_replay_is_only_looked_at(visit: Visit) -> None:
 
 def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     page = visit(width=390, height=844, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    table(page, seats=[{"kind": "me"}, *[{"kind": "bot"}] * 3])
+    table(page, seats=[{"kind": "me"}, *[GREEDY] * 3])
     my_turn(page)
     assert page.locator(".act kbd").count()
     expect(page.locator(".act kbd").first).to_be_hidden()

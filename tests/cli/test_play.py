@@ -124,8 +124,8 @@ def test_what_cannot_be_played(cli: Cli, arguments: list[str], words: str) -> No
 
 def test_names_at_the_table() -> None:
     fortune = parlour.find("fortune")
-    assert seat_names(fortune, None, None) == ["Player", "greedy"]
-    assert seat_names(fortune, 4, None) == ["Player", "greedy", "greedy 2", "greedy 3"]
+    assert seat_names(fortune, None, None) == ["Player", "medium"]
+    assert seat_names(fortune, 4, None) == ["Player", "medium", "medium 2", "medium 3"]
     assert seat_names(fortune, 3, "random") == ["Player 1", "Player 2", "random"]
     assert seat_names(fortune, 2, "random, Greedy") == ["random", "greedy"]
     assert seat_names(fortune, None, "none") == ["Player 1", "Player 2"]

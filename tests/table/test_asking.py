@@ -29,7 +29,7 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 async def royale(ann: Person, *others: Person) -> str:
     """A game of Battle Royale: a discard may be asked for from the first on (FT-22)."""
     seats = [ME, *[OPEN] * len(others)]
-    made = await ann.do("tables", game="family-trade", seats=seats, options={"ruleset": "battle-royale"})
+    made = await ann.do("tables", game="family-trade", seats=seats, options={"ruleset": "battle-royale"}, hints=True)
     for person in others:
         await person.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
@@ -82,6 +82,9 @@ async def test_ft_26_nobody_else_can_tell_that_somebody_was_asked(
                 if person is not eve:
                     body = {"move": "pass", "version": seen["table"]["version"]}
                     told = await person.refused(f"tables/{table.id}/moves", 409, "not-your-turn", **body)
+                    version = seen["table"]["version"]
+                    hint = await person.refused(f"tables/{table.id}/hint", 409, "not-your-turn", version=version)
+                    assert hint["message"] == "It is not your turn, so there is no hint."
                     assert people[player] is people[(discarder + 1) % 3] or match.names[player] not in told["message"]
             seen = await people[player].see(table.id)
             assert sorted(seen["legal"]) == ["pass", "take"]

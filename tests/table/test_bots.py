@@ -38,7 +38,7 @@ async def _until(person: Person, table: str, good: Callable[[Any], bool]) -> Any
 async def test_a_person_and_a_bot_begin_at_once_and_play_in_turn(ann: Person, house: House) -> None:
     table = str((await ann.do("tables", game="fortune"))["id"])  # two clicks: nothing else is said
     view = (await ann.see(table))["table"]
-    assert [(seat["kind"], seat["name"]) for seat in view["seats"]] == [("guest", "Ann"), ("bot", "Greedy bot")]
+    assert [(seat["kind"], seat["name"]) for seat in view["seats"]] == [("guest", "Ann"), ("bot", "Medium bot")]
     for _ in range(6):
         seen = await _until(ann, table, lambda seen: seen["legal"] or seen["table"]["status"] == "over")
         if seen["table"]["status"] == "over":

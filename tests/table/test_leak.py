@@ -41,7 +41,7 @@ async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
     told = {}
     for path in (
         "/", f"/t/{room.id}", f"/t/{room.id}/record", f"/t/{room.id}/replay", f"/t/{room.id}/replay?step=1",
-        f"/api/tables/{room.id}", f"/api/tables/{room.id}/replay?step=1",
+        f"/api/tables/{room.id}", f"/api/tables/{room.id}/replay?step=1", f"/api/tables/{room.id}/analysis",
     ):  # fmt: skip
         answer = await person.get(path)
         told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
@@ -51,6 +51,8 @@ async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
         if room.match is not None and room.match.current_player != room.seat_of(guest.id):
             body = {"move": move, "version": room.version}
             told[f"refusal of {move}"] = (await person.post(f"/api/tables/{room.id}/moves", json=body)).content
+            body = {"version": room.version_for(room.viewer(guest.id))}
+            told["refusal of a hint"] = (await person.post(f"/api/tables/{room.id}/hint", json=body)).content
     return told
 
 
@@ -107,7 +109,7 @@ async def _leaks(
 
 
 async def _three_at(game: str, ann: Person, bob: Person, eve: Person) -> tuple[str, list[Person]]:
-    table = str((await ann.do("tables", game=game, seats=[ME, OPEN], words="knock knock"))["id"])
+    table = str((await ann.do("tables", game=game, seats=[ME, OPEN], words="knock knock", hints=True))["id"])
     await bob.do(f"tables/{table}/sit", words="who is there")
     await ann.do(f"tables/{table}/start")
     await ann.do(f"tables/{table}/chat", text="good luck")

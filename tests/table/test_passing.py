@@ -291,7 +291,7 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
 
     with engine.begin() as connection:
         first(connection)
-        old = [column for column in schema.tables.columns if column.name != "in_hand"]
+        old = [column for column in schema.tables.columns if column.name not in ("in_hand", "hints")]
         values = {column.name: 1 if column.name in ("rules", "pace", "created", "touched") else "{}" for column in old}
         names = ", ".join(values)
         connection.execute(
@@ -302,5 +302,7 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
         assert connection.scalar(sa.text("SELECT version_num FROM alembic_version")) == HEAD
     engine.dispose()
     await store.open()
-    assert (await store.load("old")).table.in_hand == -1
+    found = (await store.load("old")).table
+    assert (found.in_hand, found.hints) == (-1, False)
+    assert await store.analysis("old", 1, "1/hard") is None
     await store.close()

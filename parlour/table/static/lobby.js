@@ -20,9 +20,11 @@ function chosen(form) {
   }).filter((seat) => seat.kind);
   const options = {};
   for (const [name, value] of data) if (name.startsWith("option:")) options[name.slice(7)] = value;
+  const hints = data.get("hints");
   return {
     game: data.get("game"), edition: data.get("edition"), seats, options,
     public: data.has("public"), pace: data.get("pace"), words: data.get("words") ?? "",
+    ...(hints && { hints: hints === "on" }),
   };
 }
 

@@ -1,7 +1,7 @@
 // A finished game, step by step.
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
-import { $, explain, say, wait } from "./ui.js";
+import { $, Refusal, explain, say, wait } from "./ui.js";
 
 const main = $("main"), slider = $("#step"), play = $("[data-play]");
 const last = Number(main.dataset.last);
@@ -35,6 +35,7 @@ async function go(step) {
     const share = $("[data-copy]");
     share.dataset.copy = Object.assign(new URL(location.href), { search: `?step=${step}` }).href;
     history.replaceState(null, "", share.dataset.copy);
+    mark();
     if (step < last) load(step + 1);
     if (forward) await motion.show(scene, seen, frame.moment);
   } catch {
@@ -60,6 +61,61 @@ async function start() {
   stop();
 }
 
+// The analysis: asked for until it is there.
+let told = null; // [version, chances by seat], ascending
+const box = find("analysis");
+const pause = (answer) => wait(answer.ahead ? 2000 : 500);
+async function analyse() {
+  const state = $(".state", box);
+  try {
+    for (;;) {
+      const got = await fetch(`/api/tables/${main.dataset.table}/analysis`);
+      const answer = await got.json();
+      if (!got.ok) throw new Refusal(got.status, answer.error);
+      if (answer.status === "done") {
+        box.innerHTML = answer.html;
+        told = JSON.parse($(".graph", box).dataset.points);
+        return mark();
+      }
+      state.textContent = answer.total ? `Judging each decision: ${answer.done} of ${answer.total}.`
+        : answer.ahead ? `The analysis waits for ${answer.ahead} other ${answer.ahead > 1 ? "games" : "game"}.` : "Preparing the analysis. The first of a game takes longer.";
+      box.style.setProperty("--done", answer.total ? answer.done / answer.total : 0);
+      await pause(answer);
+    }
+  } catch (problem) {
+    state.textContent = `${explain(problem)} `;
+    const again = document.createElement("button");
+    again.className = "act";
+    again.textContent = "Try again";
+    again.addEventListener("click", () => {
+      state.textContent = "The analysis is on its way.";
+      analyse();
+    });
+    state.append(again);
+  }
+}
+
+// Show in the analysis where the replay is.
+function mark() {
+  if (!told) return;
+  const x = `${(100 * at) / Math.max(last, 1)}%`, line = $(".now", box);
+  line.setAttribute("x1", x);
+  line.setAttribute("x2", x);
+  const now = told.findLast(([version]) => version <= at) ?? told[0];
+  for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][node.dataset.chance])} %`;
+  let any = false;
+  for (const note of box.querySelectorAll("[data-at]")) any = !(note.hidden = Number(note.dataset.at) !== at) || any;
+  $(".none", box).hidden = any;
+  for (const dot of box.querySelectorAll("[data-go]")) dot.toggleAttribute("aria-current", Number(dot.dataset.go) === at);
+}
+box.addEventListener("click", (event) => {
+  const graph = event.target.closest(".graph"), dot = event.target.closest("[data-go]");
+  if (!graph || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const frame = graph.getBoundingClientRect();
+  step(dot ? Number(dot.dataset.go) : Math.round(((event.clientX - frame.left) / frame.width) * last));
+});
+
 const step = (to) => { stop(); go(to); };
 slider.addEventListener("input", () => step(Number(slider.value)));
 play.addEventListener("click", () => (playing ? stop() : start()));
@@ -79,3 +135,4 @@ document.addEventListener("keydown", (event) => {
   }
 });
 find("log").scrollTop = find("log").scrollHeight;
+analyse();

@@ -231,7 +231,40 @@ function updatePick() {
   }
 }
 
+// What is best here, told only to who asks; the next position takes it away.
+async function hint(node) {
+  const list = find("hints"), version = shown;
+  node.classList.add("sent");
+  find("reason").textContent = "";
+  list.textContent = "Thinking …";
+  try {
+    const { choices } = await post(`${api}/hint`, { version });
+    if (version !== shown) return;
+    const best = document.createElement("ol");
+    best.append(...choices.map(({ words, chance }) => {
+      const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
+      name.textContent = words;
+      share.textContent = chance === null ? "not looked at" : `${Math.round(100 * chance)} %`;
+      row.append(name, " ", share);
+      return row;
+    }));
+    list.replaceChildren(best);
+    list.scrollIntoView({ block: "nearest" });
+    const { move, parts } = choices[0], left = [...parts];
+    for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
+      const at = left.indexOf(one.dataset.part);
+      if (at >= 0) left.splice(at, 1);
+      one.classList.toggle("hinted", at >= 0 || one.dataset.action === move);
+    }
+  } catch (problem) {
+    list.textContent = "";
+    if (version === shown) say(find("reason"), explain(problem), problem.clause);
+  }
+  node.classList.remove("sent");
+}
+
 function press(node) {
+  if ("hint" in node.dataset) return hint(node);
   if (node.dataset.action || "undo" in node.dataset) return send(node.dataset.action, node);
   if (node.dataset.part) {
     node.setAttribute("aria-pressed", String(node.getAttribute("aria-pressed") !== "true"));

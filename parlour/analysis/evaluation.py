@@ -1,0 +1,224 @@
+"""How good each decision of a game was: the chance to win with it, beside the chance with the best one.
+
+Only what the seat could know when it decided is used (`View`). A decision costs chance; how much makes its mark, as at
+lichess, whose thresholds and formula for accuracy these are (lila, `Advice.scala` and `AccuracyPercent.scala`).
+What is estimated is not exact: a decision that lies within the noise of the estimate is never marked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from math import exp, sqrt
+from threading import local
+from typing import Any, Literal, Protocol
+
+from parlour import bots
+from parlour.bots import Adviser, View
+from parlour.core.game import CHANCE, Game
+from parlour.core.match import Match
+
+VERSION = 1  # raised when the same record would be judged differently
+
+Mark = Literal["", "inaccuracy", "mistake", "blunder"]
+MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
+SURE = 2.0  # standard errors by which a loss must be more than nothing
+EVERY = 0.1  # seconds between two words on progress
+
+
+class Progress(Protocol):
+    """Told how many decisions have been judged, of how many."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of a record: step number `step` (from 0), by whoever `view` is of, who had `choices` legal ones."""
+
+    step: int
+    view: View
+    action: int
+    choices: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is thought of one decision.
+
+    `before` is the chance to win with the best decision, `after` with the one made (`move`), `error` the standard error
+    of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance.
+    `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
+    `simulations`: 0 where the values are exact.
+    """
+
+    step: int
+    seat: int
+    move: str
+    before: float
+    after: float
+    error: float
+    other: str
+    other_action: int
+    other_chance: float
+    chances: tuple[float, ...]
+    simulations: int
+
+    @property
+    def loss(self) -> float:
+        """The chance that the decision cost; never negative."""
+        return max(0.0, self.before - self.after)
+
+    @property
+    def mark(self) -> Mark:
+        """The name of the loss, "" for what is small or lies within the noise."""
+        if self.loss <= SURE * self.error:
+            return ""
+        return next((mark for mark, least in MARKS if self.loss >= least), "")
+
+    @property
+    def accuracy(self) -> float:
+        """0 to 1: what lichess makes of a loss of chance."""
+        return min(1.0, max(0.0, (103.1668 * exp(-4.354 * self.loss) - 3.1669) / 100))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs."""
+        return asdict(self) | {"chances": list(self.chances), "loss": self.loss, "mark": self.mark}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A seat's decisions together. `loss` and `accuracy` are means; None where it had nothing to decide."""
+
+    seat: int
+    decisions: int
+    loss: float | None
+    accuracy: float | None
+    marks: dict[str, int]
+
+
+def decisions(match: Match, seat: int | None = None) -> list[Decision]:
+    """Every decision of a match in which there was a choice, in order (of one seat, where given)."""
+    again = _start(match)
+    found = []
+    for number, (actor, action, _) in enumerate(match.steps):
+        if actor != CHANCE and seat in (None, actor):
+            choices = len(again.legal_action_ids())
+            if choices > 1:
+                found.append(Decision(number, View.of(again, actor), action, choices))
+        again.advance(action)
+    return found
+
+
+def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) -> Judgement:
+    """What `adviser` thinks of one decision. The same decision is judged alike, whatever was asked before."""
+    view = decision.view
+    adviser.forget()
+    advice = adviser.advise(view, engine, decision.action)
+    made, best = advice.of(decision.action), advice.best
+    other = next(choice for choice in advice.choices if choice.action != made.action)
+    after = made.chance if made.chance is not None else 0.0
+    before = max(after, best.chance or 0.0)
+    error = 0.0
+    if best is not made and advice.simulations:
+        error = sqrt(_variance(best) + _variance(made))
+    state, say = view.state(game), game.text.format_action
+    return Judgement(
+        step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
+        other=say(state, other.action), other_action=other.action, other_chance=other.chance or 0.0,
+        chances=_all(view, before, advice.shares), simulations=advice.simulations,
+    )  # fmt: skip
+
+
+def evaluate(
+    match: Match,
+    *,
+    level: str = "hard",
+    simulations: int | None = None,
+    seconds: float | None = None,
+    seat: int | None = None,
+    engine: Any = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> list[Judgement]:
+    """Judge every decision of a match (of one `seat`) by the search of a `level`, or with so many `simulations`, or for
+    so many `seconds` a decision at most; plain unless an `engine` is given.
+
+    Each of `threads` takes the next decision. Without `seconds` the same match gives the same judgements. UnknownName.
+    """
+    found = decisions(match, seat)
+    own = local()
+
+    def adviser() -> Adviser:
+        if not hasattr(own, "adviser"):
+            own.adviser = bots.adviser(match.game, level, simulations=simulations, seconds=seconds)
+        made: Adviser = own.adviser
+        return made
+
+    bots.adviser(match.game, level)  # refuses a level that there is not, before threads are started
+    if progress:
+        progress(0, len(found))
+    judged: list[Judgement] = []
+    with ThreadPoolExecutor(threads) as pool:
+        for one in pool.map(lambda decision: judge(match.game, decision, adviser(), engine), found):
+            judged.append(one)
+            if progress:
+                progress(len(judged), len(found))
+    return judged
+
+
+def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
+    """Each seat's decisions together."""
+    told: list[list[Judgement]] = [[] for _ in range(players)]
+    for one in judgements:
+        told[one.seat].append(one)
+    return [
+        Summary(
+            seat, len(own), _mean(own, lambda one: one.loss), _mean(own, lambda one: one.accuracy),
+            {mark: sum(one.mark == mark for one in own) for mark, _ in MARKS},
+        )
+        for seat, own in enumerate(told)
+    ]  # fmt: skip
+
+
+def timed(found: Sequence[Decision], game: Game, adviser: Adviser, engine: Any, seconds: float) -> list[Judgement]:
+    """Judge the first of `found`, and the next ones while there is time."""
+    end = time.monotonic() + seconds
+    judged: list[Judgement] = []
+    while len(judged) < len(found) and (not judged or time.monotonic() < end):
+        judged.append(judge(game, found[len(judged)], adviser, engine))
+    return judged
+
+
+def _start(match: Match) -> Match:
+    """The match before its first step."""
+    again = Match(match.game, edition=match.edition, options=match.options, names=match.names, seed=0, auto=False)
+    again.seed = match.seed
+    return again
+
+
+def _variance(choice: bots.Choice) -> float:
+    """Of an estimate, at most: as if every simulation had been won or lost. One that was hardly looked at is taken for
+    anything between."""
+    if choice.chance is None:
+        return 1.0
+    n = max(1, choice.visits)
+    share = (choice.chance * n + 1) / (n + 2)  # a few that were all won prove little
+    return share * (1 - share) / n
+
+
+def _all(view: View, chance: float, shares: Sequence[float]) -> tuple[float, ...]:
+    """The chances of all players: the rest goes to the others as it did in the search."""
+    others = [shares[seat] if shares and seat != view.seat else 0.0 for seat in range(view.players)]
+    whole = sum(others)
+    if not whole:
+        others, whole = [float(seat != view.seat) for seat in range(view.players)], view.players - 1.0
+    return tuple(
+        chance if seat == view.seat else (1 - chance) * share / (whole or 1) for seat, share in enumerate(others)
+    )
+
+
+def _mean(judgements: Sequence[Judgement], of: Callable[[Judgement], float]) -> float | None:
+    return sum(map(of, judgements)) / len(judgements) if judgements else None

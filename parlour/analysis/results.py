@@ -1,0 +1,103 @@
+"""The games of an arena in a file: JSON lines, the settings first, then a line for each game, only ever added to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from parlour.analysis.arena import Contest, Played
+from parlour.core.errors import ParlourError
+
+
+class OtherResults(ParlourError):
+    """A file cannot be gone on with: it holds something else, or games of another contest."""
+
+    code = "other-results"
+
+
+class Results:
+    """The file of a contest, made or gone on with; `played` are the games that it holds already. Use with `with`.
+
+    A last line that was cut off in the middle (a crash, a full disk) is cut away, and its game is played again. Errors:
+    OtherResults, which names what differs or the line that cannot be read; OSError.
+    """
+
+    def __init__(self, file: Path, contest: Contest) -> None:
+        self.file = file
+        self.played: list[Played] = []
+        self._out: IO[bytes] | None = None
+        settings = json.loads(json.dumps(contest.settings()))
+        whole = self._read(settings, contest) if file.exists() else 0
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._out = file.open("ab")
+        self._out.truncate(whole)
+        if not whole:
+            self._write(settings)
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _at: TracebackType | None
+    ) -> None:
+        if self._out is not None:
+            self._out.close()
+
+    def add(self, one: Played) -> None:
+        """Write a game down at once."""
+        self._write(one._asdict())
+
+    def _write(self, value: Any) -> None:
+        assert self._out is not None
+        self._out.write(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        self._out.flush()
+
+    def _read(self, settings: dict[str, Any], contest: Contest) -> int:
+        """Read what is there; how many bytes of it are whole lines."""
+        data = self.file.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if (
+            not whole
+            and data
+            and not json.dumps(settings, separators=(",", ":"), ensure_ascii=False).encode().startswith(data)
+        ):
+            raise OtherResults(f"{self.file} holds no games of an arena; name another file.")
+        for number, line in enumerate(data[:whole].splitlines(), 1):
+            value = _parsed(line)
+            if number == 1:
+                self._compare(value, settings)
+                continue
+            try:
+                held: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in value.items()}
+                one = Played(**held)
+                fits = one.seats == contest.block(one.block)[one.number] and len(one.returns) == contest.players
+            except (TypeError, AttributeError, IndexError):
+                fits = False
+            if not fits:
+                raise OtherResults(
+                    f"{self.file}, line {number}: this is no game of the arena that the first line sets."
+                )
+            self.played.append(one)
+        return whole
+
+    def _compare(self, found: Any, settings: dict[str, Any]) -> None:
+        if not isinstance(found, dict) or found.get("arena") != settings["arena"]:
+            raise OtherResults(f"{self.file} holds no games of an arena; name another file.")
+        for name, value in settings.items():
+            if found.get(name) != value:
+                said = f"{name} is {_short(found.get(name))} there and {_short(value)} here"
+                raise OtherResults(f"{self.file} holds games of another arena: {said}. Name another file.")
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."

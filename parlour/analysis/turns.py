@@ -1,0 +1,181 @@
+"""Fortune's turn, solved: what each card is worth, and what each decision of a position brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from parlour.bots import duels
+from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.engine import interpret
+from parlour.games.fortune import exact, follow, lattice, solver, turn
+from parlour.games.fortune import rules as r
+
+MEASURES = {"win": solver.OPTIMAL, "points": solver.POINTS}
+
+
+@dataclass(frozen=True)
+class CardWorth:
+    """The best turn with a card. `points`: its expected points to the player (the Island brings him none).
+
+    `loss`: the points that it is expected to cost each opponent on the Island. `disqualified`, `island`: chances.
+    """
+
+    points: float
+    loss: float
+    disqualified: float
+    island: float
+
+
+def cards(game: Game, edition: str | None = None, options: Mapping[str, str] | None = None) -> dict[str, CardWorth]:
+    """Every card's best turn, compiled; cards that the edition has none of are left out."""
+    from parlour.engine.compiled import compile
+
+    state = game.start(2, game.edition(edition), game.options(options))
+    engine = compile(game)
+    room, found, out = duels.room(game, engine, state), engine.reals(2 * r.N_CARDS), engine.integers(r.MAX_LEGAL)
+    states = engine.states(state, 2)
+    engine.solver.all_points(states, out, room, found)
+    chances, ends = engine.reals(follow.ROWS, lattice.WIDTH), engine.reals(follow.ENDS)
+    worths = {}
+    for card, name in enumerate(r.CARDS):
+        if state.deck[card]:
+            states["card"][0] = card
+            engine.solver.prospects(solver.POINTS, states, out, room, chances, ends)
+            island = float(ends[follow.LEFT : follow.LOST].sum())
+            lost = float(ends[follow.LOST])
+            worths[name] = CardWorth(float(found[card]), float(found[r.N_CARDS + card]), lost, island)
+    return worths
+
+
+def fractions(
+    game: Game, edition: str | None = None, options: Mapping[str, str] | None = None
+) -> dict[str, Fraction]:  # fmt: skip
+    """Every card's expected points as exact fractions; some seconds."""
+    state = game.start(2, game.edition(edition), game.options(options))
+    found = {}
+    for card, name in enumerate(r.CARDS):
+        if state.deck[card]:
+            work = game.start(2, game.edition(edition), game.options(options))
+            t = [[0] * lattice.WIDTH for _ in range(lattice.ROWS)]
+            v = [[0.0] * lattice.WIDTH for _ in range(turn.ROWS)]
+            lattice.prepare(work, card, t, 0, [0] * r.MAX_LEGAL)
+            turn.fill_points(t, 0, v, 0)
+            turn.solve(t, 0, v, 0, 100 * solver.PRECISE)
+            found[name] = exact.Turn(t, v).value()
+    return found
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A decision: its text, the points of the turn and the chance to win to be expected after it, the chance to be
+    disqualified, when the turn is played on for the measure that was asked for."""
+
+    move: str
+    points: float
+    win: float
+    disqualified: float
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """All decisions of a position, the best first; how the turn ends after one of them.
+
+    `scores`: points of the turn -> chance; `losses`: what the Island costs each opponent -> chance. Points of a turn
+    are rounded down to hundreds, and lie between -10,000 and 10,600.
+    """
+
+    decisions: tuple[Prospect, ...]
+    move: str
+    scores: dict[int, float]
+    losses: dict[int, float]
+
+
+def prospects(match: Match, measure: str, move: str | None = None) -> Prospects:
+    """Every decision of the player to move, played on for `measure` ("points" or "win"); how the turn ends after `move`
+    (the best one unless given). BadSetup where nobody decides."""
+    state, game = match.state, match.game
+    if state.phase != r.DECIDE:
+        raise BadSetup("Nobody has a decision to make there.")
+    engine = interpret(game)
+    bot = MEASURES[measure]
+    room, out, found = duels.room(game, engine, state), [0] * r.MAX_LEGAL, [0.0] * r.MAX_LEGAL
+    chances, ends = engine.reals(follow.ROWS, lattice.WIDTH), engine.reals(follow.ENDS)
+    worths = {}
+    for name, number in MEASURES.items():
+        n = engine.solver.values(number, engine.states(state, 2), out, room, found)
+        worths[name] = dict(zip(out[:n], found[:n], strict=True))
+    told: dict[int, tuple[float, ...]] = {}
+    for action in worths[measure]:
+        engine.solver.prospect(bot, engine.states(state, 2), action, out, room, chances, ends)
+        told[action] = tuple(ends)
+    order = sorted(told, key=lambda action: -worths[measure][action])
+    rows = tuple(
+        Prospect(
+            game.text.format_action(state, action),
+            sum(chance * _points(i) for i, chance in enumerate(told[action][: follow.GAINS])),
+            worths["win"][action] if measure == "win" else _win(told[action], state, room),
+            told[action][follow.LOST],
+        )
+        for action in order
+    )
+    shown = order[0] if move is None else match.parse(move)
+    if shown not in told:
+        raise UnknownName(f"{move!r} is not possible there.", allowed=[row.move for row in rows])
+    scores = {_points(i): chance for i, chance in enumerate(told[shown][: follow.GAINS]) if chance > 0.0}
+    head = room[0][state.card * lattice.ROWS]
+    losses: dict[int, float] = {}
+    for level, chance in enumerate(told[shown][follow.LEFT : follow.LOST]):
+        if chance > 0.0:
+            losses[head[lattice.LOSS + level]] = losses.get(head[lattice.LOSS + level], 0.0) + chance
+    return Prospects(rows, game.text.format_action(state, shown), scores, losses)
+
+
+def _points(place: int) -> int:
+    return (place - follow.DEEP) * follow.STEP
+
+
+def _win(ends: Sequence[float], state: Any, room: tuple[Any, ...]) -> float:
+    """The chance to win if the turn ends in these ways."""
+    head, w, n = room[0][state.card * lattice.ROWS], room[3], room[4][solver.PLACES]
+    total = 0.0
+    for i, chance in enumerate(ends[: follow.GAINS]):
+        if chance > 0.0:
+            total += chance * solver.win(state, _points(i), 0, w, n)
+    for level, chance in enumerate(ends[follow.LEFT : follow.LOST]):
+        if chance > 0.0:
+            total += chance * solver.win(state, 0, head[lattice.LOSS + level], w, n)
+    return total
+
+
+def position(
+    game: Game, card: str, dice: Sequence[str], *, rolls: int = 1, helped: bool = False,
+    scores: Sequence[int] = (0, 0), edition: str | None = None, options: Mapping[str, str] | None = None,
+) -> Match:  # fmt: skip
+    """A match in which the first seat has turned `card` and rolled `dice`, its `rolls`-th roll; totals are `scores`.
+
+    `helped`: the Sorceress has been used. UnknownName for a card or face that does not exist, BadSetup for dice after
+    which nothing is to be decided.
+    """
+    if card not in r.CARDS:
+        raise UnknownName(f"There is no card {card!r}.", allowed=r.CARDS)
+    for face in dice:
+        if face not in r.FACES:
+            raise UnknownName(f"No die shows {face!r}.", allowed=r.FACES)
+    if len(dice) != r.N_DICE:
+        raise BadSetup(f"Eight dice are to be named, not {len(dice)}.")
+    if rolls < 1 or any(score % 100 for score in scores):
+        raise BadSetup("Rolls are counted from 1, and totals are hundreds.")
+    match = Match(game, len(scores), edition=edition, options=options, seed=1, auto=False)
+    match.force("seat 1 starts")
+    match.force(f"card {card}")
+    match.state.scores[: len(scores)] = scores
+    match.state.rolls, match.state.spell = rolls - 1, int(helped)
+    match.force("dice " + " ".join(dice))
+    if match.state.phase != r.DECIDE:
+        raise BadSetup("With these dice the turn is over: there is nothing to decide.")
+    return match

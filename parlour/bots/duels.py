@@ -1,0 +1,286 @@
+"""Fortune for two, solved: the table of `parlour/games/fortune/duel.py`, made, kept and read.
+
+Made compiled, on all cores, in some seven rounds until nothing changes. What has been reached is kept in a file after
+each round, so the work can be interrupted at any time and taken up again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from parlour.core.errors import BadSetup
+from parlour.core.game import Game
+from parlour.games.fortune import duel, follow, lattice, solver, turn
+from parlour.games.fortune import rules as r
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT = 1  # raise when the file or the method changes
+DEPTH = 11_000  # points below the finish line that the table reaches down
+STILL = 1e-7  # a round that changes no chance by more ends the work
+ROUNDS = 7  # as many as it usually takes
+SCALE = 65_535  # chances by card are kept in 16 bits
+# Options that a table does not depend on: places count from the line, and nothing else is looked at
+FREE = ("target", "finish", "pile", "round_limit")
+METHOD = "policy iteration over pairs of totals, cards drawn independently"
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class Duel:
+    """The solution for one deck and one set of turn rules.
+
+    `chances`: (BLOCKS * places, places + REACH) float64, see `duel`. `facts`: edition, options, deck, bonus, rules
+    VERSION, method, the last round's largest change.
+    """
+
+    facts: dict[str, Any]
+    chances: NDArray[Any]
+
+    @property
+    def places(self) -> int:
+        """How many totals at or below the finish line there are."""
+        return len(self.chances) // duel.BLOCKS
+
+    def chance(self, mine: int, theirs: int) -> float:
+        """The chance to win of the player about to turn a card, for totals that are so many points beyond the highest
+        total that is not beyond the line (0 and less: not beyond)."""
+        n = self.places
+        row, column = n - 1 + mine // follow.STEP, n - 1 + theirs // follow.STEP
+        last: int = n + follow.REACH - 1
+        return float(self.chances[duel.MEAN * n + max(row, 0), min(max(column, 0), last)])
+
+    def save(self, file: str | Path | IO[bytes]) -> None:
+        """Write the table: means in 32 bits, chances by card in 16, compressed."""
+        import numpy as np
+
+        n = self.places
+        cards = np.round(self.chances[: duel.MEAN * n] * SCALE).astype(np.uint16)
+        means = self.chances[duel.MEAN * n :].astype(np.float32)
+        np.savez_compressed(file, facts=np.array(json.dumps(self.facts)), cards=cards, means=means)
+
+
+def read(file: str | Path | IO[bytes]) -> Duel:
+    """A table that `save` wrote."""
+    import numpy as np
+
+    with np.load(file) as data:
+        facts = json.loads(str(data["facts"]))
+        chances = np.concatenate([data["cards"] / SCALE, data["means"].astype(np.float64)])
+    return Duel(facts, chances)
+
+
+@cache
+def shipped(edition: str) -> Duel | None:
+    """The table that comes with Parlour for an edition and the default options, None where there is none."""
+    file = resources.files("parlour.games.fortune").joinpath("tables", f"{edition}.npz")
+    if not file.is_file():
+        return None
+    with file.open("rb") as data:
+        return read(data)
+
+
+def nearest(game: Game, state: Any) -> Duel:
+    """The shipped table for this deck, or the default edition's: chances to come differ a little where rules do."""
+    tables = [table for name in game.editions if (table := shipped(name)) is not None]
+    for table in tables:
+        if table.facts["deck"] == list(state.deck) and table.facts["bonus"] == list(state.sea_bonus):
+            return table
+    return tables[0]
+
+
+def room(game: Game, engine: Any, state: Any) -> tuple[Any, ...]:
+    """What `solver` works in, for the table (edition, options) of `state`."""
+    table = nearest(game, state)
+    notes = engine.integers(solver.NOTES)
+    notes[solver.PLACES] = table.places
+    return (
+        engine.integers(r.N_CARDS * lattice.ROWS, lattice.WIDTH),
+        engine.reals((r.N_CARDS + 1) * turn.ROWS, lattice.WIDTH),
+        engine.reals(follow.GAINS),
+        table.chances if engine.compiled else _lists(table.facts["edition"]),
+        notes,
+    )
+
+
+@cache
+def _lists(edition: str) -> Any:
+    table = shipped(edition)
+    return table.chances.tolist() if table else None
+
+
+@dataclass
+class Work:
+    """A table being made: the chances after so many rounds of policy iteration, and what the last one changed."""
+
+    facts: dict[str, Any]
+    chances: NDArray[Any]
+    rounds: int = 0
+    change: float = 1.0
+
+    def save(self, file: Path) -> None:
+        """Write it, never half."""
+        import numpy as np
+
+        beside = file.with_suffix(".tmp")
+        with beside.open("wb") as out:
+            numbers = np.array([self.rounds, self.change])
+            np.savez(out, facts=np.array(json.dumps(self.facts)), chances=self.chances, numbers=numbers)
+        os.replace(beside, file)
+
+    @classmethod
+    def load(cls, file: Path, facts: Mapping[str, Any]) -> Work | None:
+        """What was saved, if it is the same work; None otherwise."""
+        import numpy as np
+
+        if not file.is_file():
+            return None
+        with np.load(file) as data:
+            if json.loads(str(data["facts"])) != dict(facts):
+                return None
+            return cls(dict(facts), data["chances"], int(data["numbers"][0]), float(data["numbers"][1]))
+
+
+def facts(game: Game, edition: str | None, options: Mapping[str, str] | None, depth: int = DEPTH) -> dict[str, Any]:
+    """What a table is of. BadSetup where points do not come in hundreds."""
+    parts, chosen = game.edition(edition), game.options(options)
+    state = game.start(2, parts, chosen)
+    if any(bonus % follow.STEP or bonus > 4000 for bonus in state.sea_bonus):
+        raise BadSetup(f"Sea Battles must be worth hundreds, 4,000 at the most, not {state.sea_bonus}.")
+    if state.floor_at_zero:  # totals end there, so the table depends on how far it is from there to the line
+        depth = state.target - (follow.STEP if state.at_least else 0)
+    return {
+        "format": FORMAT, "rules": r.VERSION, "edition": parts.name, "method": METHOD, "depth": depth, "still": STILL,
+        "options": {name: value for name, value in chosen.items() if name not in FREE},
+        "deck": list(state.deck), "bonus": list(state.sea_bonus),
+    }  # fmt: skip
+
+
+def solve(
+    game: Game, edition: str | None = None, options: Mapping[str, str] | None = None, partial: Path | None = None,
+    progress: Progress | None = None, threads: int | None = None, depth: int = DEPTH, rounds: int | None = None,
+) -> Duel:  # fmt: skip
+    """Solve the game for two, compiled; minutes. `progress(done, total)`: pairs of totals, `total` a forecast.
+
+    `partial`: a file in which work is kept from round to round, to be taken up again after an interruption; it is
+    removed at the end. `depth` in points; at most `rounds` rounds, if given. BadSetup: see `facts`.
+    """
+    about = facts(game, edition, options, depth)
+    work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
+    forge = Forge(game, game.start(2, game.edition(edition), game.options(options)), work.chances)
+    while work.change > STILL and (rounds is None or work.rounds < rounds):
+        done = work.rounds * forge.pairs
+        total = max(ROUNDS, work.rounds + 1) * forge.pairs
+
+        def tell(pairs: int, done: int = done, total: int = total) -> None:
+            if progress is not None:
+                progress(done + pairs, total)
+
+        precise = max(STILL / 100, work.change / 10_000)  # the first rounds need not be exact
+        work.chances, work.change = forge.improve(work.chances, precise, tell, threads or os.cpu_count() or 1)
+        work.rounds += 1
+        if work.change > STILL:
+            forge.evaluate(work.chances)
+        if partial:
+            work.save(partial)
+    if partial:
+        partial.unlink()
+    return Duel({**about, "rounds": work.rounds, "change": work.change}, work.chances)
+
+
+class Forge:
+    """What the work is done with: the cards' tables, and how the turns of each pair of totals end."""
+
+    def __init__(self, game: Game, state: Any, chances: NDArray[Any]) -> None:
+        import numpy as np
+
+        from parlour.engine.compiled import compile
+
+        self.engine = compile(game)
+        self.places = len(chances) // duel.BLOCKS
+        self.columns = chances.shape[1]
+        self.far = self.places + duel.FARTHEST
+        self.deck = np.array(state.deck, np.int64)
+        self.cards = self.engine.integers(r.N_CARDS * lattice.ROWS, lattice.WIDTH)
+        self.ends = self.engine.reals(self.places * self.columns, duel.ENDS)
+        for card in range(r.N_CARDS):
+            scratch, out = self.engine.states(state, 1), self.engine.integers(r.MAX_LEGAL)
+            self.engine.solver.read_card(scratch, card, self.cards, out)
+        self._local = threading.local()
+        self._beyond(chances)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of totals a round looks at."""
+        pairs: int = self.places * self.far
+        return pairs
+
+    def improve(
+        self, old: NDArray[Any], precise: float, tell: Callable[[int], None], threads: int
+    ) -> tuple[NDArray[Any], float]:
+        """The chances, to about `precise`, with the best turn everywhere if `old` holds afterwards; the largest change.
+
+        `tell(done)`: pairs of totals.
+        """
+        new = old.copy()
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="solve")
+        change, done = 0.0, 0
+        try:
+            rows = [pool.submit(self._row, old, new, mine, 0, self.far, precise) for mine in range(self.places)]
+            for future in as_completed(rows):
+                change = max(change, future.result())
+                done += self.far
+                tell(done)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+        return new, change
+
+    def _beyond(self, chances: NDArray[Any]) -> None:
+        """Where the other is out of an Island's reach beyond the line only the distance counts, so a row and a column
+        tell all; once and for all, as these depend on no others."""
+        for mine in range(self.places):
+            most = self.far + 1 if mine else self.columns
+            self._row(chances, chances, mine, self.far, most, STILL / 100)
+        for mine in range(1, self.places):
+            for block in range(0, len(chances), self.places):
+                chances[block + mine, self.far + 1 :] = chances[block + mine - 1, self.far : -1]
+
+    def _row(
+        self, old: NDArray[Any], new: NDArray[Any], mine: int, first: int, far: int, precise: float
+    ) -> float:  # fmt: skip
+        n, columns = self.places, self.columns
+        desk = (self.cards, *self._desk(), old, new, n, self.deck, self.ends)
+        return float(self.engine.solver.improve(*desk, mine, columns, first, far, precise))
+
+    def evaluate(self, chances: NDArray[Any]) -> None:
+        """The means of `chances` when all turns are played as the last `improve` found them."""
+        self.engine.solver.evaluate(chances, self.places, self.ends, self.columns, self.far, STILL / 100, 10_000)
+
+    def _desk(self) -> tuple[Any, ...]:
+        if not hasattr(self._local, "desk"):
+            reals = self.engine.reals
+            self._local.desk = (
+                reals(turn.ROWS, lattice.WIDTH), reals(follow.ROWS, lattice.WIDTH), reals(follow.GAINS),
+                reals(follow.ENDS), reals(r.N_CARDS),
+            )  # fmt: skip
+        return self._local.desk  # type: ignore[no-any-return]
+
+
+def guess(n: int) -> NDArray[Any]:
+    """Something to begin with: a lead of 1,500 is worth much, the move 300."""
+    import numpy as np
+
+    mine, theirs = np.arange(n)[:, None], np.arange(n + follow.REACH)[None, :]
+    level = 1.0 / (1.0 + np.exp((theirs - mine - 3) / 15.0))
+    return np.tile(np.where(theirs < n, level, np.clip(1.0 - (theirs - mine) / 30.0, 0.0, 1.0)), (duel.BLOCKS, 1))

@@ -1,0 +1,57 @@
+"""Worker processes in which bots think: started clean, ended with whoever started them, ended at once when told."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+
+
+def start(count: int, nice: int = 0) -> ProcessPoolExecutor:
+    """A pool of `count` processes, each started when it is first needed. `nice`: how far they step back when others
+    want the processor, where the system knows such a thing."""
+    spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
+    return ProcessPoolExecutor(count, mp_context=spawn, initializer=_begin, initargs=(nice,))
+
+
+def end(pool: ProcessPoolExecutor) -> None:
+    """End the processes, whatever they are doing."""
+    running = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in running:
+        process.kill()
+    for process in running:
+        process.join(1)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C does nothing in here: a process that is started meanwhile never sees one, not even before `_begin`."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin(nice: int) -> None:
+    """In a new worker: end with the parent, also when it is killed and can say nothing; leave Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

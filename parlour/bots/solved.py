@@ -1,0 +1,94 @@
+"""Bots that play by a game's own `solver.py`, exactly as far as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from parlour.bots import duels
+from parlour.bots.advice import Advice, Choice
+from parlour.bots.view import View, decision
+from parlour.core.game import Game
+from parlour.engine import solved
+
+ROOMS = 4  # tables (editions, options) remembered by one bot
+
+
+def names(game: Game) -> tuple[str, ...]:
+    """The solver's bots, the best first; none where the game has no solver."""
+    return tuple(getattr(game.solver, "BOTS", ()))
+
+
+def driver(game: Game, name: str) -> int:
+    """The number by which `parlour.engine.solved` knows the bot."""
+    return solved.SOLVER + names(game).index(name)
+
+
+def rooms(game: Game, state: Any) -> Callable[[Any], Any]:
+    """What an engine makes a thread's own room of, for games from `state`."""
+    return lambda engine: duels.room(game, engine, state)
+
+
+@dataclass(frozen=True)
+class SolvedBot:
+    """Chooses the decision that the solver values most, of equals the first: `optimal` values the chance to win,
+    `points` the expected points of the turn. The same view gives the same action, with either engine."""
+
+    game: Game
+    name: str
+    _rooms: dict[tuple[bool, tuple[int, ...]], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def choose(self, view: View, engine: Any = None) -> int:
+        """See `Bot`."""
+        return self.advise(view, engine).best.action
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002 - exact
+        """Every legal decision, the best first; with the chance to win where that is what is valued."""
+        from parlour.engine import interpret
+
+        actions, worths = self.values(view, engine or interpret(self.game))
+        order = sorted(range(len(actions)), key=lambda i: -worths[i])
+        chances = self.name == "optimal"
+        choices = tuple(Choice(actions[i], min(max(worths[i], 0.0), 1.0) if chances else None) for i in order)
+        return Advice(view.seat, choices)
+
+    def forget(self) -> None:
+        """See `Adviser`: no answer depends on what was asked before."""
+
+    def values(self, view: View, engine: Any) -> tuple[list[int], list[float]]:
+        """The legal decisions and what the solver says they are worth."""
+        state = decision(self.game, view)
+        key = (engine.compiled, view.table)
+        if key not in self._rooms:
+            if len(self._rooms) >= ROOMS:
+                self._rooms.clear()
+            self._rooms[key] = duels.room(self.game, engine, state)
+        most = self.game.rules.MAX_LEGAL
+        out, found = engine.integers(most), engine.reals(most)
+        which = names(self.game).index(self.name)
+        n = engine.solver.values(which, engine.states(state, 2), out, self._rooms[key], found)
+        return [int(action) for action in out[:n]], [float(worth) for worth in found[:n]]
+
+
+class Searching(Protocol):
+    """What `parlour.bots.Adviser` is, which this module comes before."""
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice: ...
+    def forget(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Informed:
+    """An `Adviser` that asks the solver where two play, for whom it knows the chances, and the search elsewhere."""
+
+    exact: SolvedBot
+    search: Searching
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+        """See `Adviser`."""
+        return (self.exact if view.players == 2 else self.search).advise(view, engine, beside, top)
+
+    def forget(self) -> None:
+        """See `Adviser`."""
+        self.search.forget()

@@ -1,0 +1,242 @@
+"""`parlour arena`: bots against each other, with ratings, intervals and a stopping rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from parlour.cli import output
+from parlour.core.errors import BadSetup
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from parlour.analysis.arena import Contest, Crew, Run
+    from parlour.analysis.ladder import Rung
+    from parlour.analysis.shapes import Shape
+    from parlour.analysis.sprt import Running, Sprt
+
+GAMES, MOST = 200, 4000  # without and with a rule that stops before
+INTERRUPTED = 130
+ENDED = {
+    "games": "all played",
+    "rule": "the stopping rule was met",
+    "time": "the time is up",
+    "interrupted": "interrupted",
+}
+
+
+def arena(
+    game: output.GameName,
+    bots: Annotated[
+        str | None, typer.Option("--bots", metavar="BOT,BOT", help="Who plays, best named first.  [default: all bots]")
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, help="At most so many (of a pair, with --ladder), in whole blocks.  "
+                     f"[default: {GAMES}; {MOST} with --sprt or --ladder]"),
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the fewest]")
+    ] = None,
+    edition: output.EditionName = None,
+    option: output.Options = None,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided which of two bots wins.")] = False,
+    elo0: Annotated[float, typer.Option("--elo0", help="H0: the first bot is at most so much stronger.")] = 0.0,
+    elo1: Annotated[float, typer.Option("--elo1", help="H1: it is at least so much stronger.")] = 50.0,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0, help="Stop then (each pair, with --ladder).")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    processes: Annotated[
+        int | None, typer.Option("--processes", min=1, help="The games are the same.  [default: one a core]")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Keep the games there (JSON lines), or go on with those there; a "
+                     "folder with --ladder."),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw (SVG).  [default: beside --out]")
+    ] = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Each bot of the game against the one below, in every ruleset and edition.")
+    ] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="With --ladder: write the game's section of docs/bots.md.")
+    ] = False,
+    json: output.Json = False,
+) -> None:  # fmt: skip
+    """Let bots play against each other, on all cores, and say who is better and how sure that is.
+
+    A block is one seed, played with every bot in every seat, so that luck cancels; blocks are what varies, so the 95 %
+    intervals are by block. Tells ratings (openskill), each bot's share of the wins, and who wins how often against
+    whom. --sprt (two bots) stops when one hypothesis is accepted, with error rates of 5 %. Ctrl-C stops with what
+    there is, and the same command with the same --out goes on.
+
+    Examples: `parlour arena fortune --bots greedy,random --games 100`, `parlour arena gatsby --bots hard,medium
+    --sprt --out hard.jsonl`, `parlour arena family-trade --ladder --seconds 300 --out ladder --write`
+    """
+    from parlour.analysis.arena import Contest, Crew
+    from parlour.analysis.shapes import shapes
+    from parlour.analysis.sprt import Running, Sprt
+    from parlour.bots import names
+    from parlour.games import find
+
+    found = find(game)
+    if not elo0 < elo1:
+        raise BadSetup(f"--elo0 must be below --elo1, and {elo0:g} is not below {elo1:g}.")
+    if write and not ladder:
+        raise BadSetup("--write goes with --ladder.")
+    if ladder and bots:
+        raise BadSetup("A ladder is of all bots of the game: name none.")
+    rule = Sprt(elo0, elo1)
+    most = games or (MOST if sprt or ladder else GAMES)
+    seats = players if players is not None else found.rules.PLAYERS[0]
+    options = output.parse_options(option)
+    if ladder:
+        given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}
+        given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
+        command = output.command(f"arena {found.name}", given, option, "--ladder --write")
+        page = _page() if write else None
+        with Crew(processes) as crew:
+            rungs = _climb(shapes(found, seats, edition, options), rule, most, crew, seed, seconds, out, json)
+        _tell_ladder(rungs, plot, page, command, json)
+        ended = rungs[-1].run.ended
+    else:
+        chosen = tuple(output.bot_list(found, bots)) if bots else names(found)
+        if sprt and len(chosen) != 2:
+            raise BadSetup(f"--sprt decides between two bots, not {len(chosen)}.")
+        contest = Contest(found, chosen, seats, found.edition(edition).name, options, seed)
+        test = Running(rule) if sprt else None
+        with Crew(processes) as crew:
+            result = _run(contest, most, crew, test, seconds, out)
+        _tell(result, test, plot or (out.with_suffix(".svg") if out else None), json)
+        ended = result.ended
+    if ended == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+
+
+def _run(
+    contest: Contest, games: int, crew: Crew, test: Running | None, seconds: float | None, out: Path | None
+) -> Run:
+    from parlour.analysis.arena import run
+    from parlour.analysis.results import Results
+    from parlour.analysis.standings import score
+
+    first = contest.bots[0]
+    with ExitStack() as stack:
+        kept = stack.enter_context(Results(out, contest)) if out else None
+        tell = stack.enter_context(output.progress("playing", "compiling (the first time only)"))
+        return run(
+            contest, games, crew, before=kept.played if kept else (), keep=kept.add if kept else None,
+            enough=(lambda block: test.add([score(block, first)])) if test else None, seconds=seconds, progress=tell,
+        )  # fmt: skip
+
+
+def _tell(result: Run, test: Running | None, plot: Path | None, json: bool) -> None:
+    from parlour.analysis import standings
+
+    if plot:
+        output.write(plot, standings.picture(result))
+    if json:
+        output.emit(standings.as_dict(result, test))
+        return
+    contest, blocks = result.contest, result.blocks
+    order = standings.standings(contest, blocks)
+    table = _table("bot", "rating", "95 %", "share of a seat's wins", "95 %", "seats", "mean score", "ms a decision")
+    for one in order:
+        rating, wins = one.rating, one.wins
+        table.add_row(
+            one.bot, f"{rating.rating:.1f}", f"{rating.low:.1f} to {rating.high:.1f}", f"{wins.share:.1%}",
+            f"{wins.low:.1%} to {wins.high:.1%}", f"{one.seats:,}", f"{one.score:,.1f}", f"{one.milliseconds:.3g}",
+        )  # fmt: skip
+    console = output.console()
+    console.print(table)
+    names = [one.bot for one in order]
+    matrix = _table("wins of, in per cent", *(f"against {name}" for name in names))
+    for name in names:
+        shares = [None if other == name else standings.versus(name, other, blocks) for other in names]
+        matrix.add_row(name, *(standings.in_short(share) if share else "" for share in shares))
+    console.print(matrix)
+    facts = {
+        "game": f"{contest.game.text.TITLE}, edition {contest.edition}, {contest.players} players",
+        "games": f"{result.games:,}, whole blocks {len(blocks):,}, {result.seconds:.1f} s: {ENDED[result.ended]}",
+    }
+    if test is not None:
+        first, second = contest.bots
+        facts["strength"] = f"{first} over {second}: {standings.elo(standings.versus(first, second, blocks))} Elo"
+        facts["test"] = _test(test)
+    output.facts(facts)
+
+
+def _test(test: Running) -> str:
+    sprt = test.sprt
+    words = {
+        "H0": f"H0 accepted: at most {sprt.elo0:g} Elo stronger",
+        "H1": f"H1 accepted: at least {sprt.elo1:g} Elo stronger",
+        "": f"undecided between at most {sprt.elo0:g} and at least {sprt.elo1:g} Elo",
+    }
+    return f"{words[test.verdict]} (ratio {test.ratio:.2f} in {sprt.lower:.2f} to {sprt.upper:.2f})"
+
+
+# The ladder --------------------------------------------------------------------------------------
+def _climb(
+    shaped: Sequence[Shape],
+    rule: Sprt,
+    games: int,
+    crew: Crew,
+    seed: int,
+    seconds: float | None,
+    out: Path | None,
+    json: bool,
+) -> list[Rung]:
+    from parlour.analysis.ladder import climb
+    from parlour.bots import names
+
+    if len(names(shaped[0].game)) < 2:
+        raise BadSetup(f"{shaped[0].game.name} has one bot only, and a ladder needs two.")
+    rungs = []
+    with output.progress("playing", "compiling (the first time only)") as tell:
+        for rung in climb(shaped, rule, games, crew, seed=seed, seconds=seconds, folder=out, progress=tell):
+            rungs.append(rung)
+            if json:
+                output.emit(rung.as_dict())
+    return rungs
+
+
+def _tell_ladder(rungs: list[Rung], plot: Path | None, page: Path | None, command: str, json: bool) -> None:
+    from parlour.analysis import ladder
+
+    if not json:
+        table = _table("variant", *ladder.HEADS)
+        for rung in rungs:
+            table.add_row(rung.shape.variant, *ladder.cells(rung))
+        output.console().print(table)
+    if plot:
+        output.write(plot, ladder.picture(rungs))
+    if page and rungs[-1].run.ended != "interrupted":
+        ladder.write(rungs, command, page)
+
+
+def _page() -> Path:
+    """docs/bots.md; NoFile where Parlour does not run from its source."""
+    import parlour
+
+    page = Path(parlour.__file__).parents[1] / "docs" / "bots.md"
+    if not page.parent.is_dir():
+        raise output.NoFile(f"{page.parent} is not there: --write works where Parlour runs from its source.")
+    return page
+
+
+def _table(*heads: str) -> Table:
+    from rich.table import Table
+
+    table = Table(*heads)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table

@@ -1,0 +1,57 @@
+"""Games between bots of which some play by the game's own `solver.py`; otherwise as in `drivers`.
+
+`solver` is bound to the game's module. `room` holds what it works in and from: see `Engine` and the module itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.rng import seed_rng
+from parlour.engine import drivers
+
+rules: Any = None
+solver: Any = None
+assign: Any = None
+
+SOLVER = 100  # bots from here on are the solver's: SOLVER + its own number
+
+
+def play(
+    state: Any, bots: Any, rng: Any, most: int,
+    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any, room: Any,
+) -> int:  # fmt: skip
+    """`drivers.play`, with the solver's bots among the others."""
+    steps = 0
+    while steps < most:
+        player = rules.current_player(state)
+        if player == TERMINAL:
+            break
+        if player == CHANCE:
+            action = rules.sample_chance(state, rng)
+        else:
+            shown = scratch[2]
+            assign(shown, state)
+            rules.resample(shown, player, rng)
+            if bots[player] >= SOLVER:
+                action = solver.choose(bots[player] - SOLVER, shown, scratch[0], out, room)
+            else:
+                action = drivers.choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
+            steps += 1
+        rules.apply(state, action)
+    return steps
+
+
+def play_games(
+    template: Any, states: Any, bots: Any, rng: Any, seed: int, first: int, games: int, most: int,
+    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any, room: Any,
+    totals: Any, shares: Any, lengths: Any,
+) -> None:  # fmt: skip
+    """`drivers.play_games`, with the solver's bots among the others, and without a checksum."""
+    for i in range(games):
+        seed_rng(rng, seed, first + i)
+        assign(states[i], template[0])
+        lengths[i] = play(states[i], bots, rng, most, out, outcomes, weights, scratch, memo, room)
+        rules.returns(states[i], shares[i])
+        rules.scores(states[i], totals[i])

@@ -1,0 +1,137 @@
+"""Fortune for two as one equation: the chance to win of the player about to turn a card, for every pair of totals.
+
+Each card is drawn independently, with the deck's composition: the approximation that makes a pair of totals a whole
+position. Totals count from the finish line, in STEPs: place `n - 1` is the highest total not beyond it, a place `n` or
+higher is beyond. So one table serves every target and either way to finish. Totals below place 0 are taken for place 0
+(exact with `floor_at_zero`, FO-12, when that is where zero lies). There is no round limit.
+
+`w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` before. `theirs` beyond
+the line: the final round is on, and this turn is mine and the last (FO-25). Mine never is before a turn (FO-26).
+
+Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the best turn for each
+pair of totals and how likely each of its ends is, `evaluate` the chances that follow when all turns are played so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.games.fortune import follow, turn
+from parlour.games.fortune import rules as r
+from parlour.games.fortune.follow import DEEP, GAINS, LEFT, REACH, STEP, place
+from parlour.games.fortune.lattice import FIRST, HEAD, KEPT, LEVELS, LOSS, NODES, SAFE, WORTH
+from parlour.games.fortune.lattice import ROWS as CARD_ROWS
+
+MEAN = r.N_CARDS
+BLOCKS = r.N_CARDS + 1
+FARTHEST = 2 * (r.N_DICE + 2)  # the most STEPs that an Island costs
+ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, losses of the other
+OUTLINE = ("improve", "fill", "outcomes", "back_up")
+
+
+def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
+    """The chance to win if this turn brings g STEPs."""
+    total = max(0, min(mine + g, n + REACH - 1))
+    if theirs < n:
+        return 1.0 - w[MEAN * n + theirs][total]
+    if total == theirs:
+        return 0.5  # FO-27
+    return 1.0 if total > theirs else 0.0
+
+
+def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
+    """The chance to win if this turn costs the other so many STEPs (FO-15)."""
+    total = max(0, theirs - loss)
+    if total >= n:
+        return 0.0  # he stays beyond the line, and is ahead
+    return 1.0 - w[MEAN * n + total][mine]
+
+
+def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
+    """The values of a turn's ends, for `turn.solve`, from those of gains (u[DEEP + g]); not the Island's."""
+    head = t[a + HEAD]
+    for level in range(LEVELS):
+        worth, done = t[a + WORTH + level], v[b + turn.DONE + level]
+        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
+            done[i] = u[place(worth[i])]
+        if head[SAFE]:
+            kept, extra = t[a + KEPT + level], v[b + turn.EXTRA + level]
+            for i in range(head[NODES]):
+                extra[i] = u[place(kept[i])]
+
+
+def back_up(
+    t: Any, v: Any, m: Any, u: Any, parts: Any, w: Any, n: int, deck: Any, mine: int, theirs: int,
+    chances: Any, ends: Any, precise: float,
+) -> float:  # fmt: skip
+    """The best turn at this pair of totals if `w` holds afterwards: the chance to win, by card in `chances`.
+
+    `ends`: how likely its ends are, over all cards.
+    """
+    for g in range(-DEEP, REACH + 1):
+        u[DEEP + g] = after(w, n, mine, theirs, g)
+    for i in range(ENDS):
+        ends[i] = 0.0
+    total = 0.0
+    cards = 0
+    for card in range(r.N_CARDS):
+        a = card * CARD_ROWS
+        fill(t, a, v, 0, u)
+        for level in range(LEVELS):
+            v[turn.ISLE][level] = island(w, n, mine, theirs, t[a + HEAD][LOSS + level] // STEP)
+        turn.solve(t, a, v, 0, precise)
+        chances[card] = turn.start(t, a, v, 0, 1.0)
+        if deck[card]:
+            for i in range(follow.ENDS):
+                parts[i] = 0.0
+            follow.from_start(t, a, v, 0, m, parts)
+            for i in range(GAINS):
+                ends[i] += deck[card] * parts[i]
+            for level in range(LEVELS):
+                ends[GAINS + t[a + HEAD][LOSS + level] // STEP] += deck[card] * parts[LEFT + level]
+            total += deck[card] * chances[card]
+            cards += deck[card]
+    for i in range(ENDS):
+        ends[i] /= cards
+    return total / cards
+
+
+def improve(
+    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
+    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
+) -> float:  # fmt: skip
+    """`back_up` a row of pairs of totals, from `old` into `w`; the largest change.
+
+    `ends` has rows mine * columns + theirs; `theirs` goes from `first` up to `far`.
+    """
+    most = 0.0
+    for theirs in range(first, far):
+        row = ends[mine * columns + theirs]
+        chance = back_up(t, v, m, u, parts, old, n, deck, mine, theirs, chances, row, precise)
+        for card in range(r.N_CARDS):
+            w[card * n + mine][theirs] = chances[card]
+        w[MEAN * n + mine][theirs] = chance
+        most = max(most, abs(chance - old[MEAN * n + mine][theirs]))
+    return most
+
+
+def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
+    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand still; how often."""
+    for times in range(most):
+        change = 0.0
+        for diagonal in range(n + far - 2, -1, -1):
+            for mine in range(max(0, diagonal - far + 1), min(n, diagonal + 1)):
+                theirs = diagonal - mine
+                row = ends[mine * columns + theirs]
+                total = 0.0
+                for g in range(-DEEP, REACH + 1):
+                    if row[DEEP + g] > 0.0:
+                        total += row[DEEP + g] * after(w, n, mine, theirs, g)
+                for loss in range(FARTHEST + 1):
+                    if row[GAINS + loss] > 0.0:
+                        total += row[GAINS + loss] * island(w, n, mine, theirs, loss)
+                change = max(change, abs(total - w[MEAN * n + mine][theirs]))
+                w[MEAN * n + mine][theirs] = total
+        if change <= still:
+            return times + 1
+    return most

@@ -1,0 +1,216 @@
+"""Exact play: the bots `optimal` (the chance to win) and `points` (the most points of each turn).
+
+A `room` is what they work in: tables of the cards (lattice.py), values (turn.py; a block for each card's points, and
+one for the turn under way), `outcomes` of a turn, the chances of duel.py for two players, and notes.
+
+`optimal` values each end of its turn by the chance to win that follows. For two players that is `duel`'s, but with the
+cards that can really come next: those not turned yet, or the very card where it is known (FO-4). For three and four it
+is the product of the chances against each opponent alone, as if the others' luck were independent of each other; in
+the final round those who have had their last turn are simply compared. A round limit is not looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.games.fortune import duel, follow, lattice, turn
+from parlour.games.fortune import rules as r
+
+BOTS = ("optimal", "points")
+OPTIMAL, POINTS = 0, 1
+
+# Notes: places below the line, then what the values of the turn under way are values of
+PLACES, TURN = 0, 1
+NOTES = TURN + r.SEATS + r.N_CARDS + 8
+PRECISE = 1e-10  # of chances; of points a hundred times as much, 1e-11 of the usual
+
+OUTLINE = ("use", "solve_points", "solve_chances", "ends")
+ENTRIES = ("values", "all_points", "prospect", "prospects", "read_card", "improve", "evaluate")
+
+
+def choose(bot: int, state: Any, work: Any, out: Any, room: Any) -> int:
+    """The decision with the highest value, of equals the first. `work`: a state of the same table, used up."""
+    b = use(bot, state, work, out, room)
+    n = r.legal_actions(state, out)
+    best: int = out[0]
+    best_value = turn.LOWEST
+    for i in range(n):
+        value = turn.worth_of(state, out[i], room[0], state.card * lattice.ROWS, room[1], b)
+        if value > best_value:
+            best, best_value = out[i], value
+    return best
+
+
+def values(bot: int, states: Any, out: Any, room: Any, found: Any) -> int:
+    """All legal decisions of states[0] into `out`, their values into `found`; how many. states[1] is used up."""
+    b = use(bot, states[0], states[1], out, room)
+    n: int = r.legal_actions(states[0], out)
+    for i in range(n):
+        found[i] = turn.worth_of(states[0], out[i], room[0], states[0].card * lattice.ROWS, room[1], b)
+    return n
+
+
+def prospect(
+    bot: int, states: Any, action: int, out: Any, room: Any, chances: Any, ends: Any
+) -> None:  # fmt: skip
+    """How likely each end of the turn is (`ends` as in follow.py) after `action` in states[0], played on by `bot`.
+
+    `chances` are follow.ROWS rows of zeros, states[1] is used up.
+    """
+    b = use(bot, states[0], states[1], out, room)
+    for i in range(len(ends)):
+        ends[i] = 0.0
+    follow.from_choice(states[0], action, room[0], states[0].card * lattice.ROWS, room[1], b, chances, ends)
+
+
+def prospects(bot: int, states: Any, out: Any, room: Any, chances: Any, ends: Any) -> None:
+    """The same before the first roll of the card of states[0]."""
+    b = use(bot, states[0], states[1], out, room)
+    for i in range(len(ends)):
+        ends[i] = 0.0
+    follow.from_start(room[0], states[0].card * lattice.ROWS, room[1], b, chances, ends)
+
+
+def use(bot: int, state: Any, work: Any, out: Any, room: Any) -> int:
+    """Have the values of this turn ready; the row at which they stand."""
+    if bot == POINTS:
+        solve_points(state.card, work, out, room)
+        return int(state.card * turn.ROWS)
+    if not _same_turn(state, room[4]):
+        solve_chances(state, work, out, room)
+    return r.N_CARDS * turn.ROWS
+
+
+def solve_points(card: int, work: Any, out: Any, room: Any) -> None:
+    """The values of a card's turn in points, once."""
+    t, v = room[0], room[1]
+    a, b = card * lattice.ROWS, card * turn.ROWS
+    if t[a][lattice.READY] < 2:
+        if not t[a][lattice.READY]:
+            lattice.prepare(work, card, t, a, out)
+        turn.fill_points(t, a, v, b)
+        turn.solve(t, a, v, b, 100.0 * PRECISE)
+        t[a][lattice.READY] = 2
+
+
+def all_points(states: Any, out: Any, room: Any, found: Any) -> None:
+    """found[card]: the expected points of a turn; found[N_CARDS + card]: what the Island costs each opponent in it."""
+    for card in range(r.N_CARDS):
+        solve_points(card, states[1], out, room)
+        a, b = card * lattice.ROWS, card * turn.ROWS
+        found[card] = turn.start(room[0], a, room[1], b, 0.0)
+        found[r.N_CARDS + card] = turn.start(room[0], a, room[1], b, 1.0) - found[card]
+
+
+def _same_turn(state: Any, notes: Any) -> bool:
+    """Whether the values in the room are of this turn; if not, from now on they are meant to be."""
+    same = True
+    for i in range(NOTES - TURN):
+        known = _fact(state, i)
+        if notes[TURN + i] != known:
+            same = False
+            notes[TURN + i] = known
+    return same
+
+
+def _fact(state: Any, i: int) -> int:
+    """What the value of a turn depends on, at one table."""
+    if i < r.SEATS:
+        return int(state.scores[i])
+    i -= r.SEATS
+    if i < r.N_CARDS:
+        return int(state.unseen[i])
+    i -= r.N_CARDS
+    if i < 3:  # the cards that come next, where they are known
+        return (
+            int(state.pile[(state.turned + i) % state.deck_size]) if state.turned >= state.deck_size - i else r.NOBODY
+        )
+    if i == 3:
+        return int(state.card)
+    if i == 4:
+        return int(state.player)
+    if i == 5:
+        return int(state.final_left)
+    return 1 if i == 6 else int(state.turned)  # the 1 is in no empty notes
+
+
+def solve_chances(state: Any, work: Any, out: Any, room: Any) -> None:
+    """The values of the turn under way in chances to win."""
+    t, v, u = room[0], room[1], room[2]
+    a, b = state.card * lattice.ROWS, r.N_CARDS * turn.ROWS
+    if not t[a][lattice.READY]:
+        lattice.prepare(work, state.card, t, a, out)
+    ends(state, room)
+    duel.fill(t, a, v, b, u)
+    for level in range(lattice.LEVELS):
+        v[b + turn.ISLE][level] = win(state, 0, t[a][lattice.LOSS + level], room[3], room[4][PLACES])
+    turn.solve(t, a, v, b, PRECISE)
+
+
+def ends(state: Any, room: Any) -> None:
+    """The chance to win after each number of STEPs that the turn may bring."""
+    for g in range(-follow.DEEP, follow.REACH + 1):
+        room[2][follow.DEEP + g] = win(state, g * follow.STEP, 0, room[3], room[4][PLACES])
+
+
+def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
+    """The chance of the player whose turn it is to win, if it brings him `gain` and costs each other `loss`."""
+    me = state.player
+    mine = _place(state, state.scores[me] + gain, n)
+    left = state.final_left - 1 if state.final_left else (state.players - 1 if mine >= n else -1)
+    if not left:
+        best = mine
+        for k in range(1, state.players):
+            best = max(best, _place(state, state.scores[(me + k) % state.players] - loss, n))
+        if best < n:
+            left = -1  # FO-26: nobody is beyond the line, play goes on
+    chance = 1.0
+    ties = 0
+    for k in range(1, state.players):
+        theirs = _place(state, state.scores[(me + k) % state.players] - loss, n)
+        if left >= 0 and k > left:  # he has had his last turn
+            ties += 1 if theirs == mine else 0
+            chance = chance if theirs <= mine else 0.0
+        else:
+            chance *= 1.0 - _next_turn(state, k, min(theirs, n - 1), mine, w, n)
+    return chance / (1 + ties)  # FO-27
+
+
+def _place(state: Any, total: int, n: int) -> int:
+    """A total's place in the table of duel.py."""
+    if state.floor_at_zero:
+        total = max(total, 0)
+    line = state.target - follow.STEP if state.at_least else state.target  # the highest total not beyond
+    return int(min(max(n - 1 + (total - line) // follow.STEP, 0), n + follow.REACH - 1))
+
+
+def _next_turn(state: Any, k: int, mine: int, theirs: int, w: Any, n: int) -> float:
+    """The chance to win of the player whose turn is the k-th from now, with the cards that can come then."""
+    index = state.turned + k - 1
+    if index >= state.deck_size:
+        if state.reshuffle:
+            return float(w[duel.MEAN * n + mine][theirs])
+        return float(w[state.pile[index % state.deck_size] * n + mine][theirs])
+    total = 0.0
+    for card in range(r.N_CARDS):
+        if state.unseen[card]:
+            total += state.unseen[card] * w[card * n + mine][theirs]
+    return total / (state.deck_size - state.turned)
+
+
+def read_card(states: Any, card: int, t: Any, out: Any) -> None:
+    """`lattice.prepare` for a card of the table of states[0], which is used up, in its own rows of `t`."""
+    lattice.prepare(states[0], card, t, card * lattice.ROWS, out)
+
+
+def improve(
+    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
+    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
+) -> float:  # fmt: skip
+    """`duel.improve`, to be called from Python."""
+    return float(duel.improve(t, v, m, u, parts, chances, old, w, n, deck, ends, mine, columns, first, far, precise))
+
+
+def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
+    """`duel.evaluate`, to be called from Python."""
+    return int(duel.evaluate(w, n, ends, columns, far, still, most))

@@ -1,0 +1,160 @@
+"""Tree search: what it finds, what it must not know, what it keeps."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from parlour.bots import Plan, SearchBot, View, find, plan
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.rng import seed_rng
+from parlour.core.struct import copy
+from parlour.engine import interpret, search
+from parlour.engine.compiled import compile
+from parlour.games import games
+
+KUHN = Game("kuhn", "tests.fixtures.kuhn")
+FAST = Plan(simulations=60)
+
+
+def position(game: Game, seed: int, moves: int, players: int | None = None) -> Match:
+    """A game after so many random decisions, at a decision between several actions."""
+    match, choice = Match(game, players or game.rules.PLAYERS[0], seed=seed), random.Random(seed)
+    while moves > 0 or len(match.legal_action_ids()) < 2:
+        match.play(choice.choice(match.legal_action_ids()))
+        moves -= 1
+    return match
+
+
+def look(match: Match, how: Plan, engine: Any = None) -> Any:
+    """What a new bot thinks of the position."""
+    return SearchBot(match.game, "test", how).advise(View.of(match, match.current_player), engine)
+
+
+@pytest.mark.parametrize(("card", "bet", "best"), [(2, True, 1), (0, True, 0)])
+def test_it_bets_with_a_king_and_gives_up_a_jack(card: int, bet: bool, best: int) -> None:
+    """Kuhn poker: facing a bet, the king always wins and the jack never."""
+    seed = next(s for s in range(100) if Match(KUHN, 2, seed=s).state.hand[1] == card)
+    match = Match(KUHN, 2, seed=seed)
+    match.play(int(bet))
+    advice = look(match, Plan(simulations=200))
+    assert advice.best.action == best
+    assert advice.simulations == sum(choice.visits for choice in advice.choices) == 200
+    assert advice.choices[0].chance == pytest.approx(1.0 if card == 2 else 0.0)
+
+
+def test_chances_agree_with_what_can_be_reckoned() -> None:
+    """With the king to open, checking and betting both win against everything: 1; with the jack betting wins at most
+    when a queen gives up."""
+    seed = next(s for s in range(100) if Match(KUHN, 2, seed=s).state.hand[0] == 2)
+    king = look(Match(KUHN, 2, seed=seed), Plan(simulations=400))
+    assert king.chance > 0.99
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_hidden_truth_changes_nothing(game: Game) -> None:
+    """All that a seat cannot know is dealt again under the search: it makes the same choice, for the same reasons."""
+    engine = compile(game)
+    for seed in range(3):
+        match = position(game, seed, 12 + 7 * seed)
+        seat = match.current_player
+        found = look(match, FAST, engine)
+        truth, rng = copy(match.state), [0] * 4
+        for deal in range(3):
+            seed_rng(rng, seed, deal)
+            match.state = copy(truth)
+            game.rules.resample(match.state, seat, rng)
+            assert look(match, FAST, engine) == found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_plain_and_compiled_search_are_the_same(game: Game) -> None:
+    for seed, players in enumerate(range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1)):
+        match = position(game, seed, 9, players)
+        for how in (FAST, Plan(simulations=8, rollout="greedy", length=2), Plan(simulations=20, length=5, expand=1)):
+            told = (look(match, how, engine) for engine in (interpret(game), compile(game)))
+            plain, compiled = ([(c.action, c.visits, pytest.approx(c.chance)) for c in one.choices] for one in told)
+            assert plain == compiled
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_advice_is_about_all_that_is_legal_and_only_that(game: Game) -> None:
+    engine = compile(game)
+    for seed in range(4):
+        match = position(game, 50 + seed, 5 * seed, game.rules.PLAYERS[1])
+        advice = look(match, FAST, engine)
+        assert sorted(choice.action for choice in advice.choices) == match.legal_action_ids()
+        assert all(choice.chance is None or 0.0 <= choice.chance <= 1.0 for choice in advice.choices)
+        assert all((choice.chance is None) == (choice.visits == 0) for choice in advice.choices)
+        assert [choice.visits for choice in advice.choices] == sorted((c.visits for c in advice.choices), reverse=True)
+
+
+def test_the_tree_is_kept_while_nothing_else_happens() -> None:
+    """A play of several decisions: what was found below the first is there when the second is due."""
+    game = games()["facets-of-fortune"]
+    bot = SearchBot(game, "test", Plan(simulations=300))
+    kept = 0
+    match = Match(game, 2, seed=4)
+    for _ in range(40):
+        seat = match.current_player
+        view = View.of(match, seat)
+        advice = bot.advise(view, compile(game))
+        if view.trail:
+            kept += advice.simulations > 300
+        elif len(advice.choices) > 1:
+            assert advice.simulations == 300
+        match.play(advice.best.action)
+    assert kept > 3
+
+
+def test_a_tree_of_another_position_is_not_used() -> None:
+    game = games()["facets-of-fortune"]
+    bot = SearchBot(game, "test", Plan(simulations=200))
+    for seed in range(4):
+        match = position(game, seed, 11)
+        view = View.of(match, match.current_player)
+        assert bot.advise(view, compile(game)) == look(match, bot.plan, compile(game))
+        assert bot.advise(replace(view, origin=view.origin + 1), compile(game)).simulations == 200
+
+
+def test_threads_search_trees_of_their_own_and_count_together() -> None:
+    match = position(games()["gatsby"], 3, 8)
+    engine = compile(match.game)
+    one, two = look(match, Plan(simulations=400), engine), look(match, Plan(simulations=400, threads=2), engine)
+    assert one.simulations == two.simulations == 400
+    assert two == look(match, Plan(simulations=400, threads=2), engine)
+    assert two != one
+
+
+def test_time_ends_a_search() -> None:
+    match = position(games()["gatsby"], 3, 8)
+    for engine in (interpret(match.game), compile(match.game)):
+        look(match, Plan(simulations=1), engine)  # compiled before the clock runs
+        began = time.monotonic()
+        advice = look(match, Plan(simulations=1 << 40, seconds=0.3), engine)
+        assert advice.simulations > 0
+        assert time.monotonic() - began < 30
+
+
+def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from parlour.bots import search as trees
+
+    monkeypatch.setattr(trees, "NODES", 40)
+    match = position(games()["family-trade"], 5, 20)
+    bot = SearchBot(match.game, "test", Plan(simulations=500))
+    advice = bot.advise(View.of(match, match.current_player), compile(match.game))
+    assert advice.simulations == 500
+    assert bot._searcher._trees.popitem()[1][0].arrays[2][search.USED] == 40
+
+
+def test_levels_search_more_the_higher_they_are() -> None:
+    for game in (*games().values(), KUHN):
+        budgets = [plan(game, level).simulations for level in ("easy", "medium", "hard", "expert")]
+        assert budgets == sorted(set(budgets))
+        assert find(game, "expert").name == "expert"

@@ -1,0 +1,110 @@
+"""The graph of a finished game, and hints, as a person meets them: by mouse, by keyboard, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, my_turn, post, table, version, wait_past
+from tests.table.serving import Nursery, Server
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+STOP = '[data-key="b-stop"][data-action]'
+
+
+@pytest.fixture(scope="module")
+def plain(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that compiles nothing and takes little time for an analysis."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('analysis') / 'parlour.db'}"
+    server = nursery.start(database=database, engine="plain", analysis=2.0, fixtures=["kuhn"])
+    yield server
+    server.kill()
+
+
+def kuhn(visit: Visit, plain: Server, *moves: str, **settings: object) -> tuple[Page, str]:
+    """A game of Kuhn poker on one device, played to its end by these moves; a page that shows it."""
+    page = visit(base=plain.url, **settings)
+    post(page, "/api/me", name="Ann")
+    seats = [{"kind": "me"}, {"kind": "here", "name": "Bob"}]
+    made = post(page, "/api/tables", game="kuhn", seats=seats)
+    path = f"/api/tables/{made['id']}"
+    for turn, move in enumerate(moves):
+        post(page, f"{path}/lift", seat=turn % 2)
+        now = page.evaluate("async (path) => (await (await fetch(path)).json()).table.version", path)
+        post(page, f"{path}/moves", move=move, version=now)
+    return page, str(made["id"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server, scheme: str) -> None:
+    for _ in range(30):  # until Bob folds more than the jack
+        page, made = kuhn(
+            visit, plain, "bet", "pass", width=390, height=844, color_scheme=scheme, reduced_motion="reduce"
+        )
+        page.goto(f"/t/{made}/replay?step=0")
+        expect(page.locator(".graph")).to_be_visible(timeout=30_000)
+        if page.locator(".dot.blunder").count():
+            break
+    blunder = page.locator(".dot.blunder")
+    expect(blunder).to_have_attribute("aria-label", "Step 4: blunder of Bob")
+    expect(blunder).to_contain_text("blunder")
+    check_access(page, "analysis")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.locator(".judgements")).to_contain_text("Nothing was decided")
+    blunder.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/replay?step=4")
+    expect(page.locator(".judgements")).to_contain_text("Blunder ?? Bob passes.")
+    expect(page.locator(".judgements")).to_contain_text("Best: Bob bets.")
+    expect(blunder).to_have_attribute("aria-current", "")
+    line = page.locator(".graph .now")
+    assert line.get_attribute("x1") == "100%"
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/replay?step=3")
+    expect(page.locator(".judgements")).to_contain_text("Ann bets.")
+    expect(line).to_have_attribute("x1", "75%")
+    page.locator(".graph").click(position={"x": 3, "y": 30})
+    page.wait_for_url("**/replay?step=0")
+
+
+def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit, plain: Server) -> None:
+    page, made = kuhn(visit, plain, "pass", "pass")
+    broken = '{"error": {"code": "no-answer", "message": "This game could not be analysed: no luck."}}'
+    page.route("**/analysis", lambda route: route.fulfill(status=503, body=broken, content_type="application/json"))
+    page.goto(f"/t/{made}/replay?step=1")
+    state = page.locator(".analysis .state")
+    expect(state).to_contain_text("could not be analysed: no luck.")
+    check_access(page, "no analysis")
+    page.unroute("**/analysis")
+    state.get_by_role("button", name="Try again").click()
+    expect(page.locator(".graph")).to_be_visible(timeout=30_000)
+
+
+def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit, plain: Server) -> None:
+    page = visit(base=plain.url, width=390, height=844, reduced_motion="reduce")
+    table(page, seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}])
+    assert my_turn(page)
+    expect(page.locator(".hints li")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(page.locator(".hints li b").first).to_contain_text("%", timeout=20_000)
+    assert 1 <= page.locator(".hints li").count() <= 3
+    assert page.locator(".hinted").count()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    check_access(page, "hint")
+    before = version(page)
+    page.locator(STOP).click()
+    wait_past(page, before)
+    expect(page.locator(".hints li")).to_have_count(0)
+    expect(page.locator(".hinted")).to_have_count(0)
+    other = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
+    friend = visit(other["url"], base=plain.url)
+    post(friend, f"/api/tables/{other['id']}/sit")
+    post(page, f"/api/tables/{other['id']}/start")
+    page.goto(other["url"])
+    expect(page.locator("[data-hint]")).to_have_count(0)
+    page.goto("/")
+    page.locator("summary").first.click()
+    expect(page.get_by_label("Hints").first).to_be_visible()

@@ -1,0 +1,49 @@
+"""`parlour analyse`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import parlour
+from tests.cli.conftest import Cli
+
+
+@pytest.mark.slow
+def test_every_decision_is_judged(cli: Cli, record: Path, finished: parlour.Match) -> None:
+    done = cli("analyse", record, "--simulations", 30, "--json", "--threads", 2)
+    assert done.status == 0, done.err
+    told = json.loads(done.out)
+    assert (told["game"], told["steps"], told["result"]) == ("fortune", finished.version, finished.returns)
+    judged = told["decisions"]
+    for one in judged:
+        actor, _, text = finished.steps[one["step"] - 1]
+        assert (actor + 1, text) == (one["seat"], one["move"])
+        assert one["other"] != one["move"]
+        assert 0 <= one["after"] <= one["before"] <= 1
+        assert sum(one["chances"]) == pytest.approx(1)
+    assert [seat["decisions"] for seat in told["seats"]] == [
+        sum(one["seat"] == seat for one in judged) for seat in (1, 2)
+    ]
+    again = json.loads(cli("analyse", "-", "--simulations", 30, "--json", "--seat", 2, input=record.read_text()).out)
+    assert again["decisions"] == [one for one in judged if one["seat"] == 2]
+    assert [seat["seat"] for seat in again["seats"]] == [2]
+
+
+@pytest.mark.slow
+def test_a_table_for_people(cli: Cli, record: Path) -> None:
+    done = cli("analyse", record, "--simulations", 200, "--all")
+    assert done.status == 0, done.err
+    assert "Player 1" in done.out
+    assert "accuracy" in done.out
+    assert "%" in done.out
+    assert "blunder" in done.out  # it was played at random
+
+
+def test_what_cannot_be_analysed(cli: Cli, record: Path, tmp_path: Path) -> None:
+    assert cli("analyse", record, "--seat", 3).status == 2
+    assert cli("analyse", record, "--level", "divine").status == 2
+    assert cli("analyse", tmp_path / "nothing.txt").status == 3
+    assert cli("analyse", record, "--simulations", 0).status == 2

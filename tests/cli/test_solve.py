@@ -1,0 +1,66 @@
+"""`parlour solve` and `parlour advise`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import parlour
+from tests.cli.conftest import Cli
+
+DICE = "skull skull gold gold gold gold diamond diamond"
+
+
+def test_solve_exact_prints_fractions(cli: Cli) -> None:
+    done = cli("solve", "fortune", "--exact", "--json")
+    assert done.status == 0, done.err
+    told = json.loads(done.out)
+    assert len(told) == 13
+    captain = told["captain"]
+    assert captain["numerator"] / captain["denominator"] == pytest.approx(1157.5975346208634, rel=1e-12)
+
+
+@pytest.mark.slow
+def test_solve_prints_points_of_the_edition_s_cards(cli: Cli) -> None:
+    told = json.loads(cli("solve", "fortune", "--edition", "classic-35", "--json").out)
+    assert len(told) == 11
+    assert "storm" not in told
+    assert told["gold"] == pytest.approx(781.5376304376565, rel=1e-9)
+    assert "781.54" in cli("solve", "fortune").out
+
+
+def test_solve_is_for_games_that_have_a_solver(cli: Cli) -> None:
+    done = cli("solve", "gatsby")
+    assert done.status == 2
+    assert "has no solver" in done.err
+
+
+def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
+    done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--for", "points", "--json")
+    assert done.status == 0, done.err
+    told = json.loads(done.out)
+    assert told["move"] == "stop"
+    assert told["decisions"][0] == {
+        "move": "stop", "points": 1600.0, "disqualified": 0.0, "win": told["decisions"][0]["win"],
+    }  # fmt: skip
+    assert told["scores"] == [{"points": 1600, "chance": 1.0}]
+    other = json.loads(
+        cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--move", "reroll 7 8", "--json").out
+    )  # fmt: skip
+    assert other["move"] == "reroll 7 8"
+    assert sum(row["chance"] for row in other["scores"]) == pytest.approx(1.0)
+    match = parlour.new("fortune", players=2, seed=5)
+    file = tmp_path / "game.txt"
+    file.write_text(match.record().to_text())
+    told = json.loads(cli("advise", file, "--json").out)
+    assert sorted(row["move"] for row in told["decisions"]) == sorted(match.legal_actions())
+    assert told["for"] == "win"
+    assert 0 < told["decisions"][0]["win"] < 1
+
+
+def test_advise_says_what_is_missing(cli: Cli) -> None:
+    assert cli("advise", "fortune", "--card", "gold").status == 2
+    done = cli("advise", "fortune", "--card", "gold", "--dice", "gold gold")
+    assert "Eight dice" in done.err

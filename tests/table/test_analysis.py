@@ -1,0 +1,240 @@
+"""The analysis of a finished game: made once, elsewhere, kept, and told to whoever looks at the replay."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from parlour.analysis.evaluation import Judgement
+from parlour.core.game import Game
+from parlour.games import games
+from parlour.table import analysing, graph
+from parlour.table.app import create_app
+from parlour.table.errors import NoAnswer
+from parlour.table.house import House
+from parlour.table.settings import Settings
+from tests.table.people import ME, OPEN, Person
+from tests.table.serving import Nursery
+from tests.table.test_undo import play, satchel
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
+
+
+@pytest.fixture(autouse=True)
+def _fixtures() -> Iterator[None]:
+    for name in ("kuhn", "satchel"):
+        games()[name] = Game(name, f"tests.fixtures.{name}")
+    yield
+    for name in ("kuhn", "satchel"):
+        del games()[name]
+
+
+async def finished(ann: Person, bob: Person, *moves: str) -> str:
+    """A game of Kuhn, played to its end by these moves."""
+    table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN]))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    for turn, move in enumerate(moves):
+        await (ann, bob)[turn % 2].do(f"tables/{table}/moves", move=move, version=2 + turn)
+    return table
+
+
+async def analysed(person: Person, table: str) -> Any:
+    """Ask until the analysis is there, as the page does."""
+    end = time.monotonic() + 60
+    while True:
+        answer = await person.get(f"/api/tables/{table}/analysis")
+        assert answer.is_success, answer.text
+        if answer.json()["status"] == "done":
+            return answer.json()
+        assert answer.json()["status"] in ("working", "waiting")
+        assert time.monotonic() < end
+        await asyncio.sleep(0.05)
+
+
+def count_pieces(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the analyst asks its process for, from now on."""
+    asked: list[str] = []
+    honest = house.analyst.workers.ask
+
+    async def noted(who: str, *rest: Any, **more: Any) -> Any:
+        asked.append(who)
+        return await honest(who, *rest, **more)
+
+    monkeypatch.setattr(house.analyst.workers, "ask", noted)
+    return asked
+
+
+async def test_two_who_look_begin_it_once_and_it_is_kept(
+    ann: Person, bob: Person, house: House, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(ann, bob, "bet", "bet")
+    asked = count_pieces(house, monkeypatch)
+    told = await asyncio.gather(analysed(ann, table), analysed(bob, table), analysed(ann, table))
+    assert len(asked) == 1
+    assert told[0] == told[2]
+    assert [one["seat"] for one in told[0]["decisions"]] == [0, 1]
+    assert house.analyst.workers.processes()
+    assert not set(house.analyst.workers.processes()) & set(house.workers.processes())
+    await house.close()
+    again = create_app(settings)
+    await again.state.house.open()
+    async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as eve:
+        answer = (await eve.get(f"/api/tables/{table}/analysis")).json()
+        assert answer["decisions"] == told[0]["decisions"]  # at once: nothing is asked for again
+        assert not again.state.house.analyst.workers.processes()
+    await again.state.house.close()
+
+
+async def test_a_game_under_way_is_not_analysed(ann: Person, bob: Person, house: House) -> None:
+    table = await finished(ann, bob, "bet")
+    answer = await ann.get(f"/api/tables/{table}/analysis")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not-over")
+    assert (await ann.get("/api/tables/nowhere/analysis")).status_code == 404
+    assert not house.analyst.jobs
+
+
+async def test_a_process_that_dies_is_replaced(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(ann, bob, "pass", "pass")
+    await house.analyst.workers.warm()
+    asked = count_pieces(house, monkeypatch)
+    for pid in house.analyst.workers.processes():
+        os.kill(pid, signal.SIGKILL)
+    assert len((await analysed(ann, table))["decisions"]) == 2
+    assert 1 <= len(asked) <= 2
+
+
+async def test_a_failure_is_told_plainly_and_can_be_tried_again(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(ann, bob, "pass", "pass")
+
+    async def dead(*_: Any, **__: Any) -> Any:
+        raise NoAnswer("The process that was to work this out has died.")
+
+    honest = house.analyst.workers.ask
+    monkeypatch.setattr(house.analyst.workers, "ask", dead)
+    await ann.get(f"/api/tables/{table}/analysis")
+    for _ in range(200):
+        if house.analyst.jobs[table].failure:
+            break
+        await asyncio.sleep(0.01)
+    answer = await ann.get(f"/api/tables/{table}/analysis")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no-answer")
+    assert "could not be analysed" in answer.json()["error"]["message"]
+    monkeypatch.setattr(house.analyst.workers, "ask", honest)
+    assert (await analysed(ann, table))["status"] == "done"
+
+
+async def test_games_wait_for_each_other_up_to_a_number(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await finished(ann, bob, "pass", "pass") for _ in range(3)]
+    go = asyncio.Event()
+    honest = house.analyst.workers.ask
+
+    async def slow(*rest: Any, **more: Any) -> Any:
+        await go.wait()
+        return await honest(*rest, **more)
+
+    monkeypatch.setattr(house.analyst.workers, "ask", slow)
+    monkeypatch.setattr(analysing, "MOST_WAITING", 2)
+    first, second, third = [(await ann.get(f"/api/tables/{table}/analysis")).json() for table in tables]
+    assert (first["status"], second["status"], second["ahead"]) == ("working", "waiting", 1)
+    assert third["error"]["code"] == "busy"
+    go.set()
+    for table in tables:
+        assert (await analysed(ann, table))["status"] == "done"
+
+
+async def test_what_nobody_asks_about_any_more_is_dropped(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(ann, bob, "pass", "pass")
+    monkeypatch.setattr(analysing, "ASKED_FOR", -1.0)
+    await ann.get(f"/api/tables/{table}/analysis")
+    for _ in range(200):
+        if not house.analyst.jobs:
+            break
+        await asyncio.sleep(0.01)
+    assert not house.analyst.jobs
+    assert not house.analyst.workers.processes()
+    assert await house.store.analysis(table, 1, analysing.WAY) is None
+
+
+async def test_a_blunder_is_marked_on_the_graph_and_told_in_words(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    """Bob folds whatever he has to a bet, until he has folded the king."""
+    for _ in range(40):
+        table = await finished(ann, bob, "bet", "pass")
+        room = await house.room(table)
+        assert room.match is not None
+        if room.match.state.hand[1] == 2:
+            break
+    html = (await analysed(arrive(), table))["html"]
+    assert 'data-go="4"' in html
+    assert "Step 4: blunder of Bob" in html
+    assert "Bob: accuracy 0\xa0%, 1 blunder." in html
+    assert "Best: Bob bets. <b>100\xa0%</b>" in html
+    page = (await ann.get(f"/t/{table}/replay")).text
+    assert 'data-key="analysis"' in page
+
+
+async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Person, house: House) -> None:
+    table = await satchel(ann, bob)
+    for person in (ann, bob, ann, bob):
+        await play(table, person, "coin 1", "undo", "coin 2", "close")
+    room = await house.room(table)
+    assert room.over
+    after = graph.versions(room, -1)
+    assert len(after) == len(room.record().steps)
+    for step, version in enumerate(after):
+        assert room.history[room.place(-1, version) - 1].after == room.match.history()[step].after  # type: ignore[union-attr]
+    told = await analysed(ann, table)
+    last = room.version_for(0)
+    assert f'viewBox="0 0 {last} 100"' in told["html"]
+
+
+def judgement(step: int, seat: int, before: float, after: float) -> Judgement:
+    chances = tuple(before if one == seat else (1 - before) / 2 for one in range(3))
+    return Judgement(step, seat, "a", before, after, 0.0, "b", 1, before, chances, 0)
+
+
+def test_the_line_ascends_and_shows_the_drop() -> None:
+    found = [judgement(1, 0, 0.5, 0.5), judgement(2, 1, 0.6, 0.2), judgement(3, 2, 0.4, 0.4)]
+    line = graph.points(found, [1, 2, 3, 5, 6], 6, [0.0, 0.0, 1.0])
+    assert [point.version for point in line] == [1, 2, 3, 4, 6]
+    assert [round(point.chances[1], 6) for point in line] == [0.25, 0.6, 0.2, 0.3, 0.0]
+    assert all(sum(point.chances) == pytest.approx(1) for point in line)
+
+
+@pytest.mark.slow
+async def test_after_kill_9_it_is_begun_again_and_then_kept(nursery: Nursery, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/parlour.db"
+    more = {"database": database, "engine": "plain", "fixtures": ["kuhn"]}
+    server = nursery.start(**more)
+    async with Person(base_url=server.url) as ann, Person(base_url=server.url) as bob:
+        table = await finished(ann, bob, "bet", "bet")
+        assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "working"
+    server.kill()
+    server = nursery.start(**more)
+    async with Person(base_url=server.url) as eve:
+        told = await analysed(eve, table)
+    server.kill()
+    server = nursery.start(**more)
+    async with Person(base_url=server.url) as eve:
+        assert (await eve.get(f"/api/tables/{table}/analysis")).json() == told

@@ -1,0 +1,155 @@
+"""Hints: for whoever has to decide, from what he may know, told to nobody else, and the table is the same after it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.bots import Advice
+from parlour.core.game import Game
+from parlour.games import games
+from parlour.table.house import House
+from parlour.table.settings import Settings
+from tests.table.people import BOT, ME, OPEN, Person, two_at_table
+from tests.table.test_undo import play
+
+KING, QUEEN = 2, 1
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
+
+
+@pytest.fixture(autouse=True)
+def _kuhn() -> Iterator[None]:
+    games()["kuhn"] = Game("kuhn", "tests.fixtures.kuhn")
+    yield
+    del games()["kuhn"]
+
+
+async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:
+    """A game of two with these cards; Ann to decide."""
+    table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    room = await house.room(table)
+    assert room.match is not None
+    room.match.state.hand[:] = hands
+    return table
+
+
+async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    await play(table, ann, "bet")
+    told = await bob.do(f"tables/{table}/hint", version=3)
+    assert told["version"] == 3
+    assert told["simulations"] > 0
+    first, second = told["choices"]
+    assert (first["move"], first["chance"], second["move"], second["chance"]) == ("bet", 1.0, "pass", 0.0)
+    assert first["words"]
+
+
+async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    room = await house.room(table)
+    before = [await person.see(table) for person in (ann, bob)]
+    stored = await house.store.load(table)
+    with house.listening(room, "somebody") as listener:
+        await ann.do(f"tables/{table}/hint", version=2)
+        assert not listener.news.is_set()
+    assert [await person.see(table) for person in (ann, bob)] == before
+    assert await house.store.load(table) == stored
+
+
+async def test_a_hint_does_not_depend_on_what_is_hidden(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    room = await house.room(table)
+    assert room.match is not None
+    told = []
+    for hidden in (KING, 0):
+        room.match.state.hand[1] = hidden
+        await house.workers.ask("a new start", _forget)  # a kept tree would make the second answer a longer one
+        told.append(await ann.do(f"tables/{table}/hint", version=2))
+    assert told[0] == told[1]
+
+
+def _forget() -> None:
+    from parlour.bots import worker
+
+    worker._adviser.cache_clear()
+
+
+async def test_what_is_refused(ann: Person, bob: Person, house: House) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    path = f"tables/{table}/hint"
+    await bob.refused(path, 409, "not-your-turn", version=2)
+    await ann.refused(path, 409, "stale-move", version=1)
+    for body in ({}, {"version": "2"}, {"version": -1}, {"version": 2, "level": "expert"}):
+        await ann.refused(path, 400, "bad-input", **body)
+    await ann.refused("tables/nowhere/hint", 404, "unknown-table", version=2)
+    (await house.room(table)).hinting.add(0)
+    await ann.refused(path, 503, "busy", version=2)
+    (await house.room(table)).hinting.clear()
+    await play(table, ann, "pass")
+    await play(table, bob, "pass")
+    await ann.refused(path, 409, "not-playing", version=4)
+    off = await two_at_table(ann, bob)
+    await ann.refused(f"tables/{off}/hint", 403, "hints-off", version=(await ann.see(off))["table"]["version"])
+    waiting = await ann.make(ME, OPEN, hints=True)
+    await ann.refused(f"tables/{waiting}/hint", 409, "not-playing", version=0)
+    await bob.refused(f"tables/{waiting}/hint", 403, "not-seated", version=0)
+
+
+async def test_when_the_game_goes_on_meanwhile_it_is_dropped(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    begun, go = asyncio.Event(), asyncio.Event()
+    honest = house.workers.advise
+
+    async def slow(*rest: Any) -> Advice:
+        begun.set()
+        await go.wait()
+        return await honest(*rest)
+
+    monkeypatch.setattr(house.workers, "advise", slow)
+    asked = asyncio.create_task(ann.refused(f"tables/{table}/hint", 409, "stale-move", version=2))
+    await begun.wait()
+    await play(table, ann, "bet")  # a move does not wait for the hint
+    go.set()
+    assert (await asked)["version"] == 3
+    assert not (await house.room(table)).hinting
+
+
+async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:
+    """Unless it is said: one person against bots. Everybody is told, and a rematch keeps it."""
+    assert (await bob.see(await ann.make(ME, BOT)))["table"]["hints"]
+    assert not (await ann.see(await ann.make(ME, BOT, hints=False)))["table"]["hints"]
+    assert not (await ann.see(await ann.make(ME, OPEN)))["table"]["hints"]
+    assert not (await ann.see(await ann.make(ME, {"kind": "here"})))["table"]["hints"]
+    table = await kuhn(ann, bob, house, QUEEN, KING)
+    assert [(await person.see(table))["scene"]["hints"] for person in (ann, bob)] == [True, False]
+    assert "Hints are allowed" in (await bob.get(f"/t/{table}")).text
+    assert "data-hint" not in (await bob.get(f"/t/{table}")).text
+    await play(table, ann, "pass")
+    await play(table, bob, "pass")
+    again = (await ann.do(f"tables/{table}/rematch"))["id"]
+    assert (await ann.see(again))["table"]["hints"]
+
+
+async def test_moves_are_named_as_on_the_page(ann: Person, bob: Person) -> None:
+    table = await two_at_table(ann, bob, hints=True)
+    seen = await ann.see(table)
+    told = await ann.do(f"tables/{table}/hint", version=seen["table"]["version"])
+    assert len(told["choices"]) == 3
+    for choice in told["choices"]:
+        assert choice["move"] in seen["legal"]
+        assert 0 <= choice["chance"] <= 1
+        if choice["move"].startswith("reroll"):
+            assert choice["words"].startswith("Roll ")
+            assert len(choice["parts"]) == int(choice["words"].split()[1].rstrip(":"))
