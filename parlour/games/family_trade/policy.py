@@ -17,6 +17,9 @@ from parlour.games.family_trade import rules as r
 
 MEMO = 0
 SPREAD = 30.0  # how far apart decisions are for one to look e times as good
+PLAN = {"explore": 1.0, "urgency": 0.0}
+PLANS = {"easy": {"explore": 0.02, "urgency": -0.5}}  # tries each decision once, and believes what it saw
+LEVELS = {"expert": 50_000, "hard": 4_000, "medium": 100, "easy": 12}
 FAR = 12.0  # of `outlook`: no seat's odds are farther from the best seat's than this power of e
 OUTLINE = ("standing",)
 

@@ -104,8 +104,10 @@ def test_a_hand_nearer_to_going_out_has_the_better_odds_and_needs_less_time() ->
         state = Table(hand).state
         times.append(policy.time_left(state, 0))
         odds.append(chance(state, 1))
-    assert times == sorted(times, reverse=True) and len(set(times)) == 4
-    assert odds == sorted(odds) and len(set(odds)) == 4
+    assert times == sorted(times, reverse=True)
+    assert len(set(times)) == 4
+    assert odds == sorted(odds)
+    assert len(set(odds)) == 4
 
 
 def test_ft_16_a_dealer_may_expect_more_and_more_from_his_run() -> None:
