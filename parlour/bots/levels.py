@@ -1,6 +1,7 @@
 """The levels of the searching bots: how many simulations each makes, the best first.
 
-A game's `policy.py` may say it otherwise: LEVELS, simulations by level, and PLAN, the rest of `Plan` by name.
+A game's `policy.py` may say it otherwise: LEVELS, simulations by level, PLAN, the rest of `Plan` by name, and PLANS, by
+level, what differs from PLAN there.
 """
 
 from __future__ import annotations
@@ -17,5 +18,6 @@ SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; r
 def plan(game: Game, level: str) -> Plan:
     """How a level searches in a game."""
     simulations = getattr(game.policy, "LEVELS", LEVELS)[level]
-    more: dict[str, Any] = getattr(game.policy, "PLAN", {})
-    return Plan(simulations, SECONDS[level], **more)
+    common: dict[str, Any] = getattr(game.policy, "PLAN", {})
+    special: dict[str, Any] = getattr(game.policy, "PLANS", {}).get(level, {})
+    return Plan(simulations, SECONDS[level], **(common | special))
