@@ -17,7 +17,6 @@ enum Phase { DRAW_SEAT, DRAW_CARD, ROLL, DECIDE, OVER };
 enum Fate { NONE, STOPPED, DISQUALIFIED, ISLAND, STORM_OVER };
 constexpr int DICE = 8, SETS = 1287, TARGET = 8000;
 constexpr int SET_WORTH[] = {0, 0, 0, 100, 200, 500, 1000, 2000, 4000, 4000};
-constexpr int64_t ONES[] = {0, 1, 0x11, 0x111, 0x1111, 0x11111, 0x111111, 0x1111111, 0x11111111};
 constexpr int SEA_BONUS[] = {300, 500, 1000};
 
 uint32_t rng[4];
@@ -44,10 +43,15 @@ struct Parts {
   std::array<int, SETS + 1> first{};
 } parts, small_parts;
 
+int16_t lowest[256 << 4];  // [places << 4 | n]: the first n of these places
 int32_t throws[1555];
 int first_throw[6] = {0, 1, 7, 43, 259, 1555};
 
 void tables() {
+  for (int places = 0; places < 256; places++)
+    for (int n = 0; n < 16; n++)
+      for (int i = 0, left = n; i < DICE && left; i++)
+        if (places >> i & 1) lowest[places << 4 | n] = int16_t(lowest[places << 4 | n] | 1 << i), left--;
   for (int i = 1, k = 1; k <= 4; k++)
     for (int j = first_throw[k - 1]; j < first_throw[k]; j++)
       for (int f = 0; f < FACES; f++) throws[i++] = throws[j] + (1 << 4 * f);
@@ -80,7 +84,7 @@ struct State {
   int8_t pile[64];
   int unseen[CARDS], turned;
   int card;
-  int8_t dice[DICE];
+  int16_t places[FACES];
   int count[FACES], rolled, rolls, spell, island, fate, worth, loss;
 };
 
@@ -113,7 +117,8 @@ int worth_if_stopped(const State &s) {
 int worth_if_disqualified(const State &s) {
   if (s.card == CHEST) {
     int kept[FACES] = {};
-    for (int i = 0; i < DICE; i++) kept[s.dice[i]] += !(s.rolled >> i & 1);
+    for (int f = 0; f < FACES; f++)
+      for (int i = 0; i < DICE; i++) kept[f] += (s.places[f] & ~s.rolled) >> i & 1;
     return objects(s, kept[SWORD], kept[MONKEY], kept[PARROT], kept[GOLD], kept[DIAMOND]);
   }
   if (int need = needed(s)) return -SEA_BONUS[need - 2];
@@ -131,6 +136,14 @@ int legal(const State &s, int64_t *out) {
     for (int i = small_parts.first[free]; i < small_parts.first[free + 1]; i++)
       if (1 <= size_of[small_parts.list[i]]) out[n++] = SETS + small_parts.list[i];
   return n;
+}
+
+int random_action(const State &s, int64_t *out) {
+  const int *c = s.count;
+  if (s.island || s.card == SORCERESS || skulls(s) >= 3) return int(out[below(legal(s, out))]);
+  int free = rank_of[c[SWORD]][c[MONKEY]][c[PARROT]][c[GOLD]][c[DIAMOND]];
+  int i = below(parts.first[free + 1] - parts.first[free] + 1);
+  return i ? parts.list[parts.first[free] + i - 1] : 0;
 }
 
 void end_turn(State &s, int fate) {
@@ -157,15 +170,15 @@ void end_turn(State &s, int fate) {
 }
 
 void pick_up(State &s, int action) {
-  int wanted = sets[action];
+  const int wanted = sets[action];
   if (wanted & 15) s.spell = 1;
-  s.rolled = 0;
-  for (int f = 0; f < FACES; f++) s.count[f] -= wanted >> 4 * f & 15;
-  for (int i = 0; i < DICE; i++) {
-    int shift = 4 * s.dice[i], taken = (wanted >> shift & 15) != 0;
-    wanted -= taken << shift;
-    s.rolled |= taken << i;
+  int rolled = 0;
+  for (int f = 0; f < FACES; f++) {
+    int n = wanted >> 4 * f & 15;
+    s.count[f] -= n;
+    rolled |= lowest[s.places[f] << 4 | n];
   }
+  s.rolled = rolled;
   s.phase = ROLL;
 }
 
@@ -180,27 +193,22 @@ int roll(const State &s) {
 }
 
 int land(State &s, int outcome) {
-  int shift = 0;
-  int64_t faces = 0;
+  const int rolled = s.rolled;
+  int landed = 0, taken = 0;
   for (int f = 0; f < FACES; f++) {
     int n = outcome >> 4 * f & 15;
     s.count[f] += n;
-    faces |= (f * ONES[n]) << shift;
-    shift += 4 * n;
-  }
-  for (int i = 0; i < DICE; i++) {
-    int lands = s.rolled >> i & 1;
-    s.dice[i] = lands ? int8_t(faces & 15) : s.dice[i];
-    faces >>= 4 * lands;
+    landed += n;
+    int places = lowest[rolled << 4 | landed];
+    s.places[f] = int16_t((s.places[f] & ~rolled) | (places & ~taken));
+    taken = places;
   }
   s.rolls++;
   s.phase = DECIDE;
   int total = skulls(s);
   if (s.rolls == 1 && total >= 4 && !needed(s)) s.island = 1;
   else if (s.island) {
-    bool added = false;
-    for (int i = 0; i < DICE; i++) added |= (s.rolled >> i & 1) && s.dice[i] == SKULL;
-    if (!added) return ISLAND;
+    if (!(s.places[SKULL] & rolled)) return ISLAND;
   } else if (total >= 3 && !(total == 3 && s.card == SORCERESS && !s.spell)) return DISQUALIFIED;
   if (s.island && DICE - s.count[SKULL] < 2) return ISLAND;
   if (s.card == STORM && s.rolls == 2) return s.island ? ISLAND : STORM_OVER;
@@ -245,7 +253,7 @@ int main(int argc, char **argv) {
     while (s.phase != OVER) {
       int fate = NONE;
       if (s.phase == DECIDE) {
-        int action = int(out[below(legal(s, out))]);
+        int action = random_action(s, out);
         length++;
         if (action) pick_up(s, action);
         else fate = s.island ? ISLAND : skulls(s) >= 3 ? DISQUALIFIED : STOPPED;

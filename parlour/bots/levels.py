@@ -1,7 +1,7 @@
 """The levels of the searching bots: how many simulations each makes, the best first.
 
-A game's `policy.py` may say it otherwise: LEVELS, by level how many simulations, or all that is its own there by the
-names of `Plan`; and PLAN, the rest of `Plan` by name, for all levels.
+A game's `policy.py` may say it otherwise: LEVELS, simulations by level, PLAN, the rest of `Plan` by name, and PLANS, by
+level, what differs from PLAN there.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; r
 
 def plan(game: Game, level: str) -> Plan:
     """How a level searches in a game."""
-    chosen: int | dict[str, Any] = getattr(game.policy, "LEVELS", LEVELS)[level]
-    own = chosen if isinstance(chosen, dict) else {"simulations": chosen}
-    return Plan(**{"seconds": SECONDS[level], **getattr(game.policy, "PLAN", {}), **own})
+    simulations = getattr(game.policy, "LEVELS", LEVELS)[level]
+    common: dict[str, Any] = getattr(game.policy, "PLAN", {})
+    special: dict[str, Any] = getattr(game.policy, "PLANS", {}).get(level, {})
+    return Plan(simulations, SECONDS[level], **(common | special))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from parlour.cli import output
+
+if TYPE_CHECKING:
+    from parlour.analysis.peers import Comparison
+    from parlour.engine.bench import Rate
 
 
 def bench(
@@ -14,14 +18,26 @@ def bench(
     players: Annotated[
         int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the fewest]")
     ] = None,
+    peers: Annotated[bool, typer.Option("--peers", help="Measure other libraries beside Parlour instead.")] = False,
+    peers_python: Annotated[
+        str | None,
+        typer.Option("--peers-python", metavar="PATH", help="The interpreter that can import them.  [default: this]"),
+    ] = None,
     json: output.Json = False,
 ) -> None:
-    """Measure plain and compiled play on one core, and a move at a table; it takes about a minute a game.
+    """Measure plain and compiled play on one core, search, and a move at a table; it takes about a minute a game.
 
-    With --json one object a line: game, players, work, rate, unit.
+    With --json one object a line: game, players, work, rate, unit, low, high: the median of five runs, the lowest
+    and the highest. --peers measures OpenSpiel, Pgx, RLCard and Catanatron beside Parlour, in turns on one core, a
+    few minutes in all: work, game, peer, theirs, unit, and [median, lowest, highest] of rate, peer_rate and
+    ratio (Parlour : peer); those that cannot be imported are named: peer, missing.
 
-    Example: `parlour bench --json`
+    Example: `parlour bench --peers --peers-python peers/bin/python`
     """
+    if peers or peers_python:
+        _beside(peers_python, json)
+        return
+    from parlour.bots.bench import measure as measure_search
     from parlour.engine.bench import measure
     from parlour.games import find
     from parlour.games import games as all_games
@@ -32,6 +48,7 @@ def bench(
         for found in chosen:
             for row in measure(found, players):
                 _show(row._asdict(), json)
+            _show(measure_search(found, players)._asdict(), json)
             for timing in bench_table(found):
                 _show(timing, json)
 
@@ -40,5 +57,55 @@ def _show(row: dict[str, Any], json: bool) -> None:
     if json:
         output.emit(row)
         return
-    rate = f"{row['rate']:,.0f}" if row["rate"] >= 100 else f"{row['rate']:.3g}"
-    print(f"{row['game']:<10} {row['players']} players  {row['work']:<40} {rate:>15} {row['unit']}", flush=True)
+    spread = f"{_number(row['low']):>9} .. {_number(row['high'])}" if "low" in row else ""
+    rate = _number(row["rate"])
+    print(
+        f"{row['game']:<17} {row['players']} players  {row['work']:<44} {rate:>9} {row['unit']:<14}{spread}".rstrip(),
+        flush=True,
+    )
+
+
+def _beside(python: str | None, json: bool) -> None:
+    from parlour.analysis.peers import Missing, compare
+
+    with output.progress("measuring in turns", "starting the peers") as progress:
+        rows = list(compare(python, progress))
+    missing = [row for row in rows if isinstance(row, Missing)]
+    found = [row for row in rows if not isinstance(row, Missing)]
+    if json:
+        for row in found:
+            output.emit(row._asdict())
+        for gone in missing:
+            output.emit({"peer": gone.peer, "missing": gone.why})
+        return
+    if found:
+        _table(found)
+    for gone in missing:
+        print(f"{gone.peer} was not measured: {gone.why}")
+
+
+def _table(rows: list[Comparison]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("work", "Parlour", "rate", "peer", "their game", "rate", "unit", "ratio", "spread"):
+        table.add_column(name, justify="right" if name in ("rate", "ratio") else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            row.work, row.game, _number(row.rate.median), row.peer, row.theirs, _number(row.peer_rate.median), row.unit,
+            _number(row.ratio.median), _spread(row.ratio),
+        )  # fmt: skip
+    output.console(180).print(table)
+
+
+def _spread(rate: Rate) -> str:
+    return f"{_number(rate.low)} .. {_number(rate.high)}"
+
+
+def _number(value: float) -> str:
+    """Three digits that can be read: 12.3 M, 45.6 k, 789, 0.85."""
+    for unit, name in ((1e6, " M"), (1e3, " k"), (1, "")):
+        if value >= 0.9995 * unit:
+            scaled = value / unit
+            return f"{scaled:.{0 if scaled >= 99.95 else 1 if scaled >= 9.995 else 2}f}{name}"
+    return f"{value:.2g}"

@@ -50,11 +50,11 @@ def emit(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False))
 
 
-def console() -> Console:
-    """Where tables are printed, as wide as the terminal; never narrower than a table needs when piped."""
+def console(width: int = 120) -> Console:
+    """Where tables are printed, as wide as the terminal; of this width when piped."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    return Console(width=None if sys.stdout.isatty() else width, highlight=False)
 
 
 def markdown(text: str) -> None:

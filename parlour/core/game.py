@@ -86,6 +86,14 @@ class Rules(Protocol):
     def resample(self, state: Any, player: int, rng: Buffer) -> None: ...
 
 
+class Shortcuts(Protocol):
+    """What `rules.py` may have besides, to be faster; a conformance test holds each to the long way."""
+
+    def random_action(self, state: Any, rng: Buffer, out: Buffer) -> int:
+        """out[random_below(rng, legal_actions(state, out))]; what is in `out` afterwards does not matter."""
+        ...
+
+
 class Asking(Protocol):
     """What `rules.py` has besides where a player may be asked in secret, so that nobody else may notice (FT-26)."""
 

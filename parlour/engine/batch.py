@@ -116,6 +116,14 @@ class Batch:
         )  # fmt: skip
         return Moved(self._rewards, self._ended)
 
+    def random_step(self) -> Moved:
+        """`step(random_actions())`, the same games, in one pass."""
+        self._do.random_step_lanes(
+            self.states, self._rngs, self._out, self._template, self.current, self._rewards, self._ended,
+            self._streams, self._seed, self.auto_reset,
+        )  # fmt: skip
+        return Moved(self._rewards, self._ended)
+
     def observations(self) -> Any:
         """(n, OBSERVATION_SIZE) int64: what the seat to decide sees in each lane; zeros where the game is over."""
         rows = np.zeros((self.n, self.game.rules.OBSERVATION_SIZE), np.int64)

@@ -24,7 +24,7 @@ from parlour.engine import cache, drivers
 from parlour.engine.interpreted import Engine, interpret
 from parlour.games import find, games
 
-RUNS = 9
+RUNS = 5
 SECONDS = 0.3  # that one run should take
 MOST = 100_000
 LANES = 1024
@@ -40,14 +40,33 @@ print(time.perf_counter() - began)
 """
 
 
+FLAGS = (("-O3",), ("-O3", "-march=native"))  # the faster of the two is what we are compared with
+
+Work = Callable[[int], int]  # does so many pieces, returns how many steps those were
+
+
+class Rate(NamedTuple):
+    """Of several runs the median, the lowest and the highest."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: list[float]) -> Rate:
+        return cls(statistics.median(values), min(values), max(values))
+
+
 class Row(NamedTuple):
-    """One measurement: `rate` in `unit`."""
+    """One measurement: `rate` in `unit`, the median of several runs; the lowest and the highest of them."""
 
     game: str
     players: int
     work: str
     rate: float
     unit: str
+    low: float
+    high: float
 
 
 def run(game: str | Game | None = None, players: int | None = None) -> list[Row]:
@@ -66,19 +85,20 @@ def measure(game: Game, players: int | None = None) -> Iterator[Row]:
     seats = players or game.rules.PLAYERS[0]
     state = game.start(seats, game.edition(), game.options())
 
-    def row(work: str, rate: float, unit: str = "steps/s") -> Row:
-        return Row(game.name, seats, work, rate, unit)
+    def row(work: str, rate: Rate, unit: str = "steps/s") -> Row:
+        return Row(game.name, seats, work, rate.median, unit, rate.low, rate.high)
 
     with tempfile.TemporaryDirectory(prefix="parlour-bench-") as place:
-        yield row("start, nothing compiled yet", _start(game, place), "s")
-        yield row("start, compiled before", statistics.median(_start(game, place) for _ in range(3)), "s")
+        yield row("start, nothing compiled yet", Rate.of([_start(game, place)]), "s")
+        yield row("start, compiled before", Rate.of([_start(game, place) for _ in range(RUNS)]), "s")
     fast, slow = compile(game), interpret(game)
-    yield row("random play, compiled", _rate(_random_play(fast, state, seats)))
-    yield row("random play, plain", _rate(_random_play(slow, state, seats)))
+    yield row("random play, compiled", measured(random_play(fast, state, seats)))
+    yield row("random play, plain", measured(random_play(slow, state, seats)))
     if game.policy is not None:
-        yield row("greedy play, compiled", _rate(_greedy_play(fast, state, seats)))
-        yield row("greedy play, plain", _rate(_greedy_play(slow, state, seats), runs=1))
-    yield row(f"random play in a batch of {LANES}, compiled", _rate(_batch(game, seats)))
+        yield row("greedy play, compiled", measured(_greedy_play(fast, state, seats)))
+        yield row("greedy play, plain", measured(_greedy_play(slow, state, seats), runs=1))
+    yield row(f"batch of {LANES}, random steps", measured(batch(game, seats)))
+    yield row(f"batch of {LANES}, actions chosen and checked", measured(batch(game, seats, fused=False)))
     yield from (row(f"random play, {name}", rate, unit) for name, rate, unit in _compared(game, state, seats))
 
 
@@ -87,7 +107,7 @@ def start(game: Game) -> None:
     from parlour.engine.compiled import compile
 
     seats = game.rules.PLAYERS[0]
-    _random_play(compile(game), game.start(seats, game.edition(), game.options()), seats)(1)
+    random_play(compile(game), game.start(seats, game.edition(), game.options()), seats)(1)
 
 
 def _start(game: Game, place: str) -> float:
@@ -97,26 +117,33 @@ def _start(game: Game, place: str) -> float:
     return float(done.stdout)
 
 
-def _rate(work: Callable[[int], int], runs: int = RUNS) -> float:
-    """Steps a second: `work(n)` plays n games (or so) and returns the steps; the median of `runs` runs."""
+def measured(work: Work, runs: int = RUNS, seconds: float = SECONDS) -> Rate:
+    """Steps a second of `work`, in `runs` runs of about so many seconds."""
+    pieces = enough(work, seconds)
+    return Rate.of([once(work, pieces) for _ in range(runs)])
+
+
+def enough(work: Work, seconds: float = SECONDS) -> int:
+    """How many pieces of `work` take so many seconds, at least one; they are warm then."""
     work(1)
-    games = 1
-    while True:  # as many as take long enough to be measured
+    pieces = 1
+    while True:
         began = time.thread_time()
-        work(games)
-        if (spent := time.thread_time() - began) > SECONDS / 4:
-            break
-        games *= 2
-    games = max(1, round(games * SECONDS / spent))
-    rates = []
-    for _ in range(runs):
-        began = time.thread_time()
-        steps = work(games)
-        rates.append(steps / (time.thread_time() - began))
-    return statistics.median(rates)
+        work(pieces)
+        if (spent := time.thread_time() - began) > seconds / 4:
+            return max(1, round(pieces * seconds / spent))
+        pieces *= 2
 
 
-def _random_play(engine: Engine, state: Any, seats: int) -> Callable[[int], int]:
+def once(work: Work, pieces: int) -> float:
+    """Steps a second of processor time, measured once."""
+    began = time.thread_time()
+    steps = work(pieces)
+    return steps / (time.thread_time() - began)
+
+
+def random_play(engine: Engine, state: Any, seats: int) -> Work:
+    """Whole random games, one after the other."""
     template, states = engine.states(state, 1), engine.states(state, 1)
     rng, out = engine.integers(RNG_SIZE), engine.integers(engine.game.rules.MAX_LEGAL)
     totals = engine.integers(seats)
@@ -128,7 +155,7 @@ def _random_play(engine: Engine, state: Any, seats: int) -> Callable[[int], int]
     return play
 
 
-def _greedy_play(engine: Engine, state: Any, seats: int) -> Callable[[int], int]:
+def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
     template, buffers, rng = engine.states(state, 1), engine.buffers(state), engine.integers(RNG_SIZE)
     bots = engine.integers(seats)
     for seat in range(seats):
@@ -143,20 +170,24 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Callable[[int], int]
     return play
 
 
-def _batch(game: Game, seats: int) -> Callable[[int], int]:
+def batch(game: Game, seats: int, fused: bool = True) -> Work:
+    """Random steps of LANES games side by side, each step called from Python; or chosen, checked and made apart."""
     from parlour.engine.batch import Batch
 
-    batch = Batch(game, LANES, players=seats, auto_reset=True)
+    lanes = Batch(game, LANES, players=seats, auto_reset=True)
 
     def play(n: int) -> int:
         for _ in range(n):
-            batch.step(batch.random_actions())
+            if fused:
+                lanes.random_step()
+            else:
+                lanes.step(lanes.random_actions())
         return n * LANES
 
     return play
 
 
-def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, float, str]]:
+def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, Rate, str]]:
     """The same games in C++, where `benchmarks/GAME.cpp` and a compiler are at hand; their checksum must be the same.
 
     The two take turns, so that a machine that is slower for a while is so for both: the ratio is the number to trust.
@@ -170,24 +201,27 @@ def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, float, 
         return
     from parlour.engine.compiled import compile
 
-    engine, n = compile(game), 500
+    engine, n = compile(game), 2000
     template, states = engine.states(state, 1), engine.states(state, 1)
     buffers = (engine.integers(RNG_SIZE), engine.integers(game.rules.MAX_LEGAL), engine.integers(seats))
-    rates, ratios = [], []
+    numbers = [str(number) for number in (seats, 1, n, *flatten(state))]
+    found: dict[str, tuple[list[float], list[float]]] = {}
     with tempfile.TemporaryDirectory(prefix="parlour-bench-") as place:
-        program = str(Path(place) / game.name)
-        flags = ["-O3", "-march=native", "-std=c++17"]
-        subprocess.run([compiler, *flags, str(source), "-o", program], check=True, capture_output=True)
-        for _ in range(2 * RUNS):
-            began = time.thread_time()
-            ours = engine.drivers.random_games(template, states, *buffers, 1, 0, n, MOST)
-            spent = time.thread_time() - began
-            numbers = [str(number) for number in (seats, 1, n, *flatten(state))]
-            line = subprocess.run([program, *numbers], check=True, capture_output=True, text=True).stdout
-            steps, check, seconds = line.split()
-            if (int(steps), int(check)) != tuple(map(int, ours)):
-                raise AssertionError(f"{source.name} plays other games than {game.name}'s rules do")
-            rates.append(int(steps) / float(seconds))
-            ratios.append(float(seconds) / spent)
-    yield "C++ -O3", statistics.median(rates), "steps/s"
-    yield "compiled : C++ -O3", statistics.median(ratios), "ratio"
+        for flags in FLAGS:
+            program = str(Path(place) / f"{game.name}{''.join(flags)}")
+            made = [compiler, *flags, "-std=c++17", str(source), "-o", program]
+            subprocess.run(made, check=True, capture_output=True)
+            rates, ratios = found[" ".join(("C++", *flags))] = ([], [])
+            for _ in range(RUNS):
+                began = time.thread_time()
+                ours = engine.drivers.random_games(template, states, *buffers, 1, 0, n, MOST)
+                spent = time.thread_time() - began
+                line = subprocess.run([program, *numbers], check=True, capture_output=True, text=True).stdout
+                steps, check, seconds = line.split()
+                if (int(steps), int(check)) != tuple(map(int, ours)):
+                    raise AssertionError(f"{source.name} plays other games than {game.name}'s rules do")
+                rates.append(int(steps) / float(seconds))
+                ratios.append(float(seconds) / spent)
+    name, (rates, ratios) = max(found.items(), key=lambda item: statistics.median(item[1][0]))
+    yield name, Rate.of(rates), "steps/s"
+    yield f"compiled : {name}", Rate.of(ratios), "ratio"

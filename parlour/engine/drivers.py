@@ -42,7 +42,7 @@ def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
         if player == CHANCE:
             action = rules.sample_chance(state, rng)
         else:
-            action = out[random_below(rng, rules.legal_actions(state, out))]
+            action = rules.random_action(state, rng, out)
             steps += 1
         rules.apply(state, action)  # called in one place only: it is compiled into the loop
     return steps
@@ -127,10 +127,10 @@ def choose(bot: int, state: Any, rng: Any, out: Any, outcomes: Any, weights: Any
 
     `state` is resampled for that player: a bot never sees what is hidden from its seat.
     """
-    n = rules.legal_actions(state, out)
     if bot == RANDOM:
-        chosen: int = out[random_below(rng, n)]
+        chosen: int = rules.random_action(state, rng, out)
         return chosen
+    n = rules.legal_actions(state, out)
     player = rules.current_player(state)
     best: int = out[0]
     best_value = LOWEST
@@ -227,21 +227,57 @@ def step_lanes(
     lane begins its next game at once, with a stream as far from the last as there are lanes.
     """
     for lane in range(len(states)):
-        state = states[lane]
-        reward = rewards[lane]
-        for seat in range(len(reward)):
-            reward[seat] = 0.0
         ended[lane] = 0
-        if rules.current_player(state) == TERMINAL:
-            continue
-        rules.apply(state, actions[lane])
-        players[lane] = draw(state, rngs[lane])
+        clear(rewards[lane])
         if players[lane] == TERMINAL:
-            rules.returns(state, reward)
-            ended[lane] = 1
-            if reset:
-                streams[lane] += len(states)
-                players[lane] = reset_lane(state, rngs[lane], template, seed, streams[lane])
+            continue
+        players[lane] = move(states[lane], rngs[lane], actions[lane])
+        if players[lane] == TERMINAL:
+            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
+
+
+def random_step_lanes(
+    states: Any, rngs: Any, out: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
+    seed: int, reset: bool,
+) -> None:  # fmt: skip
+    """`step_lanes` with the actions of `random_lanes`, in one pass."""
+    for lane in range(len(states)):
+        ended[lane] = 0
+        clear(rewards[lane])
+        if players[lane] == TERMINAL:
+            continue
+        action = rules.random_action(states[lane], rngs[lane], out)
+        players[lane] = move(states[lane], rngs[lane], action)
+        if players[lane] == TERMINAL:
+            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
+
+
+def end_lane(
+    lane: int, states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
+    seed: int, reset: bool,
+) -> None:  # fmt: skip
+    """What `step_lanes` does where a game ends."""
+    rules.returns(states[lane], rewards[lane])
+    ended[lane] = 1
+    if reset:
+        streams[lane] += len(states)
+        players[lane] = reset_lane(states[lane], rngs[lane], template, seed, streams[lane])
+
+
+def move(state: Any, rng: Any, action: int) -> int:
+    """`action` and the chance after it; the seat that decides next, or TERMINAL."""
+    while True:  # apply is called in one place only, as in `play_random`
+        rules.apply(state, action)
+        player: int = rules.current_player(state)
+        if player != CHANCE:
+            return player
+        action = rules.sample_chance(state, rng)
+
+
+def clear(row: Any) -> None:
+    """Zeros."""
+    for i in range(len(row)):
+        row[i] = 0
 
 
 def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
@@ -258,8 +294,10 @@ def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
 def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:
     """A uniformly random legal action in each lane; 0 where the game is over."""
     for lane in range(len(states)):
-        n = rules.legal_actions(states[lane], out)
-        actions[lane] = out[random_below(rngs[lane], n)] if n else 0
+        if rules.current_player(states[lane]) == TERMINAL:
+            actions[lane] = 0
+        else:
+            actions[lane] = rules.random_action(states[lane], rngs[lane], out)
 
 
 # Lockstep ----------------------------------------------------------------------------------------

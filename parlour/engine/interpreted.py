@@ -11,7 +11,7 @@ from typing import Any
 
 from parlour.core.game import Game
 from parlour.core.struct import copy, layout
-from parlour.engine import drivers, inspection, no_events, no_policy, search, solved, survey
+from parlour.engine import drivers, inspection, no_events, no_policy, no_shortcuts, search, solved, survey
 from parlour.engine.link import Linker, assign_source
 
 M = ModuleType
@@ -71,6 +71,7 @@ class Engine:
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
     """What an `Engine` holds of `game`, in its order, linked."""
     rules = linker.link(_module(game.rules))
+    _complete(rules, linker.link(no_shortcuts, {"rules": rules}))
     policy = _completed(linker, game.policy, no_policy)
     watched = _completed(linker, game.events, no_events)
     solver = linker.link(game.solver) if game.solver else None
@@ -85,9 +86,13 @@ def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> M
     if own is None:
         return other
     made = linker.link(own)
-    for name, value in vars(other).items():
-        vars(made).setdefault(name, value)
+    _complete(made, other)
     return made
+
+
+def _complete(own: ModuleType, neutral: ModuleType) -> None:
+    for name, value in vars(neutral).items():
+        vars(own).setdefault(name, value)
 
 
 def make_assign(game: Game, loops: bool = False) -> Any:

@@ -27,8 +27,8 @@ assign: Any = None
 
 FIRST, NEXT, KEY, VISITS, AVAILABLE = 0, 1, 2, 3, 4  # columns of `nodes`: children are a list in ascending KEY
 NODE = 5
-WORTH, VALUE = 0, 1  # columns of `worths`: sum of the actor's rewards; what the policy thinks of the decision
-WORTHS = 2
+WORTH, WEIGHT, SCALE = 0, 1, 2  # columns of `worths`: sum of the actor's rewards; how good the decision looks to the
+WORTHS = 3  # policy, as a power of e; the value that has the power 0 among the node's children
 USED, ROOT, DONE, DEEPEST = 0, 1, 2, 3  # `head`
 HEAD = 4
 SEATS = 8  # a key is 8 * what was seen + who did it
@@ -38,7 +38,8 @@ HOW = 5
 EXPLORE, URGENCY = 0, 1  # `tune`: the constant of the bandit; how much less than the mean is hoped of what is untried
 TUNE = 2
 NONE = -1
-FAINT = 7.0  # no decision looks worse than by this power of e
+FAINT = 0.001  # no decision looks worse than the best by more than this factor
+FAR = 600.0  # powers of e that a float can hold, and a sum of many
 
 
 def begin(nodes: Any, worths: Any, head: Any) -> None:
@@ -139,7 +140,8 @@ def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
     row[AVAILABLE] = 0
     worth = worths[made]
     worth[WORTH] = 0.0
-    worth[VALUE] = 0.0
+    worth[WEIGHT] = 0.0
+    worth[SCALE] = drivers.LOWEST
     return made
 
 
@@ -166,7 +168,11 @@ def _children(
             made = _grow(nodes, worths, head, key, child)
             if made != NONE:
                 if guided:
-                    worths[made][VALUE] = drivers.recall(state, player, out[i], outcomes, weights, scratch, memo)
+                    value = drivers.recall(state, player, out[i], outcomes, weights, scratch, memo)
+                    if worths[node][SCALE] == drivers.LOWEST:
+                        worths[node][SCALE] = value
+                    power = (value - worths[node][SCALE]) / policy.SPREAD
+                    worths[made][WEIGHT] = exp(max(-FAR, min(FAR, power)))
                 if before == NONE:
                     nodes[node][FIRST] = made
                 else:
@@ -204,6 +210,8 @@ def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any,
     chosen = NONE
     best = drivers.LOWEST
     alike = 0
+    times = 0
+    wide = 0.0
     for i in range(n):
         child = places[i]
         if child != NONE:
@@ -215,7 +223,10 @@ def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any,
             tried = nodes[child][VISITS]
             value = worths[child][WORTH] / tried if tried else hope
             if guided:
-                value += tune[EXPLORE] * shares[i] * sqrt(nodes[child][AVAILABLE]) / (1 + tried)
+                if nodes[child][AVAILABLE] != times:
+                    times = nodes[child][AVAILABLE]
+                    wide = tune[EXPLORE] * sqrt(times)
+                value += wide * shares[i] / (1 + tried)
             else:
                 value += tune[EXPLORE] * sqrt(log(nodes[child][AVAILABLE]) / tried)
             if value > best:
@@ -227,15 +238,15 @@ def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any,
 
 def _share(n: int, worths: Any, places: Any, shares: Any) -> None:
     """shares[i]: how good action i looks to the policy; they sum to 1, and SPREAD of value is a factor of e."""
-    best = drivers.LOWEST
+    best = 0.0
     for i in range(n):
-        if places[i] != NONE:
-            best = max(best, worths[places[i]][VALUE])
+        shares[i] = worths[places[i]][WEIGHT] if places[i] != NONE else 0.0
+        best = max(best, shares[i])
+    least = FAINT * best
     total = 0.0
     for i in range(n):
-        shares[i] = 0.0
         if places[i] != NONE:
-            shares[i] = exp(max(-FAINT, (worths[places[i]][VALUE] - best) / policy.SPREAD))
+            shares[i] = max(least, shares[i])
             total += shares[i]
     for i in range(n):
         shares[i] = shares[i] / total if total > 0.0 else 0.0

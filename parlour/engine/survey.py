@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.game import CHANCE, TERMINAL
-from parlour.core.rng import random_below, seed_rng
+from parlour.core.rng import seed_rng
 from parlour.engine.drivers import RANDOM, choose
 
 rules: Any = None
@@ -47,7 +47,7 @@ def watch(
             if starter == UNKNOWN:
                 starter = player
             if bots[player] == RANDOM:
-                action = out[random_below(rng, rules.legal_actions(state, out))]
+                action = rules.random_action(state, rng, out)
             else:
                 shown = scratch[2]
                 assign(shown, state)

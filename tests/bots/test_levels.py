@@ -27,8 +27,8 @@ def test_a_level_takes_the_houses_numbers_where_the_policy_is_silent() -> None:
 
 
 def test_a_policy_may_say_simulations_or_anything_of_a_plan_for_one_level_or_for_all() -> None:
-    own = {"hard": 7, "easy": {"simulations": 3, "length": 5, "explore": 2.0}}
-    made = game(LEVELS=own, PLAN={"explore": 0.5, "expand": 9})
+    plans = {"easy": {"length": 5, "explore": 2.0}}
+    made = game(LEVELS={"hard": 7, "easy": 3}, PLAN={"explore": 0.5, "expand": 9}, PLANS=plans)
     assert levels.plan(made, "hard") == Plan(7, levels.SECONDS["hard"], explore=0.5, expand=9)
     assert levels.plan(made, "easy") == Plan(3, levels.SECONDS["easy"], length=5, explore=2.0, expand=9)
 

@@ -153,6 +153,11 @@ def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bot._searcher._trees.popitem()[1][0].arrays[2][search.USED] == 40
 
 
+def test_a_game_may_plan_a_level_otherwise() -> None:
+    game = games()["family-trade"]
+    assert (plan(game, "easy").urgency, plan(game, "medium").urgency) == (-0.5, 0.0)
+
+
 def test_levels_search_more_the_higher_they_are() -> None:
     for game in (*games().values(), KUHN):
         budgets = [plan(game, level).simulations for level in ("easy", "medium", "hard", "expert")]

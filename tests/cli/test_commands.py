@@ -47,7 +47,8 @@ def test_statuses_name_real_errors() -> None:
     def codes(kind: type[ParlourError]) -> set[str]:
         return {kind.code}.union(*(codes(below) for below in kind.__subclasses__()))
 
-    import parlour.table.errors  # noqa: F401 - its errors are part of the tree
+    import parlour.analysis.results
+    import parlour.table.errors  # noqa: F401
 
     assert set(STATUS) <= codes(ParlourError)
 

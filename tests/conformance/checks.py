@@ -80,6 +80,23 @@ def check_moves(match: Match, seed: int, refused: int = 40) -> None:
     assert flatten(state) == before
 
 
+def check_random_action(match: Match, seed: int) -> None:
+    """A game's own `random_action`, where it has one, takes the action that the list of them would give."""
+    rules, state = match.game.rules, match.state
+    if match.current_player < 0 or not hasattr(rules, "random_action"):
+        return
+    first, second = [0] * RNG_SIZE, [0] * RNG_SIZE
+    seed_rng(first, seed, 0)
+    seed_rng(second, seed, 0)
+    before = flatten(state)
+    out = [GARBAGE] * rules.MAX_LEGAL
+    n = rules.legal_actions(state, out)
+    for _ in range(5):
+        assert rules.random_action(state, first, [GARBAGE] * rules.MAX_LEGAL) == out[random_below(second, n)]
+        assert first == second, "it draws as much"
+    assert flatten(state) == before
+
+
 def check_chance(match: Match) -> None:
     """Each outcome is written and read back, and applies."""
     game = match.game

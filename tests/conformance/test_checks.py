@@ -13,7 +13,7 @@ import pytest
 
 from parlour.core.game import Game, Step
 from parlour.core.match import Match
-from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Line, Scene
 from tests.conformance import checks
 from tests.conformance.cases import random_steps
@@ -150,3 +150,21 @@ def test_first_steps_that_lead_nowhere_are_found(guide: tuple[tuple[str, str, st
     game.__dict__["guide"] = guide
     with pytest.raises(AssertionError, match=why):
         checks.check_guide(game)
+
+
+def test_a_random_action_that_the_list_would_not_give_is_found() -> None:
+    def right(state: Any, rng: Any, out: Any) -> int:
+        return int(out[random_below(rng, rules.legal_actions(state, out))])
+
+    def last(state: Any, rng: Any, out: Any) -> int:
+        return int(out[rules.legal_actions(state, out) - 1 - random_below(rng, 1)])
+
+    def wasteful(state: Any, rng: Any, out: Any) -> int:
+        chosen = right(state, rng, out)
+        random_below(rng, 2)
+        return chosen
+
+    look(kuhn(random_action=right), lambda match, step, viewer, rng: checks.check_random_action(match, rng[0]))
+    for wrong in (last, wasteful):
+        with pytest.raises(AssertionError):
+            look(kuhn(random_action=wrong), lambda match, step, viewer, rng: checks.check_random_action(match, rng[0]))

@@ -34,6 +34,7 @@ def test_random_play_ends_within_the_bound_and_every_position_is_sound(case: Cas
     for number, _ in enumerate(random_steps(match, 1, bound or 2000), 1):
         if number < MOST:
             checks.check_position(match)
+            checks.check_random_action(match, number)
         if number % 41 == 0 or number < 25:
             if match.current_player >= 0:
                 checks.check_moves(match, number)

@@ -10,7 +10,7 @@ from parlour.core.game import TERMINAL
 from parlour.core.struct import flatten, unflatten
 from parlour.engine import Batch, pack, unpack
 from parlour.engine.record import dtype, flat
-from parlour.games import find
+from parlour.games import find, games
 
 FORTUNE = find("fortune")
 R = FORTUNE.rules
@@ -92,6 +92,26 @@ def test_auto_reset_begins_the_next_game_at_once() -> None:
         assert (batch.current >= 0).all()
     assert games >= 20
     assert not batch.over
+
+
+@pytest.mark.parametrize("game", [game.name for game in games().values()])
+def test_a_random_step_is_a_step_with_random_actions(game: str) -> None:
+    one, two = (Batch(game, 7, seed=6, auto_reset=True) for _ in range(2))
+    for _ in range(300):
+        actions = one.random_actions()
+        for first, second in zip(one.step(actions), two.random_step(), strict=True):
+            assert first.tolist() == second.tolist()
+    assert flat(one.states).tolist() == flat(two.states).tolist()
+    assert one.current.tolist() == two.current.tolist()
+    assert one._rngs.tolist() == two._rngs.tolist()
+
+
+def test_a_random_step_leaves_finished_games_alone() -> None:
+    batch = Batch("fortune", 5, seed=6)
+    batch.states["round_limit"] = 2
+    ended = sum(batch.random_step().ended for _ in range(300))
+    assert batch.over
+    assert ended.tolist() == [1] * 5
 
 
 def test_an_illegal_action_is_refused_and_nothing_moves() -> None:

@@ -14,13 +14,9 @@ from parlour.games.aces_and_faces import rules as r
 MEMO = 0
 SCALE, FAR = 130.0, 8.0  # of `outlook`
 SPREAD = 60.0  # how far apart decisions are for one to look e times as good
-ROLLOUT = 100  # decisions, which is to the end as good as always
-LEVELS = {  # the weaker ones judge by chance: the fewer games are played out at random, the more is left to it
-    "expert": {"simulations": 10_000},
-    "hard": {"simulations": 500, "length": ROLLOUT},
-    "medium": {"simulations": 100, "length": ROLLOUT},
-    "easy": {"simulations": 2, "length": ROLLOUT},
-}
+LEVELS = {"expert": 10_000, "hard": 500, "medium": 100, "easy": 2}
+BLIND = {"length": 100}  # judge by random play, to the end as good as always: the fewer games, the more is left to luck
+PLANS = {"hard": BLIND, "medium": BLIND, "easy": BLIND}
 WON = 10_000.0
 WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13) with so many of its cards in one hand
 THREAT = 0.45  # how much an opponent's lines hurt

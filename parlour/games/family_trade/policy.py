@@ -1,63 +1,179 @@
-"""What a position of Family Trade is worth to a player who looks one step ahead. The unit is thousands of money.
+"""What a position of Family Trade is worth to a player. The unit is thousands of money.
 
-Only what the player may know is used: his own cards, what is open, and, where a discard may finish another's hand,
-the hand that was drawn for that other among those he may have.
+A deal is a race: each hand has a time that it still needs, in turns, and goes out first with a chance that falls with
+a power of it. What going out brings is then reckoned: the sets as they look now, who pays, the Jackpot, and, as the
+dealer deals again for more, his next deals. Money and what is expected are added for each seat (`standing`).
+
+Only what the player may know is used by `greedy`: his own cards, what is open, and the hands that were drawn for the
+others among those they may have.
 """
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, log, sqrt
 from typing import Any
 
 from parlour.games.family_trade import rules as r
 
 MEMO = 0
-SCALE, FAR = 1200.0, 8.0  # of `outlook`
-SPREAD = 10.0  # how far apart decisions are for one to look e times as good
+SPREAD = 30.0  # how far apart decisions are for one to look e times as good
+PLAN = {"explore": 1.0, "urgency": 0.0}
+PLANS = {"easy": {"explore": 0.02, "urgency": -0.5}}  # tries each decision once, and believes what it saw
+LEVELS = {"expert": 50_000, "hard": 4_000, "medium": 100, "easy": 12}
+FAR = 12.0  # of `outlook`: no seat's odds are farther from the best seat's than this power of e
+OUTLINE = ("standing",)
 
-SET, PAIR, ONE = 26.0, 13.0, 3.0  # what a set, a pair, a single card promise, beside their price
-TO_GO = 20.0  # one card short of going out
-FIRST = 90.0  # nobody else goes out in this deal
-RISK = 0.35  # how likely another is to take a card that finishes his hand in one of the deals that are possible
+# The race, fitted to who went out first in games of greedy players (docs/games/family-trade.md)
+CLAIMED = 1.6  # one to go: cards come by others' discards too, so much oftener than by drawing alone
+LUCK = 0.03  # and its chance in a turn is never below this
+STAGES = (8.0, 15.0, 4.0)  # turns still needed when two short, when three short, and for each card more
+TEMPO = 0.5  # a turn's worth of waiting for the turn
+POWER, POWER_EACH = 0.6, 0.4  # how sharply time decides: for all, and for each player
+READY = 0.02  # the time of a hand that can go out now
+DECLINED = 0.2  # how likely a hand is shown that brings nothing
+RISK = 0.35  # how likely another takes a card that finishes his hand in one of the deals that are possible
+# What comes after
+SETS = (6.0, 3.3, 1.0)  # what who goes out is paid, in prices of a mean set, by ruleset
+PAID = 0.47  # how often another pays
+DEALER = 1.1  # the chance of the dealer to go out, times the players
+SWING = 1.35  # how far money moves until the end, beside what a turn as dealer brings
 
 
 def value(state: Any, player: int) -> float:
-    """How far this player is ahead of the others on average, and what his hand promises."""
-    worth = _ahead(state, player)
-    phase = state.phase
-    if phase == r.OVER:
-        return worth
-    if state.winner != r.NOBODY:
-        return worth + _going_out(state, state.winner, state.source, player)
-    if phase in (r.DEAL, r.ROLL, r.CHOOSE_MARKET):
-        return worth + (_market(state) if state.dealer == player else 0.0)
-    if phase == r.ASK and state.asked != player:
-        worth += RISK * _claim(state, player)
-    return worth + _hand(state, player)
-
-
-def _ahead(state: Any, player: int) -> float:
+    """How far this player will be ahead of the others on average, as it looks now."""
+    money = [0.0] * r.SEATS
+    standing(state, RISK if state.asked != player else 1.0, money)
     others = 0.0
     for seat in range(state.players):
         if seat != player:
-            others += state.money[seat]
-    ahead: float = state.money[player] - others / (state.players - 1)
+            others += money[seat]
+    ahead: float = money[player] - others / (state.players - 1)
     return ahead
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
-    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
+    """See `parlour.engine.no_policy`: the odds by the money expected, which count the more the nearer the end is."""
+    money = [0.0] * r.SEATS
+    standing(state, 1.0, money)
+    best = money[0]
+    for seat in range(1, state.players):
+        best = max(best, money[seat])
+    return exp(max(-FAR, (money[player] - best) / swing(state)))
 
 
+def swing(state: Any) -> float:
+    """What an advantage must be to make the odds e times as good: it grows as the root of what is to come."""
+    unit = max(usual(state), 1.0)
+    if state.ruleset == r.BATTLE_ROYALE:
+        cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
+        rounds = min(cards, float(r.fifties_left(state)))
+        return float(unit * sqrt(max(rounds, 1.0)))
+    goes_out = DEALER / state.players
+    left = 2 * state.players - state.turns
+    return float(SWING * unit / (1.0 - goes_out) * sqrt(max(left, 1)))
+
+
+def standing(state: Any, sure: float, money: Any) -> None:
+    """money[seat]: what each seat has and may expect; `sure`: how likely who is asked takes the card."""
+    for seat in range(state.players):
+        money[seat] = float(state.money[seat])
+    if state.phase == r.OVER:
+        return
+    royale = state.ruleset == r.BATTLE_ROYALE
+    prices = [0.0] * r.N_GOODS
+    market = 0.0
+    for good in range(r.N_GOODS):
+        prices[good] = price(state, good)
+        market += prices[good] / r.N_GOODS
+    if not royale:
+        unit = usual(state)
+        for seat in range(state.players):
+            _run(state, money, seat, 1, unit, float(_turns_to_come(state, seat)))
+    if state.winner != r.NOBODY:
+        worth = _shown(state, prices)
+        _paid(state, money, state.winner, state.source, worth, market, 1.0)
+    elif state.phase in (r.DEAL, r.ROLL, r.CHOOSE_MARKET):
+        if not royale:
+            _run(state, money, state.dealer, state.run, SETS[state.ruleset] * market, 1.0)
+    else:
+        _race(state, sure, prices, market, money)
+
+
+def _race(state: Any, sure: float, prices: Any, market: float, money: Any) -> None:
+    """What the deal under way may bring each seat."""
+    worth = [0.0] * r.SEATS
+    rate = [0.0] * r.SEATS
+    total = 0.0
+    power = POWER + POWER_EACH * state.players
+    following = state.player
+    if state.phase == r.TURN or state.phase == r.MAKE:
+        following += 1
+    for seat in range(state.players):
+        worth[seat] = promised(state, seat, prices, market)
+        wait = TEMPO * ((seat - following) % state.players) / state.players
+        rate[seat] = exp(-power * log(time_left(state, seat) + wait))
+        if worth[seat] <= 0.0 and _again(state, seat, market) + worth[seat] <= 0.0:
+            rate[seat] *= DECLINED
+        total += rate[seat]
+    rest = 1.0
+    if state.phase == r.ASK:
+        rest = 1.0 - sure
+        _paid(state, money, state.asked, state.discarder, worth[state.asked], market, sure)
+    for seat in range(state.players):
+        _paid(state, money, seat, r.NONE - 1, worth[seat], market, rest * rate[seat] / total)
+
+
+def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market: float, chance: float) -> None:
+    """FT-14 to FT-16, FT-22: what it means, with that chance, that `winner` goes out; the source below NOBODY is not
+    known yet."""
+    money[winner] += chance * worth
+    if state.ruleset == r.BATTLE_ROYALE:
+        return
+    if worth > 0.0:
+        money[winner] += chance * state.jackpot
+    if source >= 0:
+        money[source] -= chance * worth
+    elif source < r.NOBODY:
+        for seat in range(state.players):
+            if seat != winner:
+                money[seat] -= chance * PAID * worth / (state.players - 1)
+    if winner == state.dealer and state.run < state.longest_run:
+        _run(state, money, winner, state.run + 1, SETS[state.ruleset] * market, chance)
+
+
+def _again(state: Any, seat: int, market: float) -> float:
+    """FT-16: what dealing again is worth to the seat if it goes out."""
+    if state.ruleset == r.BATTLE_ROYALE or seat != state.dealer or state.run >= state.longest_run:
+        return 0.0
+    return _deals(state, state.run + 1, SETS[state.ruleset] * market)
+
+
+def _deals(state: Any, run: int, unit: float) -> float:
+    """FT-16: what a dealer gains from his deal number `run` in a row on, if going out once brings `unit`."""
+    odds = DEALER / state.players / (1.0 - DEALER / state.players)
+    gain: float = max(unit, 0.0) * (run * odds + odds * odds)
+    return gain
+
+
+def _run(state: Any, money: Any, dealer: int, run: int, unit: float, times: float) -> None:
+    gain = times * _deals(state, run, unit)
+    for seat in range(state.players):
+        money[seat] += gain if seat == dealer else -PAID * gain / (state.players - 1)
+
+
+def _turns_to_come(state: Any, seat: int) -> int:
+    """FT-17: how often the seat will be dealer after this one's run."""
+    left: int = 2 * state.players - state.turns - 1
+    place = (seat - state.dealer - 1) % state.players
+    return (left - place + state.players - 1) // state.players if left > place else 0
+
+
+# Prices ------------------------------------------------------------------------------------------
 def price(state: Any, good: int) -> float:
     """What a set of a good brings: its price, or the mean of its die where that is not known."""
     if state.price[good] != r.NONE and not state.rolling >> good & 1:
         return float(state.ladder[state.price[good]])
-    whole = 0.0
-    for face in range(r.N_FACES):
-        whole += state.ladder[state.faces[good * r.N_FACES + face]]
-    return whole / r.N_FACES
+    return _mean(state, good)
 
 
 def _mean(state: Any, good: int) -> float:
@@ -67,75 +183,90 @@ def _mean(state: Any, good: int) -> float:
     return whole / r.N_FACES
 
 
-def _market(state: Any) -> float:
-    """FT-6: high prices are for him who deals, and may be doubled."""
+def usual(state: Any) -> float:
+    """What who goes out may be paid in a deal whose prices are not known."""
     whole = 0.0
     for good in range(r.N_GOODS):
-        whole += price(state, good)
-    return whole / r.N_GOODS
+        whole += _mean(state, good)
+    return SETS[state.ruleset] * whole / r.N_GOODS
 
 
-def _going_out(state: Any, winner: int, source: int, player: int) -> float:
-    """FT-13 to FT-16: what the cards shown will bring `player`, as it looks now; with a die rolled again if it pays."""
-    worth = 0.0
-    better = 0.0
-    nine = False
-    first = winner * r.N_KINDS
-    for good in range(r.N_GOODS):
-        sets = (state.hand[first + good] + 1) // 3  # a claim that is only feared lacks a card
-        if sets:
-            worth += sets * price(state, good)
-            better = max(better, sets * (_mean(state, good) - price(state, good)))
-            nine = nine or sets == 3
-    royale = state.ruleset == r.BATTLE_ROYALE
-    if state.rerolled == r.NONE and not royale and state.winner == player:
-        worth += better
-    if winner == state.dealer and not royale:
-        worth *= state.run
-    if nine and not royale:
-        worth = float(state.nine_alike)
-    pot = float(state.jackpot) if worth > 0.0 and not royale else 0.0
-    paid = worth if source != r.NOBODY and not nine and not royale else 0.0
-    share: float = 1.0 / (state.players - 1)
-    if player == winner:
-        gain: float = worth + pot + paid * share + FIRST
-        return gain
-    rest: float = -(worth + pot + FIRST) * share
-    return rest - paid if player == source else rest + paid * share
-
-
-def _claim(state: Any, player: int) -> float:
-    """FT-12: what it would mean if the player who is asked took the card, which is bad news for others or for him."""
-    loss = _going_out(state, state.asked, state.discarder, player)
-    return min(loss, 0.0)
-
-
-def _hand(state: Any, player: int) -> float:
-    """What the cards in hand promise."""
-    first = player * r.N_KINDS
-    worth = 0.0
-    royale = state.ruleset == r.BATTLE_ROYALE
-    total = 0.0
-    wanted = r.NONE if royale or state.phase == r.TURN else r.wanted(state.hand, first)
+# Hands -------------------------------------------------------------------------------------------
+def time_left(state: Any, seat: int) -> float:
+    """How many turns this hand needs to go out, about."""
+    first = seat * r.N_KINDS
+    missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
+    pairs = 0
+    ones = 0
     for good in range(r.N_GOODS):
         n = state.hand[first + good]
-        if not n:
-            continue
-        worth_of_set = price(state, good)
-        left = state.cards[good] - state.dumped[good] - n  # that may still come
-        sets = n // 3
-        rest = n % 3
-        total += (sets + (1 if good == wanted else 0)) * worth_of_set
-        worth += sets * (SET + 0.25 * worth_of_set)
-        if rest == 2:
-            worth += PAIR * min(left, 6) / 6.0 + (0.12 * worth_of_set if left > 0 else 0.0)
-        elif rest == 1:
-            worth += ONE * min(left, 8) / 8.0 + 0.03 * worth_of_set
-        if good == wanted:
-            worth += 3.0 * left
-    if wanted != r.NONE:
-        times = state.run if state.dealer == player else 1
-        worth += TO_GO + 0.25 * total * times
+        missing -= n // 3
+        pairs += 1 if n % 3 == 2 else 0
+        ones += 1 if n % 3 == 1 else 0
+    if missing <= 0:
+        return READY
+    short = 3 * missing - 2 * min(missing, pairs) - max(0, min(missing - pairs, ones))
+    cards = 0
+    for good in range(r.N_GOODS):
+        rest = state.hand[first + good] % 3
+        if rest == 2 or (rest == 1 and pairs < missing) or pairs + ones < missing:
+            cards += state.deck[good]
+    come = cards / max(1, state.deck_size)
+    if short == 1:
+        return float(1.0 / (CLAIMED * come + LUCK))
+    after = STAGES[0] if short == 2 else STAGES[1] + STAGES[2] * (short - 3)
+    return float(1.0 / (come + LUCK) + after)
+
+
+def promised(state: Any, seat: int, prices: Any, market: float) -> float:
+    """FT-13 to FT-16: what the hand will be worth if it goes out: the sets that it has, and the likely ones."""
+    first = seat * r.N_KINDS
+    missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
+    worth = 0.0
+    pairs = 0
+    ones = 0
+    of_pairs = 0.0
+    of_ones = 0.0
+    for good in range(r.N_GOODS):
+        n = state.hand[first + good]
+        missing -= n // 3
+        worth += n // 3 * prices[good]
+        if n % 3 == 2:
+            pairs += 1
+            of_pairs += prices[good]
+        elif n % 3 == 1:
+            ones += 1
+            of_ones += prices[good]
+    if missing > 0 and pairs:
+        worth += of_pairs / pairs * min(missing, pairs)
+        missing -= pairs
+    if missing > 0 and ones:
+        worth += of_ones / ones * min(missing, ones)
+        missing -= ones
+    if missing > 0:
+        worth += market * missing
+    if state.ruleset != r.BATTLE_ROYALE and seat == state.dealer:
+        worth *= state.run
+    return worth
+
+
+def _shown(state: Any, prices: Any) -> float:
+    """FT-13 to FT-16: what the cards shown will bring, as it looks now; with a die rolled again if it pays."""
+    first = state.winner * r.N_KINDS
+    royale = state.ruleset == r.BATTLE_ROYALE
+    worth = 0.0
+    better = 0.0
+    for good in range(r.N_GOODS):
+        sets = state.hand[first + good] // 3
+        if sets == 3:
+            return float(state.nine_alike)
+        if sets:
+            worth += sets * prices[good]
+            better = max(better, sets * (_mean(state, good) - prices[good]))
+    if state.rerolled == r.NONE and not royale:
+        worth += better
+    if state.winner == state.dealer and not royale:
+        worth *= state.run
     return worth
 
 

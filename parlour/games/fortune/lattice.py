@@ -70,12 +70,9 @@ def lay(state: Any, skulls: int, vector: int) -> int:
     for face in range(r.N_FACES):
         count = skulls if face == r.SKULL else r.SETS[vector] >> 4 * face & 15
         state.count[face] = count
-        for _ in range(count):
-            state.dice[n] = face
-            n += 1
+        state.places[face] = (1 << n + count) - (1 << n)
+        n += count
     state.rolled = (1 << r.N_DICE) - (1 << n)
-    for i in range(n, r.N_DICE):
-        state.dice[i] = 0
     return r.N_DICE - n
 
 

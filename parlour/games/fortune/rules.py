@@ -1,7 +1,7 @@
 """Fortune: the rules. Clauses FO-n are in rulebook.md; where one is applied, it is named.
 
-Dice of one face are interchangeable, so a decision is how many of each face to roll; `dice` keeps them
-in eight places only so that people can follow them. The pile is drawn one card at a time (FO-3), so the
+Dice of one face are interchangeable, so a decision is how many of each face to roll; `places` says where they
+lie only so that people can follow them. The pile is drawn one card at a time (FO-3), so the
 order of cards not yet turned is not in the state at all.
 """
 
@@ -33,7 +33,6 @@ CARDS = (
 )  # fmt: skip
 FACES = ("skull", "sword", "monkey", "parrot", "gold", "diamond")
 
-ONES = tuple((1 << 4 * n) // 15 for n in range(N_DICE + 1))  # n times the digit 1, 4 bits each
 SET_WORTH = (0, 0, 0, 100, 200, 500, 1000, 2000, 4000, 4000)  # FO-9
 PIECE_WORTH = 100  # FO-10
 FULL_CHEST = 500  # FO-11
@@ -95,7 +94,7 @@ class State:
     # the turn, kept until the next card is turned
     card: int = NOBODY
     roller: int = NOBODY  # whose dice these are
-    dice: list[int] = ints(N_DICE, 8)
+    places: list[int] = ints(N_FACES, 16)  # of each face: bit i: die i shows it, or did when it was picked up
     count: list[int] = ints(N_FACES)  # dice of each face; while they are in the air, those that lie
     rolled: int = 0  # bit i: die i was part of the last roll, or is in the air
     rolls: int = 0
@@ -104,6 +103,11 @@ class State:
     fate: int = NONE
     worth: int = 0  # what the last finished turn was worth to its player
     loss: int = 0  # what it cost each opponent (FO-15), before FO-12
+
+    @property
+    def dice(self) -> list[int]:
+        """The face of each die by place, for people; what is in the air as it was."""
+        return [face_at(self, place) for place in range(N_DICE)]
 
 
 # Actions -----------------------------------------------------------------------------------------
@@ -191,6 +195,18 @@ def decode(action: int, out: Buffer) -> int:
     for face in range(N_FACES):
         out[face] = SETS[action] >> 4 * face & 15
     return SIZE[action]
+
+
+def _lowest() -> tuple[int, ...]:
+    """LOWEST[places << 4 | n]: the first n of these places, each a bit; all of them when there are fewer."""
+    found = []
+    for places in range(1 << N_DICE):
+        bits = [1 << place for place in range(N_DICE) if places >> place & 1]
+        found += [sum(bits[:n]) for n in range(16)]
+    return tuple(found)
+
+
+LOWEST = _lowest()
 
 
 # Setting up --------------------------------------------------------------------------------------
@@ -321,12 +337,19 @@ def worth_if_disqualified(state: State) -> int:
     return 0
 
 
+def face_at(state: State, place: int) -> int:
+    """The face of one die."""
+    shown = SKULL
+    for face in range(SWORD, N_FACES):
+        shown += face * (state.places[face] >> place & 1)
+    return shown
+
+
 def on_chest(state: State, face: int) -> int:
     """FO-16: dice of this face that were not part of the last roll."""
     n = 0
     for i in range(N_DICE):
-        if state.dice[i] == face and not state.rolled >> i & 1:
-            n += 1
+        n += (state.places[face] & ~state.rolled) >> i & 1
     return n
 
 
@@ -377,6 +400,16 @@ def legal_actions(state: State, out: Buffer) -> int:
     return n
 
 
+def random_action(state: State, rng: Buffer, out: Buffer) -> int:
+    """out[random_below(rng, legal_actions(state, out))], most often without writing them all down."""
+    count = state.count
+    if state.island or state.must_keep_one or state.card == SORCERESS or skulls(state) >= 3:
+        return out[random_below(rng, legal_actions(state, out))]
+    free = encode(count[SWORD], count[MONKEY], count[PARROT], count[GOLD], count[DIAMOND], 0)
+    i = random_below(rng, FIRST[free + 1] - FIRST[free] + 1)
+    return PARTS[FIRST[free] + i - 1] if i else STOP
+
+
 def apply(state: State, action: int) -> None:
     """Apply a legal decision, or an outcome of chance, in place."""
     fate = NONE
@@ -408,14 +441,11 @@ def _pick_up(state: State, action: int) -> None:
     wanted = SETS[action]
     if wanted & 15:
         state.spell = 1  # FO-18
-    for face in range(N_FACES):
-        state.count[face] -= wanted >> 4 * face & 15
     rolled = 0
-    for i in range(N_DICE):
-        shift = 4 * state.dice[i]
-        taken = 1 if wanted >> shift & 15 else 0
-        wanted -= taken << shift
-        rolled |= taken << i
+    for face in range(N_FACES):
+        n = wanted >> 4 * face & 15
+        state.count[face] -= n
+        rolled |= LOWEST[state.places[face] << 4 | n]
     state.rolled = rolled
     state.phase = ROLL
 
@@ -429,18 +459,16 @@ def dice_in_air(state: State) -> int:
 
 def _land(state: State, outcome: int) -> None:
     """The dice in the air land: `outcome` has 4 bits for each face, how many show it."""
-    faces = 0  # those rolled, ascending, 4 bits each
-    shift = 0
+    rolled = state.rolled
+    landed = 0  # so many, with this face and those before it,
+    taken = 0  # in these places: they fill in the order of faces
     for face in range(N_FACES):
         n = outcome >> 4 * face & 15
         state.count[face] += n
-        faces |= face * ONES[n] << shift
-        shift += 4 * n
-    rolled = state.rolled
-    for i in range(N_DICE):  # no branch: which dice land cannot be predicted
-        lands = rolled >> i & 1
-        state.dice[i] = faces & 15 if lands else state.dice[i]
-        faces >>= 4 * lands
+        landed += n
+        places = LOWEST[rolled << 4 | landed]
+        state.places[face] = state.places[face] & ~rolled | places & ~taken
+        taken = places
     state.rolls += 1
     state.phase = DECIDE
 
@@ -463,10 +491,7 @@ def _fate_after_roll(state: State) -> int:
 
 
 def _added_skull(state: State) -> bool:
-    for i in range(N_DICE):
-        if state.rolled >> i & 1 and state.dice[i] == SKULL:
-            return True
-    return False
+    return state.places[SKULL] & state.rolled != 0
 
 
 # Turns and the end -------------------------------------------------------------------------------
@@ -675,7 +700,7 @@ def observation(state: State, player: int, out: Buffer) -> int:
         out[n] = state.count[face]
         n += 1
     for i in range(N_DICE):
-        out[n] = state.dice[i]
+        out[n] = face_at(state, i)
         n += 1
     return n
 

@@ -14,11 +14,13 @@ from parlour.games.gatsby import knowledge, places, rules
 from parlour.games.gatsby import tables as t
 
 MEMO = 0
-SCALE, FAR = 16.0, 8.0  # of `outlook`
+FAR = 8.0  # of `outlook`: the odds are never farther from even than this power of e
 SPREAD = 1.5  # how far apart decisions are for one to look e times as good
+PLAN = {"explore": 0.7}
+LEVELS = {"expert": 60_000, "hard": 4_000, "medium": 300, "easy": 25}
 OUTLINE = (
     "value", "_look", "_base", "_due", "cabaret_worth", "finance_worth", "row_worth", "_best_row", "_best_space",
-    "_step", "steps_left", "_exchanged", "_best_swap", "_result", "_owned",
+    "_step", "lead", "steps_left", "_exchanged", "_best_swap", "_result", "_owned",
 )  # fmt: skip
 WIN = 1000.0
 UNKNOWN_WORTH = 2.6  # of a face that he does not know
@@ -26,6 +28,11 @@ NEVER = 9  # steps to a path that is blocked
 WANTED = (0.8, 2.2, 40.0, 0.0)  # for the first, second, third of a suit
 WANTED_SUIT = (0.4, 0.5, 0.8, 2.0, 40.0, 0.0)  # for one suit more, by those he has
 TILE_WORTH = (1.0, 1.5, 1.4, 1.2, 1.8, 1.5, 2.0, 1.2, 1.7, 1.5, 1.0)
+# Of `lead`, in logarithms of odds
+POINT, USUAL, TILE, KEPT, CHARACTER = 0.33, 1.3, 0.24, 0.06, 0.12
+TWO_OF, SECOND, THIRD, TEMPO = 0.15, 0.5, 2.2, 0.1
+NEW_SUIT = (0.0, 0.0, 0.05, 0.3, 1.5, 0.0)  # of a suit that he has not, by those he has
+HOPES = (1.1, 0.7)  # of the Cabaret and the Finance Center, beside the Racetrack's
 BONUS_WORTH = (0.0, 0.7, 0.9, 0.8, 0.9, 1.3, 1.6, 0.0)  # PEEK, CLIMB, FORCE, EXTRA, SWAP, SPECIAL
 
 
@@ -50,8 +57,64 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
-    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
+    """See `parlour.engine.no_policy`: the odds by `lead`, half of it for one and half against the other."""
+    ahead = lead(state, 0)
+    return exp(max(-FAR, min(FAR, 0.5 * (ahead if player == 0 else -ahead))))
+
+
+def lead(state: Any, player: int) -> float:
+    """The logarithm of the odds that `player` wins, fitted to games (docs/games/gatsby.md).
+
+    Every face that somebody has seen counts: a search deals again those that it may not know.
+    """
+    if state.ending:
+        return _result(state, player)
+    gains = [0.0] * (2 * t.N_SLOTS)
+    mine = _hopes(state, player, gains)
+    other = _hopes(state, 1 - player, gains)
+    ahead = mine - other + (TEMPO if state.player == player else -TEMPO)
+    ahead += HOPES[0] * cabaret_worth(state, player, gains) + HOPES[1] * finance_worth(state, player, gains)
+    for row in range(t.ROWS):
+        ahead += row_worth(state, player, row, gains)
+    return ahead
+
+
+def _hopes(state: Any, seat: int, gains: Any) -> float:
+    """What a seat has won, and in `gains` what each character still on the board would add."""
+    have = [0] * t.SUITS
+    against = [0] * t.SUITS
+    total = 0.0
+    for slot in range(t.N_SLOTS):
+        face = state.char[slot]
+        if state.owner[slot] == seat:
+            total += KEPT + POINT * (state.prestige[face] if face >= 0 else USUAL)
+            if face >= 0:
+                have[face // t.OF_SUIT] += 1
+        elif state.owner[slot] >= 0 and face >= 0:
+            against[face // t.OF_SUIT] += 1
+    suits = 0
+    for suit in range(t.SUITS):
+        suits += 1 if have[suit] else 0
+        if have[suit] == 2 and not against[suit]:
+            total += TWO_OF
+    for tile in range(t.N_TILES):
+        place = state.tile[tile]
+        if place == t.ON_SPACE + seat or place == t.ASIDE + seat or place == t.ASIDE_HIDDEN + seat:
+            total += TILE
+    for slot in range(t.N_SLOTS):
+        if state.owner[slot] < 0:
+            face = state.char[slot]
+            gain = CHARACTER + POINT * (state.prestige[face] if face >= 0 else USUAL)
+            if face >= 0:
+                mine = have[face // t.OF_SUIT]
+                if mine == 2:
+                    gain += THIRD
+                elif mine == 1 and not against[face // t.OF_SUIT]:
+                    gain += SECOND
+                elif mine == 0:
+                    gain += new_suit(suits)
+            gains[seat * t.N_SLOTS + slot] = gain
+    return total
 
 
 def settled(state: Any, player: int) -> bool:
@@ -108,6 +171,10 @@ def wanted(mine: int, other: int) -> float:
 
 def wanted_suit(suits: int) -> float:
     return float(WANTED_SUIT[suits])
+
+
+def new_suit(suits: int) -> float:
+    return float(NEW_SUIT[suits])
 
 
 def tile_worth(tile: int) -> float:
@@ -209,8 +276,8 @@ def finance_worth(state: Any, player: int, gains: Any) -> float:
             mine = state.char_level[floor] - state.level[player]
             other = state.char_level[floor] - state.level[1 - player]
             near = min(0.95, max(0.05, 0.5 + 0.13 * (other - mine)))
-            if mine <= 0:
-                near = 1.0
+            if (mine <= 0) != (other <= 0):
+                near = 1.0 if mine <= 0 else 0.0
             weight = 1.0 / (1.0 + 0.3 * max(0, min(mine, other)))
             total += _share(near, weight, gains[player * t.N_SLOTS + slot], gains[(1 - player) * t.N_SLOTS + slot])
     return total

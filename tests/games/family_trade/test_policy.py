@@ -78,6 +78,52 @@ def test_it_beats_players_who_move_at_random(ruleset: str, players: int) -> None
     assert won > 0.7 * games
 
 
+def chance(state: Any, seat: int) -> float:
+    """The share of the win that seat number `seat` may expect at a leaf of a search."""
+    odds = [policy.outlook(state, player) for player in range(state.players)]
+    return odds[seat - 1] / sum(odds)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [(MM, 2), (MM, 4), (GOD, 3), (ROYALE, 2)])
+def test_more_money_brings_better_odds_and_the_more_the_nearer_the_end(ruleset: str, players: int) -> None:
+    state = Table(players=players, ruleset=ruleset).state
+    gains = []
+    for turns, cards in ((0, state.deck_size), (2 * players - 1, 0)):
+        state.turns, state.deck_size = turns, cards
+        before = chance(state, 2)
+        state.money[1] += 100
+        gains.append(chance(state, 2) - before)
+        state.money[1] -= 100
+        assert 0.0 < before < before + gains[-1] < 1.0
+    assert gains[1] > gains[0] > 0.0
+
+
+def test_a_hand_nearer_to_going_out_has_the_better_odds_and_needs_less_time() -> None:
+    times, odds = [], []
+    for hand in ("", "2 gold 2 oil 2 crypto 1 shares 1 shrimp", "3 gold 2 oil 2 crypto 1 shrimp", GOOD):
+        state = Table(hand).state
+        times.append(policy.time_left(state, 0))
+        odds.append(chance(state, 1))
+    assert times == sorted(times, reverse=True)
+    assert len(set(times)) == 4
+    assert odds == sorted(odds)
+    assert len(set(odds)) == 4
+
+
+def test_ft_16_a_dealer_may_expect_more_and_more_from_his_run() -> None:
+    state = Table(deal=False).state
+    first = chance(state, 1)
+    state.run = 3
+    assert first < chance(state, 1)
+
+
+def test_ft_17_turns_as_dealer_to_come_are_counted() -> None:
+    state = Table(players=3, dealer=2).state
+    assert [policy._turns_to_come(state, seat) for seat in range(3)] == [2, 1, 2]
+    state.turns = 5
+    assert [policy._turns_to_come(state, seat) for seat in range(3)] == [0, 0, 0]
+
+
 def test_events_are_seen_when_they_come() -> None:
     def seen(table: Table, move: str) -> int:
         actor = table.match.current_player

@@ -17,6 +17,13 @@ def spread(dice: str) -> list[str]:
     return [face for number, face in zip(words[::2], words[1::2], strict=True) for _ in range(int(number))]
 
 
+def lay(state: Any, faces: list[int]) -> None:
+    """All eight dice lie on the table and show these faces, by place."""
+    for face in range(r.N_FACES):
+        state.places[face] = sum(1 << place for place, shown in enumerate(faces) if shown == face)
+        state.count[face] = faces.count(face)
+
+
 class Table:
     """Seat 1 begins, unless `starts` says otherwise; options are named as in the rules."""
 

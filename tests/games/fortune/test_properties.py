@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.core.game import CHANCE, TERMINAL
-from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import rules as r
+from tests.games.fortune.table import lay
 
 FORTUNE = find("fortune")
 
@@ -27,11 +28,9 @@ def lying(dice: list[int], card: int, chosen: dict[str, str] | None = None, roll
     state = FORTUNE.start(2, FORTUNE.edition(), FORTUNE.options(chosen))
     state.phase = r.DECIDE
     state.card = card
-    state.dice[:] = dice
+    lay(state, dice)
     state.rolled = rolled
     state.rolls = rolls
-    for face in dice:
-        state.count[face] += 1
     return state
 
 
@@ -209,3 +208,18 @@ def test_a_random_game_keeps_its_accounts(seed: int, players: int, chosen: dict[
                     assert state.scores[seat] == max(0, before.scores[seat] + expected)
         else:
             assert state.scores == before.scores
+
+
+@given(faces, cards, st.booleans(), options, st.integers(0, 1 << 30))
+def test_fo_06_a_random_action_is_the_one_that_the_list_would_give(
+    dice: list[int], card: int, on_island: bool, chosen: dict[str, str], seed: int
+) -> None:
+    state = lying(dice, card, chosen)
+    state.island = int(on_island)
+    first, second = [0] * RNG_SIZE, [0] * RNG_SIZE
+    seed_rng(first, seed, 0)
+    seed_rng(second, seed, 0)
+    out = [0] * r.MAX_LEGAL
+    n = r.legal_actions(state, out)
+    assert r.random_action(state, first, [0] * r.MAX_LEGAL) == out[random_below(second, n)]
+    assert first == second

@@ -16,6 +16,7 @@ from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import scene as scenes
 from parlour.games.fortune import words
+from tests.games.fortune.table import lay
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 OPTIONS = (
@@ -55,8 +56,7 @@ def state(card: int = r.CARD_GOLD, dice: str = "sword " * 8, **fields: Any) -> r
     match = parlour.new("fortune", names=NAMES[:3], seed=1)
     made: r.State = match.state
     made.card, made.roller, made.player, made.phase, made.rolls = card, 0, 0, r.DECIDE, 1
-    made.dice = [r.FACES.index(name) for name in dice.split()]
-    made.count = [made.dice.count(face) for face in range(r.N_FACES)]
+    lay(made, [r.FACES.index(name) for name in dice.split()])
     made.rolled = 255
     for name, value in fields.items():
         setattr(made, name, value)

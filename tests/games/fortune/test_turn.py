@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from parlour.core.errors import IllegalMove, InvalidMove, NotYourTurn
+from parlour.core.rng import random_below
 from parlour.games import find
 from parlour.games.fortune import rules as r
 from tests.games.fortune.table import NOTHING, Table, score
@@ -252,3 +253,16 @@ def test_fo_08_stopping_scores_the_dice_as_they_lie() -> None:
     assert table.scores == [2 * (300 + 100 + 100), 0]
     assert table.to_move == 2
     assert score("captain", NOTHING) == 0
+
+
+@pytest.mark.parametrize(
+    ("card", "dice"), [("captain", "1 skull 1 sword 2 gold 4 parrot"), ("sorceress", "2 skull 6 gold")]
+)
+def test_fo_06_a_random_action_is_the_one_that_the_list_would_give(card: str, dice: str) -> None:
+    table = Table().turn(card, dice)
+    out = [0] * r.MAX_LEGAL
+    n = r.legal_actions(table.state, out)
+    first, second = [1, 2, 3, 4], [1, 2, 3, 4]
+    chosen = [r.random_action(table.state, first, [0] * r.MAX_LEGAL) for _ in range(200)]
+    assert chosen == [out[random_below(second, n)] for _ in range(200)]
+    assert r.STOP in chosen

@@ -1,0 +1,98 @@
+"""OpenSpiel: random play in its C++ and through its Python API, and its C++ searches.
+
+Its C++ rollouts have no entry of their own in Python: a search of one simulation whose evaluator makes N rollouts is N
+rollouts from the root. How many decisions a rollout has is estimated from games through the Python API.
+"""
+
+import random
+import time
+
+from serving import serve
+
+NEAR = {"pig": "fortune", "yacht": "fortune", "maedn": "aces-and-faces", "backgammon": "facets-of-fortune",
+        "gin_rummy": "family-trade"}  # fmt: skip
+SIMULATIONS = {"pig": 2000, "maedn": 500, "backgammon": 50, "gin_rummy": 200}
+
+
+def make():
+    import pyspiel
+
+    random.seed(1)
+    for name, near in NEAR.items():
+        game = pyspiel.load_game(name)
+        yield "play", f"{name}, C++", near, "steps/s", rollouts(pyspiel, game)
+        if name != "yacht":
+            yield "python", f"{name}, Python", near, "steps/s", games(game)
+            yield "search", name, near, "simulations/s", search(pyspiel, game, SIMULATIONS[name])
+
+
+def chance(state):
+    while state.is_chance_node():
+        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(random.choices(outcomes, weights)[0])
+
+
+def play(state):
+    """A random game from here; how many decisions it had."""
+    steps = 0
+    chance(state)
+    while not state.is_terminal():
+        state.apply_action(random.choice(state.legal_actions()))
+        steps += 1
+        chance(state)
+    return steps
+
+
+def opening(game):
+    """The first decision with a choice of a random game."""
+    state = game.new_initial_state()
+    chance(state)
+    while len(state.legal_actions()) < 2:
+        state.apply_action(state.legal_actions()[0])
+        chance(state)
+    return state
+
+
+def games(game):
+    return lambda: play(game.new_initial_state())
+
+
+def rollouts(pyspiel, game):
+    state, lengths, began = opening(game), [], time.process_time()
+    while time.process_time() - began < 3 or len(lengths) < 20:
+        lengths.append(play(state.clone()))
+    mean = sum(lengths) / len(lengths)
+    number = max(1, round(20_000 / mean))
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(number, 1), 2.0, 1, 100, False, 1, False)
+
+    def piece():
+        bot.mcts_search(state)
+        return number * mean
+
+    return piece
+
+
+def search(pyspiel, game, simulations):
+    """Positions of a random game, one after the other: MCTS, or information-set MCTS where something is hidden."""
+    states, state = [], opening(game)
+    while not state.is_terminal():
+        if len(state.legal_actions()) > 1:
+            states.append(state.clone())
+        state.apply_action(random.choice(state.legal_actions()))
+        chance(state)
+    states = states[:: max(1, len(states) // 16)]
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, False, 1, False)
+    else:
+        final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        bot = pyspiel.ISMCTSBot(1, evaluator, 2.0, simulations, -1, final, False, False)
+
+    def piece():
+        bot.step(random.choice(states))
+        return simulations
+
+    return piece
+
+
+serve("open_spiel", "pyspiel", make)

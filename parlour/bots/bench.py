@@ -1,0 +1,52 @@
+"""How many simulations a second the search makes."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from parlour.bots.levels import plan
+from parlour.bots.search import Searcher
+from parlour.bots.view import View
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.engine.bench import Rate, Row, Work, measured
+
+POSITIONS = 4
+
+
+def measure(game: Game, players: int | None = None) -> Row:
+    """Simulations a second of `expert`, compiled, one thread, over positions of a random game."""
+    seats = players or game.rules.PLAYERS[0]
+    rate: Rate = measured(searching(game, seats), seconds=0.01)
+    return Row(game.name, seats, "search", rate.median, "simulations/s", rate.low, rate.high)
+
+
+def searching(game: Game, seats: int) -> Work:
+    """A piece is one decision of `expert` in each of POSITIONS positions, its whole budget, without a clock."""
+    from parlour.engine.compiled import compile
+
+    engine = compile(game)
+    budget = replace(plan(game, "expert"), seconds=None, threads=1)
+    searcher = Searcher(game, budget)
+    views = _positions(game, seats)
+
+    def play(n: int) -> int:
+        for _ in range(n):
+            for view in views:
+                searcher.advise(view, engine)
+        return n * len(views) * budget.simulations
+
+    return play
+
+
+def _positions(game: Game, seats: int) -> list[View]:
+    """Decisions with a choice, evenly spread over a random game."""
+    match, choice = Match(game, seats, seed=1), random.Random(1)
+    found = []
+    while not match.over:
+        legal = match.legal_action_ids()
+        if len(legal) > 1:
+            found.append(View.of(match, match.current_player))
+        match.play(choice.choice(legal))
+    return [found[(2 * i + 1) * len(found) // (2 * POSITIONS)] for i in range(POSITIONS)]
