@@ -135,7 +135,7 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
 def evaluate(
     match: Match,
     *,
-    level: str = "hard",
+    level: str = bots.ADVICE,
     simulations: int | None = None,
     seconds: float | None = None,
     seat: int | None = None,

@@ -13,10 +13,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parlour.bots import plan
 from parlour.bots.bench import searching
 from parlour.core.errors import BadSetup
 from parlour.engine import interpret
@@ -177,7 +179,7 @@ def _ours(kind: str, name: str, seconds: float) -> tuple[Work, int]:
     if kind == "batch":
         work = batch(game, seats)
     elif kind == "search":
-        work, seconds = searching(game, seats), min(SHORT, seconds)
+        work, seconds = searching(game, seats, replace(plan(game, "expert"), length=0)), min(SHORT, seconds)
     else:
         engine = interpret(game) if kind == "plain" else compile(game)
         steps = random_play(engine, game.start(seats, game.edition(), game.options()), seats)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from parlour.bots import solved
 from parlour.bots.advice import Advice, Choice
-from parlour.bots.levels import LEVELS, plan
+from parlour.bots.levels import ADVICE, LEVELS, plan
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
 from parlour.core.errors import UnknownName
@@ -20,8 +20,8 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
 __all__ = [
-    "BOTS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "adviser", "default",
-    "driver", "find", "names", "plan", "simulated",
+    "ADVICE", "BOTS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "adviser",
+    "default", "driver", "find", "names", "plan", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
@@ -89,12 +89,12 @@ def find(game: Game, name: str) -> Bot:
 
 
 def adviser(
-    game: Game, level: str = "hard", *, simulations: int | None = None, seconds: float | None = None
+    game: Game, level: str = ADVICE, *, simulations: int | None = None, seconds: float | None = None
 ) -> Adviser:
-    """Who is asked what a position is worth, for hints and analyses: the search of a level, which does as much as it
-    takes unless that is said otherwise; the solver where the game has one and two play. UnknownName."""
-    if level not in LEVELS:
-        raise UnknownName(f"There is no level {level!r}.", allowed=LEVELS)
+    """Who is asked what a position is worth, for hints and analyses: a search (as good as the best bot's unless a level
+    is given), or the solver where the game has one and two play. UnknownName."""
+    if level not in (ADVICE, *LEVELS):
+        raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
     usual = plan(game, level)
     limit = seconds if seconds is not None or simulations is not None else usual.seconds
     search = SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 from parlour.bots.levels import plan
-from parlour.bots.search import Searcher
+from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -15,19 +16,23 @@ from parlour.engine.bench import Rate, Row, Work, measured
 POSITIONS = 4
 
 
-def measure(game: Game, players: int | None = None) -> Row:
-    """Simulations a second of `expert`, compiled, one thread, over positions of a random game."""
+def measure(game: Game, players: int | None = None) -> Iterator[Row]:
+    """Simulations a second, compiled, one thread, over positions of a random game: as `expert` searches, and where that
+    differs with leaves that are valued at once."""
     seats = players or game.rules.PLAYERS[0]
-    rate: Rate = measured(searching(game, seats), seconds=0.01)
-    return Row(game.name, seats, "search", rate.median, "simulations/s", rate.low, rate.high)
+    best = plan(game, "expert")
+    plans = {"search, expert": best, "search, no rollouts": replace(best, length=0)}
+    for work, one in plans.items() if best.length else [("search, expert", best)]:
+        rate: Rate = measured(searching(game, seats, one), seconds=0.01)
+        yield Row(game.name, seats, work, rate.median, "simulations/s", rate.low, rate.high)
 
 
-def searching(game: Game, seats: int) -> Work:
-    """A piece is one decision of `expert` in each of POSITIONS positions, its whole budget, without a clock."""
+def searching(game: Game, seats: int, how: Plan) -> Work:
+    """A piece is one decision in each of POSITIONS positions, the whole budget of `how`, without a clock."""
     from parlour.engine.compiled import compile
 
     engine = compile(game)
-    budget = replace(plan(game, "expert"), seconds=None, threads=1)
+    budget = replace(how, seconds=None, threads=1)
     searcher = Searcher(game, budget)
     views = _positions(game, seats)
 

@@ -6,17 +6,23 @@ level, what differs from PLAN there.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from parlour.bots.search import Plan
 from parlour.core.game import Game
 
 LEVELS = {"expert": 16_000, "hard": 2_000, "medium": 250, "easy": 25}
+ADVICE = "advice"  # not a bot, but how hints and analyses look: as the expert does, not as far
+LOOKS = 4_000  # simulations of advice at most
 SECONDS = {"expert": 4.0, "hard": 1.5, "medium": 0.6, "easy": 0.3}  # at most; reached only by plain rules
 
 
 def plan(game: Game, level: str) -> Plan:
-    """How a level searches in a game."""
+    """How a level, or ADVICE, searches in a game."""
+    if level == ADVICE:
+        best = plan(game, "expert")
+        return replace(best, simulations=min(best.simulations, LOOKS), seconds=SECONDS["hard"])
     simulations = getattr(game.policy, "LEVELS", LEVELS)[level]
     common: dict[str, Any] = getattr(game.policy, "PLAN", {})
     special: dict[str, Any] = getattr(game.policy, "PLANS", {}).get(level, {})

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record; - for standard input.")],
     seat: Annotated[int | None, typer.Option("--seat", min=1, help="Only the decisions of this seat, from 1.")] = None,
-    level: Annotated[str, typer.Option("--level", help="How far to look: easy, medium, hard, expert.")] = "hard",
+    level: Annotated[str, typer.Option("--level", help="How far to look: advice, easy ... expert.")] = "advice",
     simulations: Annotated[
         int | None, typer.Option("--simulations", min=1, help="Simulations a decision, instead of the level's.")
     ] = None,

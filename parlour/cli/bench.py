@@ -48,7 +48,8 @@ def bench(
         for found in chosen:
             for row in measure(found, players):
                 _show(row._asdict(), json)
-            _show(measure_search(found, players)._asdict(), json)
+            for row in measure_search(found, players):
+                _show(row._asdict(), json)
             for timing in bench_table(found):
                 _show(timing, json)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from parlour import bots
 from parlour.analysis import evaluation
 from parlour.analysis.evaluation import Judgement
 from parlour.core.errors import ParlourError
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from parlour.table.house import House
 
 log = logging.getLogger(__name__)
-LEVEL = "hard"
-WAY = f"{evaluation.VERSION}/{LEVEL}"  # an analysis made in another way is made anew
+WAY = f"{evaluation.VERSION}/{bots.ADVICE}"  # an analysis made in another way is made anew
 PIECE = 0.7  # seconds between two words on progress
 MOST_WAITING = 20  # games
 ASKED_FOR = 20.0  # seconds after which nobody waits any more
@@ -130,7 +130,7 @@ class Analyst:
             if time.monotonic() - job.asked > ASKED_FOR:
                 return
             piece, job.total = await self._try(
-                "judge", _judge, game, text, LEVEL, settings.analysis, len(job.judged), PIECE, settings.engine
+                "judge", _judge, game, text, bots.ADVICE, settings.analysis, len(job.judged), PIECE, settings.engine
             )
             job.judged += piece
             if not job.total:

@@ -11,6 +11,7 @@ from parlour.bots import bench, levels
 from parlour.bots.search import Searcher
 from parlour.core.game import Game
 from parlour.engine import interpret
+from parlour.games import find
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 
@@ -31,10 +32,14 @@ def test_a_piece_is_the_whole_budget_in_every_position(monkeypatch: pytest.Monke
         search(self, *rest)
 
     monkeypatch.setattr(Searcher, "_search", counted)
-    assert bench.searching(KUHN, 2)(3) == sum(made) == 3 * bench.POSITIONS * 30
+    assert bench.searching(KUHN, 2, bench.plan(KUHN, "expert"))(3) == sum(made) == 3 * bench.POSITIONS * 30
 
 
 def test_the_row_is_of_the_shape_that_the_others_have() -> None:
-    row = bench.measure(KUHN)
-    assert (row.game, row.players, row.work, row.unit) == ("kuhn", 2, "search", "simulations/s")
+    (row,) = bench.measure(KUHN)
+    assert (row.game, row.players, row.work, row.unit) == ("kuhn", 2, "search, expert", "simulations/s")
     assert 0 < row.low <= row.rate <= row.high
+
+
+def test_where_the_expert_plays_on_the_tree_alone_is_measured_too() -> None:
+    assert [row.work for row in bench.measure(find("fortune"))] == ["search, expert", "search, no rollouts"]

@@ -81,6 +81,6 @@ def test_bench_has_one_object_a_line_and_can_be_interrupted() -> None:
         process.send_signal(signal.SIGINT)
         assert process.stderr.read() == b""
     assert process.returncode == 130
-    assert set(row) == {"game", "players", "work", "rate", "unit"}
+    assert set(row) == {"game", "players", "work", "rate", "unit", "low", "high"}
     assert (row["game"], row["players"], row["unit"]) == ("fortune", 2, "s")
     assert row["rate"] > 0
