@@ -31,15 +31,22 @@ def end(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Ctrl-C does nothing in here: a process that is started meanwhile never sees one, not even before `_begin`."""
+    """Ctrl-C waits until this is left; a process that is started meanwhile never sees one, not even before `_begin`."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    blocked = hasattr(signal, "pthread_sigmask")  # what is blocked here is blocked in those that are started here
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else set()
     try:
         yield
     finally:
+        if blocked:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(came[0], None)
 
 
 def _begin(nice: int) -> None:

@@ -119,7 +119,10 @@ def test_ctrl_c_stops_with_the_table_and_what_was_played_is_kept(tmp_path: Path)
         while not file.exists() or file.read_bytes().count(b"\n") < 20:
             assert process.poll() is None, process.stderr.read() if process.stderr else ""
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers too
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert err == b""
     assert process.returncode == 130
     assert "interrupted" in out.decode()
