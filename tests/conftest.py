@@ -21,6 +21,9 @@ REDIS = os.environ.get("PARLOUR_TEST_REDIS", "redis://127.0.0.1:6379/0")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("browser") or item.get_closest_marker("service"):
+            item.add_marker(pytest.mark.flaky(reruns=1))  # real processes on a busy machine: once more, and it is told
     items.sort(key=lambda item: max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0))
 
 
