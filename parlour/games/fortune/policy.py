@@ -21,8 +21,8 @@ AGAIN = 60.0  # and that one may still bring, over what the dice are worth as th
 # Only the decision at hand is searched: below a re-roll, open loop would hold together what different rolls ask for.
 # The weaker levels hope for much of what is untried: a few simulations are spread over many decisions; luck chooses.
 PLAN = {"expand": 1_000_000, "explore": 0.1, "urgency": -1.0}
-LEVELS = {"expert": 16_000, "hard": 60, "medium": 25, "easy": 20}
-PLANS = {"expert": {"rollout": "greedy", "length": 3, "urgency": 0.0}, "easy": {"length": 3}}
+LEVELS = {"expert": 6_000, "hard": 60, "medium": 25, "easy": 20}
+PLANS = {"expert": {"rollout": "greedy", "length": 2, "urgency": 0.0}, "easy": {"length": 3}}
 
 KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
 SKULLS = 4  # a decision off the Island has at most three skulls among the dice
