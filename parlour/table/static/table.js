@@ -71,6 +71,9 @@ function finishRest() {
   const curtain = find("curtain");
   if (curtain && !curtained) $("h1", curtain).focus(); // not its button: a key meant for the move before must not lift it
   curtained = !!curtain;
+  const result = $(".result h1");
+  if (result && !ended && document.activeElement === document.body) result.focus(); // the next Tab is for what can be done now
+  ended = !!result;
   keepFocus();
   offer();
 }
@@ -78,6 +81,7 @@ function finishRest() {
 // What had the focus may have gone, as the buttons do at the end: then it goes to the words that tell what is now.
 let held = null;
 let curtained = !!find("curtain");
+let ended = !!$(".result");
 addEventListener("focusin", (event) => (held = event.target));
 function keepFocus() {
   const seen = held?.isConnected && held.checkVisibility({ visibilityProperty: true });
