@@ -12,29 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
+from parlour.games.fortune import lattice as at
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import turn
-from parlour.games.fortune.lattice import (
-    DECIDES,
-    DOWN,
-    FIRST,
-    FREE,
-    HEAD,
-    HELP,
-    ISLAND,
-    KEPT,
-    LEVELS,
-    LIVE,
-    NODES,
-    NONE,
-    OPENS,
-    RANK,
-    ROLL,
-    SAFE,
-    UP,
-    WAYS,
-    WORTH,
-)  # fmt: skip
 
 Table = list[list[int]]
 SIXES = [6**n for n in range(r.N_DICE + 1)]
@@ -53,38 +33,38 @@ class Turn:
     """A card's turn; t and v are the rows of lattice.py and of turn.py for it, solved in points."""
 
     def __init__(self, t: Table, v: list[list[float]]) -> None:
-        self.t, self.v, self.head = t, v, t[HEAD]
-        self.size = [r.SIZE[t[RANK][i]] for i in range(self.head[NODES])]
+        self.t, self.v, self.head = t, v, t[at.HEAD]
+        self.size = [r.SIZE[t[at.RANK][i]] for i in range(self.head[at.NODES])]
         self.levels: dict[int, Level] = {}
-        self.aid: list[Level | None] = [None] * LEVELS
+        self.aid: list[Level | None] = [None] * at.LEVELS
         self.risk = self._risks()
 
     def value(self) -> Fraction:
         """The expected points of the turn, the Island counted as none."""
-        fresh_rows = range(1 + self.head[HELP])
+        fresh_rows = range(1 + self.head[at.HELP])
         for fresh in fresh_rows:
-            for level in range(LEVELS - 1, -1, -1):
-                self.levels[LEVELS * fresh + level] = self._settle(fresh, level)
+            for level in range(at.LEVELS - 1, -1, -1):
+                self.levels[at.LEVELS * fresh + level] = self._settle(fresh, level)
             if not fresh:
-                for level in range(LEVELS):
+                for level in range(at.LEVELS):
                     found = self.levels[level]
-                    best = self._climb(found.bottom, found.gain, level, self.t[FREE + level])
+                    best = self._climb(found.bottom, found.gain, level, self.t[at.FREE + level])
                     self.aid[level] = Level(found.bottom, found.gain, best)
         total = Fraction(0)
-        for level in range(LEVELS):
+        for level in range(at.LEVELS):
             for i in self._landed(level):
-                if self.head[OPENS + level] == DECIDES:
-                    total += self.t[WAYS + level][i] * self._best_now(fresh_rows[-1], level, i)
-                elif self.head[OPENS + level] != ISLAND:
-                    total += self.t[WAYS + level][i] * self.t[WORTH + level][i]
+                if self.head[at.OPENS + level] == at.DECIDES:
+                    total += self.t[at.WAYS + level][i] * self._best_now(fresh_rows[-1], level, i)
+                elif self.head[at.OPENS + level] != at.ISLAND:
+                    total += self.t[at.WAYS + level][i] * self.t[at.WORTH + level][i]
         return Fraction(total, SIXES[r.N_DICE])
 
     def _landed(self, level: int) -> range:
-        return range(self.head[FIRST + r.N_DICE - level], self.head[FIRST + LEVELS - level])
+        return range(self.head[at.FIRST + r.N_DICE - level], self.head[at.FIRST + at.LEVELS - level])
 
     def _best_now(self, fresh: int, level: int, node: int) -> Fraction:
-        found = max(Fraction(self.t[WORTH + level][node]), self._aided(fresh, level, node))
-        row = self.levels[LEVELS * fresh + level]
+        found = max(Fraction(self.t[at.WORTH + level][node]), self._aided(fresh, level, node))
+        row = self.levels[at.LEVELS * fresh + level]
         best = row.best[node] if level <= r.N_DICE - 2 else None
         return found if best is None else max(found, Fraction(best, row.bottom * SIXES[r.N_DICE]))
 
@@ -93,54 +73,56 @@ class Turn:
         row = self.aid[level - 1] if fresh and level else None
         best = row.best[node] if row else None
         if row is None or best is None:
-            return Fraction(self.t[WORTH + level][node])
+            return Fraction(self.t[at.WORTH + level][node])
         return Fraction(best, row.bottom * SIXES[r.N_DICE])
 
     def _risks(self) -> list[list[int]]:
         """risk[level][node], over 6 ** (dice missing): to be disqualified by the next roll."""
-        rows = [[0] * (self.head[NODES] + 1) for _ in range(LEVELS)]
-        for level in range(LEVELS - 1, -1, -1):
+        rows = [[0] * (self.head[at.NODES] + 1) for _ in range(at.LEVELS)]
+        for level in range(at.LEVELS - 1, -1, -1):
             for i in self._landed(level):
-                rows[level][i] = 0 if self.head[LIVE + level] else 1
-            self._spread(rows[level], rows[min(level + 1, LEVELS - 1)], level)
+                rows[level][i] = 0 if self.head[at.LIVE + level] else 1
+            self._spread(rows[level], rows[min(level + 1, at.LEVELS - 1)], level)
         return rows
 
     def _spread(self, gain: list[int], over: list[int], level: int) -> None:
-        for i in range(self.head[FIRST + r.N_DICE - level] - 1, -1, -1):
-            gain[i] = over[i] + sum(gain[self.t[UP + face][i]] for face in range(r.N_OBJECTS))
+        for i in range(self.head[at.FIRST + r.N_DICE - level] - 1, -1, -1):
+            gain[i] = over[i] + sum(gain[self.t[at.UP + face][i]] for face in range(r.N_OBJECTS))
 
     def _climb(self, bottom: int, gain: list[int], level: int, may: list[int]) -> list[int | None]:
         """best[node] of a level, None where nothing may be kept."""
         best: list[int | None] = [None] * len(self.size)
         if level > r.N_DICE - 2:
             return best
-        for i in range(self.head[FIRST + LEVELS - level]):
+        for i in range(self.head[at.FIRST + at.LEVELS - level]):
             found = []
             if may[i]:
                 found.append(self._kept(bottom, gain, level, i) * SIXES[level + self.size[i]])
             for face in range(r.N_OBJECTS):
-                less = self.t[DOWN + face][i]
-                if less != NONE and (known := best[less]) is not None:
+                less = self.t[at.DOWN + face][i]
+                if less != at.NONE and (known := best[less]) is not None:
                     found.append(known)
             best[i] = max(found, default=None)
         return best
 
     def _kept(self, bottom: int, gain: list[int], level: int, node: int) -> int:
         """The value of rolling what is missing, over bottom * 6 ** (dice missing)."""
-        if not self.head[SAFE]:
+        if not self.head[at.SAFE]:
             return gain[node]
-        return gain[node] + bottom * self.t[KEPT + level][node] * self.risk[level][node]
+        return gain[node] + bottom * self.t[at.KEPT + level][node] * self.risk[level][node]
 
     def _settle(self, fresh: int, level: int) -> Level:
         """The values of one level; those of more skulls are known."""
-        row = LEVELS * fresh + level
-        over = self.levels.get(row + 1) if level < LEVELS - 1 else None
-        nodes = self.head[NODES] + 1
-        if self.head[LIVE + row] != DECIDES:
-            values = {i: Fraction(0 if self.head[SAFE] else self.t[WORTH + level][i]) for i in self._landed(level)}
+        row = at.LEVELS * fresh + level
+        over = self.levels.get(row + 1) if level < at.LEVELS - 1 else None
+        nodes = self.head[at.NODES] + 1
+        if self.head[at.LIVE + row] != at.DECIDES:
+            values = {
+                i: Fraction(0 if self.head[at.SAFE] else self.t[at.WORTH + level][i]) for i in self._landed(level)
+            }
             return self._level(values, over, level, nodes)
         fixed = {
-            i: max(Fraction(self.t[WORTH + level][i]), self._aided(fresh, level, i)) for i in self._landed(level)
+            i: max(Fraction(self.t[at.WORTH + level][i]), self._aided(fresh, level, i)) for i in self._landed(level)
         }  # fmt: skip
         choices = {i: node for i in fixed if (node := self._first_choice(row, i)) is not None}
         while True:
@@ -161,17 +143,17 @@ class Turn:
             gain[i] = value.numerator * (bottom // value.denominator)
         more = [number * (bottom // over.bottom) for number in over.gain] if over else gain
         self._spread(gain, more, level)
-        return Level(bottom, gain, self._climb(bottom, gain, level, self.t[ROLL + level]))
+        return Level(bottom, gain, self._climb(bottom, gain, level, self.t[at.ROLL + level]))
 
     def _first_choice(self, row: int, node: int) -> int | None:
         """What turn.py keeps of these dice, None if it does not re-roll them so."""
-        level = row % LEVELS
+        level = row % at.LEVELS
         best, gain, extra = self.v[turn.BEST + row], self.v[turn.GAIN + row], self.v[turn.EXTRA + level]
         if level > r.N_DICE - 2 or best[node] < gain[node] or best[node] <= self.v[turn.DONE + level][node]:
             return None
-        while not (self.t[ROLL + level][node] and gain[node] + extra[node] >= best[node]):
-            less = [self.t[DOWN + face][node] for face in range(r.N_OBJECTS)]
-            node = next(i for i in less if i != NONE and best[i] >= best[node])
+        while not (self.t[at.ROLL + level][node] and gain[node] + extra[node] >= best[node]):
+            less = [self.t[at.DOWN + face][node] for face in range(r.N_OBJECTS)]
+            node = next(i for i in less if i != at.NONE and best[i] >= best[node])
         return node
 
     def _part(self, found: Level, level: int, node: int) -> int:
@@ -179,12 +161,12 @@ class Turn:
         best = found.best
         while True:
             here = best[node]
-            if self.t[ROLL + level][node]:
+            if self.t[at.ROLL + level][node]:
                 value = self._kept(found.bottom, found.gain, level, node) * SIXES[level + self.size[node]]
                 if value == here:
                     return node
-            less = [self.t[DOWN + face][node] for face in range(r.N_OBJECTS)]
-            node = next(i for i in less if i != NONE and best[i] == here)
+            less = [self.t[at.DOWN + face][node] for face in range(r.N_OBJECTS)]
+            node = next(i for i in less if i != at.NONE and best[i] == here)
 
     def _solve(
         self, choices: dict[int, int], fixed: dict[int, Fraction], over: Level | None, level: int
@@ -197,14 +179,14 @@ class Turn:
             missing = r.N_DICE - level - self.size[node]
             row = [0] * len(unknown)
             row[k] = SIXES[missing]
-            constant = Fraction(self.t[KEPT + level][node] * self.risk[level][node] if self.head[SAFE] else 0)
+            constant = Fraction(self.t[at.KEPT + level][node] * self.risk[level][node] if self.head[at.SAFE] else 0)
             ways = {node: 1}
             for size in range(self.size[node], r.N_DICE - level):
                 for i in [i for i in ways if self.size[i] == size]:
                     if over:
                         constant += Fraction(ways[i] * over.gain[i], over.bottom)
                     for face in range(r.N_OBJECTS):
-                        up = self.t[UP + face][i]
+                        up = self.t[at.UP + face][i]
                         ways[up] = ways.get(up, 0) + ways[i]
             for i in self._landed(level):
                 if i in choices:

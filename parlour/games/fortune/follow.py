@@ -9,34 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour.games.fortune import lattice as at
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import turn
-from parlour.games.fortune.lattice import (
-    BUST,
-    DECIDES,
-    DOWN,
-    FIRST,
-    FREE,
-    HEAD,
-    HELP,
-    ISLAND,
-    KEPT,
-    LEVELS,
-    LIVE,
-    NONE,
-    ON,
-    OPENS,
-    ROLL,
-    SAFE,
-    UP,
-    WAYS,
-    WORTH,
-)  # fmt: skip
 
 LIES = 0  # + LEVELS * fresh + level: the chance that these dice lie and the rest roll
-WANTS = LIES + 2 * LEVELS  # + LEVELS * fresh + level: that the best part of these dice is kept
-ASKS = WANTS + 2 * LEVELS  # + level: that the best part of these is kept with the Sorceress's help
-ROWS = ASKS + LEVELS
+WANTS = LIES + 2 * at.LEVELS  # + LEVELS * fresh + level: that the best part of these dice is kept
+ASKS = WANTS + 2 * at.LEVELS  # + level: that the best part of these is kept with the Sorceress's help
+ROWS = ASKS + at.LEVELS
 SMALL = 1e-11
 MOST = 1000
 
@@ -47,7 +27,7 @@ REACH = 106  # 10,600 points, the most that a turn brings: eight gold coins and 
 DEEP = 100  # 10,000, more than the worst turn costs
 GAINS = DEEP + REACH + 1
 LEFT = GAINS
-LOST = LEFT + LEVELS
+LOST = LEFT + at.LEVELS
 ENDS = LOST + 1
 
 OUTLINE = ("from_start", "flow")
@@ -60,16 +40,16 @@ def place(worth: int) -> int:
 
 def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
     """Add to `ends` what comes of the turn, seen before its first roll."""
-    head = t[a + HEAD]
-    fresh = head[HELP]
+    head = t[a + at.HEAD]
+    fresh = head[at.HELP]
     all_ways = 6.0**r.N_DICE
-    for level in range(LEVELS):
-        ways = t[a + WAYS + level]
-        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
+    for level in range(at.LEVELS):
+        ways = t[a + at.WAYS + level]
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             chance = ways[i] / all_ways
-            if head[OPENS + level] == DECIDES:
+            if head[at.OPENS + level] == at.DECIDES:
                 decide(t, a, v, b, m, ends, fresh, level, i, chance)
-            elif head[OPENS + level] == ISLAND:
+            elif head[at.OPENS + level] == at.ISLAND:
                 land_there(head, v[b + turn.ISLE], ends, level, chance)
             else:
                 over(t, a, ends, level, i, chance)
@@ -78,7 +58,7 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
 
 def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
     """Add to `ends` what comes of a legal decision in `state`."""
-    head = t[a + HEAD]
+    head = t[a + at.HEAD]
     level = state.count[r.SKULL]
     if state.island:
         if action == r.STOP:
@@ -99,12 +79,12 @@ def decide(
 ) -> None:  # fmt: skip
     """All dice have landed: the best decision."""
     done = v[b + turn.DONE + level][node]
-    best = v[b + turn.BEST + LEVELS * fresh + level][node] if level <= r.N_DICE - 2 else turn.LOWEST
+    best = v[b + turn.BEST + at.LEVELS * fresh + level][node] if level <= r.N_DICE - 2 else turn.LOWEST
     aid = v[b + turn.AID + level - 1][node] if fresh and level else turn.LOWEST
     if done >= best and done >= aid:
         over(t, a, ends, level, node, chance)
     elif best >= aid:
-        m[WANTS + LEVELS * fresh + level][node] += chance
+        m[WANTS + at.LEVELS * fresh + level][node] += chance
     else:
         m[ASKS + level - 1][node] += chance
 
@@ -112,16 +92,16 @@ def decide(
 def keep(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, row: int, node: int, chance: float) -> None:
     """These dice lie and the rest roll; row: LEVELS * fresh + level."""
     m[LIES + row][node] += chance
-    if t[a + HEAD][SAFE]:  # FO-16: the roll that disqualifies leaves what the chest holds
+    if t[a + at.HEAD][at.SAFE]:  # FO-16: the roll that disqualifies leaves what the chest holds
         risk = chance * v[b + turn.RISK + row][node]
-        ends[place(t[a + KEPT + row][node])] += risk
+        ends[place(t[a + at.KEPT + row][node])] += risk
         ends[LOST] += risk
 
 
 def over(t: Any, a: int, ends: Any, level: int, node: int, chance: float) -> None:
     """The turn ends with these dice."""
-    ends[place(t[a + WORTH + level][node])] += chance
-    if t[a + HEAD][BUST + level]:
+    ends[place(t[a + at.WORTH + level][node])] += chance
+    if t[a + at.HEAD][at.BUST + level]:
         ends[LOST] += chance
 
 
@@ -135,14 +115,14 @@ def land_there(head: Any, isle: Any, ends: Any, level: int, chance: float) -> No
 
 def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
     """FO-14: the dice roll again there; skulls only ever grow."""
-    rolls = [0.0] * (LEVELS + 1)
+    rolls = [0.0] * (at.LEVELS + 1)
     rolls[level] = chance
-    for skulls in range(level, LEVELS):
+    for skulls in range(level, at.LEVELS):
         dice = r.N_DICE - skulls
         for more in range(dice + 1):
             part = rolls[skulls] * turn.ways(dice, more) / 6.0**dice
             then = skulls + more
-            if head[ON + LEVELS * skulls + more] and isle[16 + then] > isle[then]:
+            if head[at.ON + at.LEVELS * skulls + more] and isle[16 + then] > isle[then]:
                 rolls[then] += part
             else:
                 ends[LEFT + then] += part
@@ -150,19 +130,19 @@ def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
 
 def flow(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
     """Let all chances in `m` come to their ends."""
-    head = t[a + HEAD]
-    for fresh in range(head[HELP], -1, -1):
-        for level in range(LEVELS):
-            row = LEVELS * fresh + level
+    head = t[a + at.HEAD]
+    for fresh in range(head[at.HELP], -1, -1):
+        for level in range(at.LEVELS):
+            row = at.LEVELS * fresh + level
             if not fresh:
-                _descend(t, a, v, b, m, ends, row, m[ASKS + level], v[b + turn.AID + level], t[a + FREE + level])
+                _descend(t, a, v, b, m, ends, row, m[ASKS + level], v[b + turn.AID + level], t[a + at.FREE + level])
             for _ in range(MOST):
                 if level <= r.N_DICE - 2:
                     wants, best = m[WANTS + row], v[b + turn.BEST + row]
-                    _descend(t, a, v, b, m, ends, row, wants, best, t[a + ROLL + level])
+                    _descend(t, a, v, b, m, ends, row, wants, best, t[a + at.ROLL + level])
                 if _rise(t, a, v, b, m, ends, fresh, level) < SMALL:
                     break
-            for i in range(head[FIRST + LEVELS - level]):
+            for i in range(head[at.FIRST + at.LEVELS - level]):
                 m[WANTS + row][i] = 0.0  # next to nothing
 
 
@@ -170,9 +150,9 @@ def _descend(
     t: Any, a: int, v: Any, b: int, m: Any, ends: Any, row: int, wants: Any, best: Any, may: Any
 ) -> None:  # fmt: skip
     """Find the part that is worth keeping."""
-    level = row % LEVELS
+    level = row % at.LEVELS
     gain, extra = v[b + turn.GAIN + row], v[b + turn.EXTRA + level]
-    for i in range(t[a + HEAD][FIRST + LEVELS - level] - 1, -1, -1):
+    for i in range(t[a + at.HEAD][at.FIRST + at.LEVELS - level] - 1, -1, -1):
         chance = wants[i]
         if chance > 0.0:
             wants[i] = 0.0
@@ -180,32 +160,32 @@ def _descend(
                 keep(t, a, v, b, m, ends, row, i, chance)
             else:
                 for face in range(r.N_OBJECTS):
-                    less = t[a + DOWN + face][i]
-                    if less != NONE and best[less] >= best[i]:
+                    less = t[a + at.DOWN + face][i]
+                    if less != at.NONE and best[less] >= best[i]:
                         wants[less] += chance
                         break
 
 
 def _rise(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, fresh: int, level: int) -> float:
     """Die after die lands; the chance that there is another decision on this level."""
-    head = t[a + HEAD]
-    row = LEVELS * fresh + level
+    head = t[a + at.HEAD]
+    row = at.LEVELS * fresh + level
     lies = m[LIES + row]
-    for i in range(head[FIRST + r.N_DICE - level]):
+    for i in range(head[at.FIRST + r.N_DICE - level]):
         if lies[i] > 0.0:
             sixth = lies[i] / 6.0
             lies[i] = 0.0
             m[LIES + row + 1][i] += sixth
             for face in range(r.N_OBJECTS):
-                lies[t[a + UP + face][i]] += sixth
+                lies[t[a + at.UP + face][i]] += sixth
     again = 0.0
-    for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
+    for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
         chance = lies[i]
         lies[i] = 0.0
         if chance > 0.0:
-            if head[LIVE + row] == DECIDES:
+            if head[at.LIVE + row] == at.DECIDES:
                 decide(t, a, v, b, m, ends, fresh, level, i, chance)
                 again += chance
-            elif not head[SAFE]:
+            elif not head[at.SAFE]:
                 over(t, a, ends, level, i, chance)
     return again

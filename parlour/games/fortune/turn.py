@@ -6,45 +6,23 @@ A turn can come back to where it was (dice kept earlier may be rolled again), so
 until they stand still; at least two dice are rolled and skulls never come back, so each pass shrinks the error by
 (5/6)^2 or more.
 
-Values are whatever `fill` gives: points, or a player's chance to win. The rows of one card, from row `at` of `v`:
+Values are whatever `fill` gives: points, or a player's chance to win. The rows of one card, from row `b` of `v`:
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from parlour.games.fortune import lattice as at
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.lattice import (
-    DECIDES,
-    DOWN,
-    FIRST,
-    FREE,
-    HEAD,
-    HELP,
-    ISLAND,
-    KEPT,
-    LEVELS,
-    LIVE,
-    LOSS,
-    NODE,
-    NODES,
-    NONE,
-    ON,
-    OPENS,
-    ROLL,
-    SAFE,
-    UP,
-    WAYS,
-    WORTH,
-)  # fmt: skip
 
 DONE = 0  # + level: the value if the turn ends with these dice
-GAIN = DONE + LEVELS  # + LEVELS * fresh + level: of all dice landed, or of rolling those that are missing
-BEST = GAIN + 2 * LEVELS  # + LEVELS * fresh + level: of the best re-roll that leaves these dice or some of them
-AID = BEST + 2 * LEVELS  # + level: the same with the Sorceress's help, `level` counted after it
-EXTRA = AID + LEVELS  # + level: what the chest adds to a roll that leaves these dice
-RISK = EXTRA + LEVELS  # + level: the chance that such a roll disqualifies (filled where the chest needs it)
-ISLE = RISK + LEVELS  # [level]: the value of leaving the Island with these skulls; [16 + level]: of rolling on
+GAIN = DONE + at.LEVELS  # + LEVELS * fresh + level: of all dice landed, or of rolling those that are missing
+BEST = GAIN + 2 * at.LEVELS  # + LEVELS * fresh + level: of the best re-roll that leaves these dice or some of them
+AID = BEST + 2 * at.LEVELS  # + level: the same with the Sorceress's help, `level` counted after it
+EXTRA = AID + at.LEVELS  # + level: what the chest adds to a roll that leaves these dice
+RISK = EXTRA + at.LEVELS  # + level: the chance that such a roll disqualifies (filled where the chest needs it)
+ISLE = RISK + at.LEVELS  # [level]: the value of leaving the Island with these skulls; [16 + level]: of rolling on
 ROWS = ISLE + 1
 LOWEST = -1e300
 MOST = 400  # passes; (25/36)^400 is nothing
@@ -54,59 +32,61 @@ OUTLINE = ("solve", "fill_points", "start", "settle")
 
 def fill_points(t: Any, a: int, v: Any, b: int) -> None:
     """Values are the player's own points; on the Island what each opponent loses (which counts for nothing else)."""
-    head = t[a + HEAD]
-    for level in range(LEVELS):
-        worth, done = t[a + WORTH + level], v[b + DONE + level]
-        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
+    head = t[a + at.HEAD]
+    for level in range(at.LEVELS):
+        worth, done = t[a + at.WORTH + level], v[b + DONE + level]
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             done[i] = float(worth[i])
-        if head[SAFE]:
-            for i in range(head[NODES]):
-                v[b + EXTRA + level][i] = float(t[a + KEPT + level][i])
-        v[b + ISLE][level] = float(head[LOSS + level])
+        if head[at.SAFE]:
+            for i in range(head[at.NODES]):
+                v[b + EXTRA + level][i] = float(t[a + at.KEPT + level][i])
+        v[b + ISLE][level] = float(head[at.LOSS + level])
 
 
 def solve(t: Any, a: int, v: Any, b: int, precise: float) -> None:
     """All values of the turn, to about `precise`, from DONE, ISLE and, where a chest is SAFE, EXTRA (what it holds)."""
-    head = t[a + HEAD]
-    if head[SAFE]:
+    head = t[a + at.HEAD]
+    if head[at.SAFE]:
         _risks(t, a, v, b)
     else:
-        for level in range(LEVELS):
-            for i in range(head[NODES]):
+        for level in range(at.LEVELS):
+            for i in range(head[at.NODES]):
                 v[b + EXTRA + level][i] = 0.0
-    for fresh in range(1 + head[HELP]):
-        for level in range(LEVELS - 1, -1, -1):
+    for fresh in range(1 + head[at.HELP]):
+        for level in range(at.LEVELS - 1, -1, -1):
             settle(t, a, v, b, fresh, level, precise)
         if not fresh:
-            for level in range(LEVELS):
-                _climb(t, a, v[b + GAIN + level], v[b + EXTRA + level], t[a + FREE + level], v[b + AID + level], level)
+            for level in range(at.LEVELS):
+                _climb(
+                    t, a, v[b + GAIN + level], v[b + EXTRA + level], t[a + at.FREE + level], v[b + AID + level], level
+                )
     _sail(head, v[b + ISLE])
 
 
 def _risks(t: Any, a: int, v: Any, b: int) -> None:
     """The chance to be disqualified by the roll that leaves these dice; then the share of the chest in its value."""
-    head = t[a + HEAD]
-    for level in range(LEVELS - 1, -1, -1):
+    head = t[a + at.HEAD]
+    for level in range(at.LEVELS - 1, -1, -1):
         risk = v[b + RISK + level]
-        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
-            risk[i] = 0.0 if head[LIVE + level] else 1.0
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+            risk[i] = 0.0 if head[at.LIVE + level] else 1.0
         _spread(t, a, risk, v[b + RISK + min(level + 1, r.N_DICE)], level)
-    for level in range(LEVELS):
-        for i in range(head[NODES]):
+    for level in range(at.LEVELS):
+        for i in range(head[at.NODES]):
             v[b + EXTRA + level][i] *= v[b + RISK + level][i]
 
 
 def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: float) -> None:
     """The values of one level; those of more skulls are known."""
-    head = t[a + HEAD]
-    row = LEVELS * fresh + level
+    head = t[a + at.HEAD]
+    row = at.LEVELS * fresh + level
     gain, best, done = v[b + GAIN + row], v[b + BEST + row], v[b + DONE + level]
-    over = v[b + GAIN + min(row + 1, LEVELS * fresh + r.N_DICE)]
-    first, last = head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]
-    live = head[LIVE + row] == DECIDES
+    over = v[b + GAIN + min(row + 1, at.LEVELS * fresh + r.N_DICE)]
+    first, last = head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]
+    live = head[at.LIVE + row] == at.DECIDES
     aid = v[b + AID + max(level - 1, 0)]
     for i in range(first, last):
-        if not live and head[SAFE]:
+        if not live and head[at.SAFE]:
             gain[i] = 0.0  # EXTRA has it
         elif live and fresh and level and aid[i] > done[i]:
             gain[i] = aid[i]
@@ -115,7 +95,7 @@ def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: floa
     for _ in range(MOST):
         _spread(t, a, gain, over, level)
         if level <= r.N_DICE - 2:
-            _climb(t, a, gain, v[b + EXTRA + level], t[a + ROLL + level], best, level)
+            _climb(t, a, gain, v[b + EXTRA + level], t[a + at.ROLL + level], best, level)
         if not live:
             break
         change = 0.0
@@ -129,16 +109,16 @@ def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: floa
 
 def _spread(t: Any, a: int, gain: Any, over: Any, level: int) -> None:
     """From the values of all dice landed (last nodes of the level) and of one skull more (`over`): of rolling."""
-    up0, up1, up2, up3, up4 = t[a + UP], t[a + UP + 1], t[a + UP + 2], t[a + UP + 3], t[a + UP + 4]
-    for i in range(t[a + HEAD][FIRST + r.N_DICE - level] - 1, -1, -1):
+    up0, up1, up2, up3, up4 = t[a + at.UP], t[a + at.UP + 1], t[a + at.UP + 2], t[a + at.UP + 3], t[a + at.UP + 4]
+    for i in range(t[a + at.HEAD][at.FIRST + r.N_DICE - level] - 1, -1, -1):
         gain[i] = (over[i] + gain[up0[i]] + gain[up1[i]] + gain[up2[i]] + gain[up3[i]] + gain[up4[i]]) / 6.0
 
 
 def _climb(t: Any, a: int, gain: Any, extra: Any, may: Any, best: Any, level: int) -> None:
     """From the values of rolling: of the best part of these dice that `may` lie."""
-    best[NONE] = LOWEST
-    d0, d1, d2, d3, d4 = t[a + DOWN], t[a + DOWN + 1], t[a + DOWN + 2], t[a + DOWN + 3], t[a + DOWN + 4]
-    for i in range(t[a + HEAD][FIRST + LEVELS - level]):
+    best[at.NONE] = LOWEST
+    d0, d1, d2, d3, d4 = t[a + at.DOWN], t[a + at.DOWN + 1], t[a + at.DOWN + 2], t[a + at.DOWN + 3], t[a + at.DOWN + 4]
+    for i in range(t[a + at.HEAD][at.FIRST + at.LEVELS - level]):
         found = gain[i] + extra[i] if may[i] else LOWEST
         found = max(found, best[d0[i]], best[d1[i]], best[d2[i]])
         best[i] = max(found, best[d3[i]], best[d4[i]])
@@ -146,13 +126,13 @@ def _climb(t: Any, a: int, gain: Any, extra: Any, may: Any, best: Any, level: in
 
 def _sail(head: Any, isle: Any) -> None:
     """FO-14: isle[16 + level], the value of rolling on with these skulls on the Island."""
-    for level in range(LEVELS - 1, -1, -1):
+    for level in range(at.LEVELS - 1, -1, -1):
         dice = r.N_DICE - level
         total = 0.0
         for more in range(dice + 1):
             weight = ways(dice, more)
             after = isle[level + more]
-            if head[ON + LEVELS * level + more]:
+            if head[at.ON + at.LEVELS * level + more]:
                 after = max(after, isle[16 + level + more])
             total += weight * after
         isle[16 + level] = total / 6.0**dice
@@ -168,7 +148,7 @@ def ways(dice: int, skulls: int) -> float:
 
 def best_now(v: Any, b: int, fresh: int, level: int, node: int) -> float:
     """The value of a decision with these dice."""
-    value = max(v[b + DONE + level][node], v[b + BEST + LEVELS * fresh + level][node])
+    value = max(v[b + DONE + level][node], v[b + BEST + at.LEVELS * fresh + level][node])
     if fresh and level:
         value = max(value, v[b + AID + level - 1][node])
     return value
@@ -176,16 +156,16 @@ def best_now(v: Any, b: int, fresh: int, level: int, node: int) -> float:
 
 def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
     """The value of the turn before its first roll; what the Island is worth counts `island` times."""
-    head = t[a + HEAD]
-    fresh = head[HELP]
+    head = t[a + at.HEAD]
+    fresh = head[at.HELP]
     total = 0.0
-    for level in range(LEVELS):
-        counts = t[a + WAYS + level]
-        opens = head[OPENS + level]
-        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
-            if opens == DECIDES:
+    for level in range(at.LEVELS):
+        counts = t[a + at.WAYS + level]
+        opens = head[at.OPENS + level]
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+            if opens == at.DECIDES:
                 total += counts[i] * best_now(v, b, fresh, level, i)
-            elif opens == ISLAND:
+            elif opens == at.ISLAND:
                 total += island * counts[i] * max(v[b + ISLE][level], v[b + ISLE][16 + level])
             else:
                 total += counts[i] * v[b + DONE + level][i]
@@ -200,7 +180,7 @@ def worth_of(state: Any, action: int, t: Any, a: int, v: Any, b: int) -> float:
     row, node = left(state, action, t, a)
     if action == r.STOP:
         return v[b + DONE + level][node]
-    return v[b + GAIN + row][node] + v[b + EXTRA + row % LEVELS][node]
+    return v[b + GAIN + row][node] + v[b + EXTRA + row % at.LEVELS][node]
 
 
 def left(state: Any, action: int, t: Any, a: int) -> tuple[int, int]:
@@ -211,5 +191,5 @@ def left(state: Any, action: int, t: Any, a: int) -> tuple[int, int]:
         c[r.SWORD] - (taken >> 4 & 15), c[r.MONKEY] - (taken >> 8 & 15), c[r.PARROT] - (taken >> 12 & 15),
         c[r.GOLD] - (taken >> 16 & 15), c[r.DIAMOND] - (taken >> 20 & 15), 0,
     )  # fmt: skip
-    fresh = 1 if t[a + HEAD][HELP] and not state.spell and not taken & 15 else 0
-    return LEVELS * fresh + c[r.SKULL] - (taken & 15), t[a + NODE][vector]
+    fresh = 1 if t[a + at.HEAD][at.HELP] and not state.spell and not taken & 15 else 0
+    return at.LEVELS * fresh + c[r.SKULL] - (taken & 15), t[a + at.NODE][vector]
