@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from parlour.analysis.sprt import Running, Sprt
 
 GAMES, MOST = 200, 4000  # without and with a rule that stops before
-INTERRUPTED = 130
 ENDED = {
     "games": "all played",
     "rule": "the stopping rule was met",
@@ -118,7 +117,7 @@ def arena(
         _tell(result, test, plot or (out.with_suffix(".svg") if out else None), json)
         ended = result.ended
     if ended == "interrupted":
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(output.INTERRUPTED)
 
 
 def _run(

@@ -33,6 +33,9 @@ BotNames = Annotated[
 ]
 
 
+INTERRUPTED = 130  # the exit code after Ctrl-C, as a shell has it
+
+
 class NoFile(ParlourError):
     """A file that was named cannot be read."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -89,8 +90,14 @@ def _duel(
     from parlour.bots import duels
 
     file = out or Path(f"{found.name}-{found.edition(edition).name}.npz")
-    with output.progress("solving", "compiling (the first time only)") as tell:
-        table = duels.solve(found, edition, options, Path(f"{file}.part"), tell, threads)
+    kept = Path(f"{file}.part")
+    try:
+        with output.progress("solving", "compiling (the first time only)") as tell:
+            table = duels.solve(found, edition, options, kept, tell, threads)
+    except KeyboardInterrupt:
+        rounds = f"the rounds that are done are in {kept}" if kept.exists() else "no round was done yet"
+        print(f"Interrupted: {rounds}. The same command goes on from there.", file=sys.stderr)
+        raise typer.Exit(output.INTERRUPTED) from None
     table.save(file)
     told = {"file": str(file), "bytes": file.stat().st_size, "places": table.places, **table.facts}
     if json:

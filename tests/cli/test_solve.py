@@ -64,3 +64,19 @@ def test_advise_says_what_is_missing(cli: Cli) -> None:
     assert cli("advise", "fortune", "--card", "gold").status == 2
     done = cli("advise", "fortune", "--card", "gold", "--dice", "gold gold")
     assert "Eight dice" in done.err
+
+
+def test_an_interrupted_solution_says_where_its_work_is(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parlour.bots.duels.solve", interrupted)
+    file = tmp_path / "duel.npz"
+    done = cli("solve", "fortune", "--duel", "--out", file)
+    assert done.status == 130
+    assert "no round was done yet" in done.err
+    (tmp_path / "duel.npz.part").touch()
+    assert f"are in {file}.part" in cli("solve", "fortune", "--duel", "--out", file).err
+    assert not file.exists()
