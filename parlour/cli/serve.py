@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from contextlib import suppress
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import typer
 
-EVERYWHERE = ("0.0.0.0", "::")
+from parlour.table.network import EVERYWHERE, for_others
 
 
 def serve(
@@ -56,8 +54,8 @@ def serve(
 
     def ready(url: str) -> None:
         print(f"Parlour is open at {url}")
-        if host in EVERYWHERE and not base_url and (shared := lan_address()):
-            print(f"Friends in the same network: http://{shared}:{urlsplit(url).port}")
+        if host in EVERYWHERE and not base_url and (shared := for_others(url)) != url:
+            print(f"Friends in the same network: {shared}")
         print("Stop with Ctrl-C; games are kept.", flush=True)
         if open_browser or (open_browser is None and has_screen()):
             import webbrowser
@@ -76,17 +74,6 @@ def serve(
     with suppress(KeyboardInterrupt):  # the ordinary way to stop
         run(settings, ready)
     print("\nStopped; games are kept.")
-
-
-def lan_address() -> str:
-    """This computer's own address in its network, "" without one. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address kept for documentation: only the way out is asked for
-            found: str = probe.getsockname()[0]
-        except OSError:
-            return ""
-    return "" if found.startswith("127.") else found
 
 
 def has_screen() -> bool:

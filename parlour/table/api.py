@@ -16,7 +16,7 @@ from parlour.table.model import Guest, TableView
 from parlour.table.room import Room
 from parlour.table.stream import FrameData, events
 from parlour.table.views import table_view
-from parlour.table.web import Asked, base_url, guest_of, house_of, same_site, sent
+from parlour.table.web import Asked, base_url, guest_of, house_of, same_site, sent, share_url
 
 
 class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +97,7 @@ async def create(request: Asked) -> dict[str, str]:
 @get("/tables/{table:str}")
 async def read(request: Asked, table: FromPath[str]) -> TableState:
     guest = await guest_of(request)
-    return table_state(await house_of(request).fresh(table), guest.id, base_url(request))
+    return table_state(await house_of(request).fresh(table), guest.id, share_url(request))
 
 
 @get("/tables/{table:str}/events")
@@ -107,7 +107,7 @@ async def follow(
     house, guest = house_of(request), await guest_of(request)
     last = request.headers.get("last-event-id", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
-    stream = events(house, await house.fresh(table), guest, seen, base_url(request), eyes)
+    stream = events(house, await house.fresh(table), guest, seen, share_url(request), eyes)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers)
 

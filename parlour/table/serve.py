@@ -15,6 +15,7 @@ import uvicorn
 from parlour.core.errors import ParlourError
 from parlour.table.app import create_app
 from parlour.table.errors import CannotServe, PortInUse
+from parlour.table.network import address
 from parlour.table.settings import Settings
 
 STOP_WITHIN = 5  # seconds for requests under way when the server is told to stop
@@ -97,10 +98,3 @@ def _cannot_bind(host: str, port: int, error: Exception) -> ParlourError:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return PortInUse(f"Port {port} on {host} is in use by another program. Stop it, or choose another port.")
     return CannotServe(f"Cannot listen on {host}, port {port}: {error}.")
-
-
-def address(listening: socket.socket) -> str:
-    """The address in a browser."""
-    host, port = listening.getsockname()[:2]
-    host = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{host}:{port}"

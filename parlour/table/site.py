@@ -17,7 +17,7 @@ from parlour.table.house import House
 from parlour.table.journal import standing
 from parlour.table.room import Room, record_of
 from parlour.table.views import lobby_view, table_view
-from parlour.table.web import Asked, base_url, guest_of, house_of
+from parlour.table.web import Asked, guest_of, house_of, share_url
 from parlour.table.workers import bot_names
 
 
@@ -46,7 +46,7 @@ async def join(request: Asked, table: FromPath[str], token: FromPath[str]) -> Re
 
 async def _table_page(request: Asked, room: Room, token: str) -> str:
     guest = await guest_of(request)
-    viewer, view = room.viewer(guest.id), table_view(room, guest.id, base_url(request))
+    viewer, view = room.viewer(guest.id), table_view(room, guest.id, share_url(request))
     frame = room.frame(viewer, view.version) if room.match else None
     return pages.table(view, guest, room.game, frame, room.log(viewer, view.version), bot_names(room.game), token)
 
@@ -58,7 +58,7 @@ async def replay(
     room, guest = await house_of(request).fresh(table), await guest_of(request)
     viewer = room.viewer(guest.id)
     number = step_number(room, viewer, step)
-    view = table_view(room, guest.id, base_url(request))
+    view = table_view(room, guest.id, share_url(request))
     return pages.replay(view, guest, room.game, room.frame(viewer, number), room.log(viewer, number))
 
 

@@ -40,7 +40,7 @@ class Update(msgspec.Struct, frozen=True):
     eyes: int = SPECTATOR
 
 
-def update(room: Room, guest: Guest, since: int, base_url: str) -> Update:
+def update(room: Room, guest: Guest, since: int, share_url: str) -> Update:
     """All that is new to a page that has seen the first `since` steps (-1: nothing)."""
     viewer = room.viewer(guest.id)
     version, fresh = room.version_for(viewer), since < 0
@@ -53,7 +53,7 @@ def update(room: Room, guest: Guest, since: int, base_url: str) -> Update:
     since = min(max(since, 0), version)
     # One frame for many steps brings the log of all of them.
     frames = [room.frame(viewer, number, since if len(wanted) == 1 else None) for number in wanted]
-    view = table_view(room, guest.id, base_url)
+    view = table_view(room, guest.id, share_url)
     last = frames[-1] if frames else room.frame(viewer, version) if room.match else None
     return Update(
         version=version,
@@ -84,7 +84,7 @@ def message(what: Update) -> bytes:
 
 
 async def events(
-    house: House, room: Room, guest: Guest, since: int, base_url: str, eyes: int | None = None
+    house: House, room: Room, guest: Guest, since: int, share_url: str, eyes: int | None = None
 ) -> AsyncIterator[bytes]:
     """The stream for one open page. The first message always comes; later ones when something changed for it.
 
@@ -102,7 +102,7 @@ async def events(
             if not same_story(room, viewer, room.viewer(guest.id)):  # sat down, left, or passed the device
                 since = -1
             viewer = room.viewer(guest.id)
-            news = update(room, guest, since, base_url)
+            news = update(room, guest, since, share_url)
             if news.frames or news.table != shown:
                 yield message(news)
                 since, shown = news.version, news.table

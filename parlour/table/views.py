@@ -14,7 +14,7 @@ from parlour.table.room import Room
 from parlour.table.rows import Listing, SeatRow
 
 
-def table_view(room: Room, guest: str, base_url: str) -> TableView:
+def table_view(room: Room, guest: str, share_url: str) -> TableView:
     """The table as the guest may see it. The seed is in it only when the game is over."""
     row, match, game = room.row, room.match, room.game
     present = room.present()
@@ -27,7 +27,7 @@ def table_view(room: Room, guest: str, base_url: str) -> TableView:
         edition=row.edition,
         edition_title=edition.title if edition else row.edition,
         status=room.status,
-        seats=tuple(_seat(room, seat, guest, base_url, bool(present[seat.guest_id])) for seat in room.seats),
+        seats=tuple(_seat(room, seat, guest, share_url, bool(present[seat.guest_id])) for seat in room.seats),
         options=tuple(
             OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
             for o in game.rules.OPTIONS
@@ -41,7 +41,7 @@ def table_view(room: Room, guest: str, base_url: str) -> TableView:
         pass_to=behind(room, guest),
         viewer=room.viewer(guest),
         is_host=row.host == guest,
-        url=f"{base_url}/t/{row.id}",
+        url=f"{share_url}/t/{row.id}",
         rematch=row.rematch,
         watchers=sum(who not in players for who in present),
         chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in room.chat),
@@ -50,7 +50,7 @@ def table_view(room: Room, guest: str, base_url: str) -> TableView:
     )
 
 
-def _seat(room: Room, seat: SeatRow, guest: str, base_url: str, present: bool) -> SeatView:
+def _seat(room: Room, seat: SeatRow, guest: str, share_url: str, present: bool) -> SeatView:
     is_host = room.row.host == guest
     return SeatView(
         index=seat.seat,
@@ -60,7 +60,7 @@ def _seat(room: Room, seat: SeatRow, guest: str, base_url: str, present: bool) -
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == room.row.host,
         present=seat.kind in PERSON and present,
-        invite=f"{base_url}/t/{room.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
+        invite=f"{share_url}/t/{room.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )
 
 

@@ -33,6 +33,7 @@ from parlour.table.errors import (
 from parlour.table.guests import COOKIE, COOKIE_AGE
 from parlour.table.house import House
 from parlour.table.model import Guest
+from parlour.table.network import EVERYWHERE, for_others
 
 log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
@@ -73,6 +74,13 @@ def base_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
     """The address of the house as people use it, without a slash at the end."""
     chosen = house_of(request).settings.base_url
     return chosen.rstrip("/") if chosen else f"{request.url.scheme}://{request.url.netloc}"
+
+
+def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The same for links that are given to others: not `localhost`, where the server can be reached from outside."""
+    settings = house_of(request).settings
+    own = base_url(request)
+    return for_others(own) if settings.host in EVERYWHERE and not settings.base_url else own
 
 
 async def sent(request: Asked, kind: type[T]) -> T:

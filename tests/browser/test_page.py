@@ -193,7 +193,7 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
 
 @pytest.mark.parametrize("held", [True, False], ids=["a button has it", "nothing has it"])
 def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, held: bool) -> None:
-    """Whether a button that goes had it or keys were pressed with nothing focused; the next Tab is at what can be done."""
+    """Whether a button that goes had it or nothing: the next Tab is at what can be done now."""
     page = visit(reduced_motion="reduce")
     table(page)
     while my_turn(page):

@@ -1,0 +1,35 @@
+"""The addresses under which this computer is found. The standard library only: `parlour --help` reads it too."""
+
+from __future__ import annotations
+
+import socket
+from urllib.parse import urlsplit
+
+EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
+HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds his own computer
+
+
+def address(listening: socket.socket) -> str:
+    """The address in a browser on this computer."""
+    host, port = listening.getsockname()[:2]
+    host = HERE[0] if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{host}:{port}"
+
+
+def lan_address() -> str:
+    """This computer's own address in its network, "" without one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for documentation: only the way out is asked for
+            found: str = probe.getsockname()[0]
+        except OSError:
+            return ""
+    return "" if found.startswith("127.") else found
+
+
+def for_others(url: str) -> str:
+    """`url` as others in the network must write it, where it names this computer; unchanged without a network."""
+    parts = urlsplit(url)
+    if parts.hostname not in HERE or not (found := lan_address()):
+        return url
+    return parts._replace(netloc=found if parts.port is None else f"{found}:{parts.port}").geturl()
