@@ -12,6 +12,7 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.engine import interpret
+from parlour.games.fortune import dice as d
 from parlour.games.fortune import exact, follow, lattice, solver, turn
 from parlour.games.fortune import rules as r
 
@@ -164,9 +165,9 @@ def position(
     if card not in r.CARDS:
         raise UnknownName(f"There is no card {card!r}.", allowed=r.CARDS)
     for face in dice:
-        if face not in r.FACES:
-            raise UnknownName(f"No die shows {face!r}.", allowed=r.FACES)
-    if len(dice) != r.N_DICE:
+        if face not in d.FACES:
+            raise UnknownName(f"No die shows {face!r}.", allowed=d.FACES)
+    if len(dice) != d.N_DICE:
         raise BadSetup(f"Eight dice are to be named, not {len(dice)}.")
     if rolls < 1 or any(score % 100 for score in scores):
         raise BadSetup("Rolls are counted from 1, and totals are hundreds.")

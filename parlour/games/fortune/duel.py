@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour.games.fortune import dice as d
 from parlour.games.fortune import follow, turn
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.follow import DEEP, GAINS, LEFT, REACH, STEP, place
@@ -24,7 +25,7 @@ from parlour.games.fortune.lattice import ROWS as CARD_ROWS
 
 MEAN = r.N_CARDS
 BLOCKS = r.N_CARDS + 1
-FARTHEST = 2 * (r.N_DICE + 2)  # the most STEPs that an Island costs
+FARTHEST = 2 * (d.N_DICE + 2)  # the most STEPs that an Island costs
 ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, losses of the other
 OUTLINE = ("improve", "fill", "outcomes", "back_up")
 
@@ -52,7 +53,7 @@ def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
     head = t[a + HEAD]
     for level in range(LEVELS):
         worth, done = t[a + WORTH + level], v[b + turn.DONE + level]
-        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
+        for i in range(head[FIRST + d.N_DICE - level], head[FIRST + LEVELS - level]):
             done[i] = u[place(worth[i])]
         if head[SAFE]:
             kept, extra = t[a + KEPT + level], v[b + turn.EXTRA + level]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 
 ENDINGS = ("first across the line wins", "overtaken in the final round", "round limit")
@@ -49,7 +50,7 @@ def events(state: Any, action: int) -> int:
     if state.phase == r.ROLL:
         return _rolled(state, action)
     if state.phase == r.DECIDE:
-        if action >= r.N_SETS:
+        if action >= d.N_SETS:
             return FREED
         return _stopped(state) if action == r.STOP and not state.island else 0
     if state.phase == r.DRAW_CARD and state.finisher != r.NOBODY and state.final_left == state.players - 1:
@@ -66,7 +67,7 @@ def _rolled(state: Any, outcome: int) -> int:
         return ISLAND
     if total == 3 and state.card == r.SORCERESS and not state.spell:
         return 0
-    return _lost(state, state.count[r.SWORD] + (outcome >> 4 & 15))
+    return _lost(state, state.count[d.SWORD] + (outcome >> 4 & 15))
 
 
 def _lost(state: Any, swords: int) -> int:
@@ -82,10 +83,10 @@ def _lost(state: Any, swords: int) -> int:
 def _stopped(state: Any) -> int:
     """FO-8, FO-11, FO-19, FO-24."""
     if r.skulls(state) >= 3:
-        return _lost(state, state.count[r.SWORD])
-    if state.count[r.SWORD] < r.swords_needed(state):
+        return _lost(state, state.count[d.SWORD])
+    if state.count[d.SWORD] < r.swords_needed(state):
         return BATTLE_LOST
-    if state.card == r.TRUCE and state.count[r.SWORD]:
+    if state.card == r.TRUCE and state.count[d.SWORD]:
         return TRUCE_BROKEN
     happened = CHEST if r.full_chest(state) else 0
     if r.worth_if_stopped(state) >= BIG:

@@ -8,21 +8,40 @@ order of cards not yet turned is not in the state at all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb
 from typing import Any
 
 from parlour.core.game import CHANCE, TERMINAL, Buffer, Option
 from parlour.core.rng import choose_weighted, random_below
 from parlour.core.struct import ints, struct
+from parlour.games.fortune.dice import (
+    DIAMOND,
+    FIRST,
+    FIRST_ROLL,
+    GOLD,
+    LOWEST,
+    MONKEY,
+    N_DICE,
+    N_FACES,
+    N_SETS,
+    PARROT,
+    PARTS,
+    ROLLS,
+    SETS,
+    SIZE,
+    SKULL,
+    SMALL_FIRST,
+    SMALL_PARTS,
+    SWORD,
+    WAYS,
+    encode,
+    roll,
+)  # fmt: skip
 
 VERSION = 1
 PLAYERS = (2, 4)
 SEATS = 4
 
-# FO-1: the faces of a die
-N_DICE, N_FACES = 8, 6
-SKULL, SWORD, MONKEY, PARROT, GOLD, DIAMOND = 0, 1, 2, 3, 4, 5
 # FO-2: the kinds of card, in the order of the edition's deck
 N_CARDS, MAX_PILE = 13, 64
 CARD_GOLD, CARD_DIAMOND, SORCERESS, CAPTAIN, CHEST, MONKEY_BUSINESS, STORM, TRUCE = 0, 1, 2, 3, 4, 5, 6, 7
@@ -31,7 +50,6 @@ CARDS = (
     "gold", "diamond", "sorceress", "captain", "treasure-chest", "monkey-business", "storm", "truce",
     "skulls-1", "skulls-2", "sea-battle-2", "sea-battle-3", "sea-battle-4",
 )  # fmt: skip
-FACES = ("skull", "sword", "monkey", "parrot", "gold", "diamond")
 
 SET_WORTH = (0, 0, 0, 100, 200, 500, 1000, 2000, 4000, 4000)  # FO-9
 PIECE_WORTH = 100  # FO-10
@@ -114,99 +132,10 @@ class State:
 # Action a: how many dice of each face to roll, as the rank of the vector (swords ... diamonds) among all
 # with a sum of at most 8, in lexicographic order; plus N_SETS when a skull is rolled too (FO-18).
 # The zero vector, action 0, is to stop.
-N_OBJECTS = N_FACES - 1
-N_SETS = comb(N_DICE + N_OBJECTS, N_OBJECTS)
 N_ACTIONS = 2 * N_SETS
 STOP = 0
 MAX_LEGAL = 256
 MAX_OUTCOMES = comb(N_DICE + N_FACES - 1, N_FACES - 1)
-
-
-def _ranks() -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """RANK[face][left][r]: vectors that come before, when `left` dice remain for this object and the later
-    ones and this object takes r."""
-
-    def before(later: int, left: int, r: int) -> int:
-        return sum(comb(left - x + later, later) for x in range(min(r, left + 1)))
-
-    digits = range(N_DICE + 1)
-    return tuple(
-        tuple(tuple(before(N_OBJECTS - 1 - i, left, r) for r in digits) for left in digits) for i in range(N_OBJECTS)
-    )
-
-
-RANK = _ranks()
-
-
-def encode(sword: int, monkey: int, parrot: int, gold: int, diamond: int, skull: int) -> int:
-    """The action that rolls so many dice of each face."""
-    left = N_DICE
-    rank = skull * N_SETS + RANK[0][left][sword]
-    left -= sword
-    rank += RANK[1][left][monkey]
-    left -= monkey
-    rank += RANK[2][left][parrot]
-    left -= parrot
-    rank += RANK[3][left][gold]
-    left -= gold
-    return rank + RANK[4][left][diamond]
-
-
-def _sets() -> tuple[int, ...]:
-    """SETS[action]: the dice that it rolls, packed like the outcome of a roll (4 bits for each face)."""
-    packed = [0] * N_SETS
-    for a in range(N_DICE + 1):
-        for b in range(N_DICE + 1 - a):
-            for c in range(N_DICE + 1 - a - b):
-                for d in range(N_DICE + 1 - a - b - c):
-                    for e in range(N_DICE + 1 - a - b - c - d):
-                        packed[encode(a, b, c, d, e, 0)] = a << 4 | b << 8 | c << 12 | d << 16 | e << 20
-    return (*packed, *(dice | 1 for dice in packed))
-
-
-def _parts() -> tuple[tuple[int, ...], ...]:
-    """PARTS[FIRST[a] : FIRST[a + 1]]: ascending, all actions that roll two or more of the dice that `a` rolls (of
-    actions without a skull); and FIRST. SMALL_PARTS and SMALL_FIRST: the same with one die and with none."""
-    action_of = {dice: action for action, dice in enumerate(SETS[:N_SETS])}
-    parts: list[int] = []
-    first = [0]
-    small_parts: list[int] = []
-    small_first = [0]
-    for dice in SETS[:N_SETS]:
-        some = [0]
-        for shift in (4, 8, 12, 16, 20):
-            if n := dice >> shift & 15:
-                some = [rest + more for rest in some for more in range(0, n + 1 << shift, 1 << shift)]
-        actions = [action_of[part] for part in some]
-        small_parts += actions
-        small_first.append(len(small_parts))
-        parts += [action for action in actions if SIZE[action] > 1]
-        first.append(len(parts))
-    return tuple(parts), tuple(first), tuple(small_parts), tuple(small_first)
-
-
-SETS = _sets()
-SIZE = tuple(sum(dice >> 4 * face & 15 for face in range(N_FACES)) for dice in SETS)
-PARTS, FIRST, SMALL_PARTS, SMALL_FIRST = _parts()
-
-
-def decode(action: int, out: Buffer) -> int:
-    """Write how many dice of each face `action` rolls into out[0:6]; return how many in all."""
-    for face in range(N_FACES):
-        out[face] = SETS[action] >> 4 * face & 15
-    return SIZE[action]
-
-
-def _lowest() -> tuple[int, ...]:
-    """LOWEST[places << 4 | n]: the first n of these places, each a bit; all of them when there are fewer."""
-    found = []
-    for places in range(1 << N_DICE):
-        bits = [1 << place for place in range(N_DICE) if places >> place & 1]
-        found += [sum(bits[:n]) for n in range(16)]
-    return tuple(found)
-
-
-LOWEST = _lowest()
 
 
 # Setting up --------------------------------------------------------------------------------------
@@ -595,26 +524,10 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
     return n
 
 
-def _rolls() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """FO-1: ROLLS[FIRST_ROLL[n] : FIRST_ROLL[n + 1]]: what n dice can show, packed; WAYS: in how many ways."""
-    rolls: list[int] = []
-    ways: list[int] = []
-    first = [0]
-    for dice in range(N_DICE + 1):
-        for shown in combinations_with_replacement(range(N_FACES), dice):
-            rolls.append(sum(1 << 4 * face for face in shown))
-            ways.append(factorial(dice) // prod(factorial(shown.count(face)) for face in range(N_FACES)))
-        first.append(len(rolls))
-    return tuple(rolls), tuple(ways), tuple(first)
-
-
-ROLLS, WAYS, FIRST_ROLL = _rolls()
-
-
 def sample_chance(state: State, rng: Buffer) -> int:
     """One outcome, drawn with its probability."""
     if state.phase == ROLL:
-        return _roll(dice_in_air(state), rng)
+        return roll(dice_in_air(state), rng)
     if state.phase == DRAW_SEAT:
         return random_below(rng, state.players)
     if state.turned < state.deck_size:
@@ -622,29 +535,6 @@ def sample_chance(state: State, rng: Buffer) -> int:
     if state.reshuffle:
         return choose_weighted(rng, state.deck, N_CARDS)
     return state.pile[state.turned % state.deck_size]
-
-
-def _roll(dice: int, rng: Buffer) -> int:
-    """Roll so many dice: packed counts of the faces. One random number serves up to four dice."""
-    outcome = 0
-    while dice > 0:
-        n = min(dice, 4)
-        outcome += THROWS[FIRST_THROW[n] + random_below(rng, FIRST_THROW[n + 1] - FIRST_THROW[n])]
-        dice -= n
-    return outcome
-
-
-def _throws() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """THROWS[FIRST_THROW[n] : FIRST_THROW[n + 1]]: what n different dice can show, packed, all equally likely."""
-    throws = [0]
-    first = [0, 1]
-    for _ in range(4):
-        throws += [one + (1 << 4 * face) for one in throws[first[-2] :] for face in range(N_FACES)]
-        first.append(len(throws))
-    return tuple(throws), tuple(first)
-
-
-THROWS, FIRST_THROW = _throws()
 
 
 # The end, and what is seen -----------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene, number, signed
+from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import text, words
 from parlour.games.fortune.telling import end_text, ended, tell, winners
@@ -76,12 +77,12 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
 # What can be done ----------------------------------------------------------------------------------
 def _moves(state: r.State) -> dict[str, str]:
     """Every legal roll: faces of its dice, sorted -> its text."""
-    buffer, wanted = [0] * r.MAX_LEGAL, [0] * r.N_FACES
+    buffer, wanted = [0] * r.MAX_LEGAL, [0] * d.N_FACES
     moves = {}
     for action in buffer[: r.legal_actions(state, buffer)]:
         if action != r.STOP:
-            r.decode(action, wanted)
-            tokens = sorted(name for face, name in enumerate(r.FACES) for _ in range(wanted[face]))
+            d.decode(action, wanted)
+            tokens = sorted(name for face, name in enumerate(d.FACES) for _ in range(wanted[face]))
             moves[",".join(tokens)] = text.format_action(state, action)
     return moves
 
@@ -103,7 +104,7 @@ def _roll_all(state: r.State, moves: dict[str, str]) -> tuple[Button, ...]:
     return tuple(
         Button(
             "pick",
-            f"Roll all {r.N_DICE - state.count[r.SKULL]}",
+            f"Roll all {d.N_DICE - state.count[d.SKULL]}",
             move,
             "for more skulls",
             main=True,
@@ -121,28 +122,28 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
     rest = Reason("One die must stay on the table.", "FO-6")
     if r.must_use_spell(state):
         few = rest = Reason("Choose one skull for the Sorceress to free, and other dice with it.", "FO-18")
-    elif state.card == r.SORCERESS and state.count[r.SKULL] and not state.spell:
+    elif state.card == r.SORCERESS and state.count[d.SKULL] and not state.spell:
         rest = Reason("The Sorceress frees one skull, together with another die.", "FO-18")
     return Pick("Roll {n}", moves, whys={"0": few, "1": few, "": rest})
 
 
 def _why_fixed(state: r.State, face: int) -> Reason:
     """Why no die with this face can be rolled now by the player who decides."""
-    if state.island and face != r.SKULL:
+    if state.island and face != d.SKULL:
         return ALL_AT_ONCE
-    wanted = [0] * r.N_FACES
+    wanted = [0] * d.N_FACES
     wanted[face] = 1
     skull, sword, monkey, parrot, gold, diamond = wanted
-    return text.why_not(state, r.encode(sword, monkey, parrot, gold, diamond, skull))
+    return text.why_not(state, d.encode(sword, monkey, parrot, gold, diamond, skull))
 
 
 # The board -----------------------------------------------------------------------------------------
 def _board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str]) -> tuple[Piece, ...]:
-    dice = [_die(state, place, decides, chosen) for place in range(r.N_DICE)]
+    dice = [_die(state, place, decides, chosen) for place in range(d.N_DICE)]
     thrown = state.roller != r.NOBODY
-    aside = {place for place in range(r.N_DICE) if thrown and _lies(state, place) and state.dice[place] == r.SKULL}
+    aside = {place for place in range(d.N_DICE) if thrown and _lies(state, place) and state.dice[place] == d.SKULL}
     slots = []
-    for place in range(r.N_DICE):
+    for place in range(d.N_DICE):
         here = (dice[place],) if thrown and place not in aside else ()
         chest = ("chest",) if here and _on_chest(state, place) else ()
         slots.append(Piece(f"slot-{place + 1}", "space", text=str(place + 1), marks=("slot", *chest), children=here))
@@ -163,24 +164,24 @@ def _lies(state: r.State, place: int) -> bool:
 def _on_chest(state: r.State, place: int) -> bool:
     """FO-16: kept from an earlier roll, on a Treasure Chest card."""
     kept = state.phase in (r.DECIDE, r.DRAW_CARD, r.OVER) and not state.rolled >> place & 1
-    return state.card == r.CHEST and state.rolls > 1 and kept and state.dice[place] != r.SKULL and not state.island
+    return state.card == r.CHEST and state.rolls > 1 and kept and state.dice[place] != d.SKULL and not state.island
 
 
 def _die(state: r.State, place: int, decides: bool, chosen: set[str]) -> Piece:
     face = state.dice[place]
     key, name = f"die-{place + 1}", words.ONE[face].capitalize()
     if not _lies(state, place):
-        return Piece(key, "die", f"Die {place + 1}, in the air", "fortune-" + r.FACES[face], marks=("air",))
+        return Piece(key, "die", f"Die {place + 1}, in the air", "fortune-" + d.FACES[face], marks=("air",))
     fresh = ("rolled",) if state.rolls and state.rolled >> place & 1 else ()
     if _on_chest(state, place):
         name += ", on the chest"
-    part = r.FACES[face] if r.FACES[face] in chosen else ""
+    part = d.FACES[face] if d.FACES[face] in chosen else ""
     why = _why_fixed(state, face) if decides and not part else None
     return Piece(
         key,
         "die",
         name,
-        "fortune-" + r.FACES[face],
+        "fortune-" + d.FACES[face],
         marks=fresh,
         part=part,
         shortcut=str(place + 1) if decides else "",
@@ -220,7 +221,7 @@ def _card(state: r.State) -> Piece:
             "It is turned over when the first turn starts.",
             marks=("back",),
         )
-    kept = [_kept(state, face) for face in range(r.N_FACES)] if state.card == r.CHEST else []
+    kept = [_kept(state, face) for face in range(d.N_FACES)] if state.card == r.CHEST else []
     return Piece(
         "card",
         "card",
@@ -230,7 +231,7 @@ def _card(state: r.State) -> Piece:
         marks=("turned",) if state.phase == r.ROLL and not state.rolls else (),
         clause=words.CLAUSES[state.card],
         children=tuple(
-            Piece(f"kept-{face}", "token", words.amount(n, face) + " on the chest", f"fortune-{r.FACES[face]}", value=n)
+            Piece(f"kept-{face}", "token", words.amount(n, face) + " on the chest", f"fortune-{d.FACES[face]}", value=n)
             for face, n in enumerate(kept)
             if n
         ),
@@ -238,7 +239,7 @@ def _card(state: r.State) -> Piece:
 
 
 def _kept(state: r.State, face: int) -> int:
-    return sum(_on_chest(state, place) and state.dice[place] == face for place in range(r.N_DICE))
+    return sum(_on_chest(state, place) and state.dice[place] == face for place in range(d.N_DICE))
 
 
 def _pile(state: r.State) -> Piece:

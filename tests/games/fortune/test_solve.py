@@ -14,6 +14,7 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
+from parlour.games.fortune import dice as d
 from parlour.games.fortune import exact, follow, lattice, turn
 from parlour.games.fortune import rules as r
 
@@ -154,12 +155,12 @@ def test_what_may_lie_is_what_the_rules_let_lie(which: int) -> None:
         for after, _ in sample:
             if after.phase == r.DECIDE and not after.island:
                 count = after.count
-                free = r.encode(*count[1:], 0)
+                free = d.encode(*count[1:], 0)
                 own = {0}
                 for action in range(r.N_ACTIONS):
-                    dice = r.SETS[action]
-                    fits = all((dice >> 4 * face & 15) <= count[face] for face in range(r.N_FACES))
-                    if fits and (action < r.N_SETS or count[r.SKULL]) and action % r.N_SETS <= free:
+                    dice = d.SETS[action]
+                    fits = all((dice >> 4 * face & 15) <= count[face] for face in range(d.N_FACES))
+                    if fits and (action < d.N_SETS or count[d.SKULL]) and action % d.N_SETS <= free:
                         row, node = turn.left(after, action, t, 0)
                         may = lattice.FREE if dice & 15 else lattice.ROLL
                         if action and t[may + row % lattice.LEVELS][node] and (dice & 15 or r.skulls(after) < 3):
