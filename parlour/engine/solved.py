@@ -1,4 +1,5 @@
 """Games between bots of which some play by the game's own `solver.py`; otherwise as in `drivers`.
+Apart from them because a solver takes long to compile, and most who simulate need none.
 
 `solver` is bound to the game's module. `room` holds what it works in and from: see `Engine` and the module itself.
 """

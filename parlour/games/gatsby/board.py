@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core.scene import Piece, Reason
-from parlour.games.gatsby import knowledge, places, rules, text, words
+from parlour.games.gatsby import holdings, knowledge, places, text, words
 from parlour.games.gatsby import tables as t
 
 ICONS = ("", "peek", "finance", "force", "place", "swap", "special", "star")
@@ -226,9 +226,9 @@ def tile_text(tile: int) -> str:
 def special(table: Table, seat: int) -> Piece:
     """GA-15: a personal space: the Special tile on it, clicked to use it, and how many are set aside."""
     state = table.state
-    tile = rules.tile_of(state, seat)
+    tile = holdings.tile_of(state, seat)
     used = state.tile.index(t.IN_USE) if t.IN_USE in state.tile and state.player == seat else -1
-    aside = rules.tiles_at(state, t.ASIDE + seat) + rules.tiles_at(state, t.ASIDE_HIDDEN + seat)
+    aside = holdings.tiles_at(state, t.ASIDE + seat) + holdings.tiles_at(state, t.ASIDE_HIDDEN + seat)
     more = f" {aside} set aside." if aside else ""
     if state.last == 4 and used < 0 and last_actor(state) == seat:
         more += " The action token lies here."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.gatsby import places, rules
+from parlour.games.gatsby import holdings, places, rules
 from parlour.games.gatsby import tables as t
 
 ENDINGS = ("three of a suit", "one of each suit", "prestige", "draw")
@@ -58,7 +58,7 @@ def count(state: Any, which: int) -> int:
     if which == 0:
         return int(state.turns)
     if which == 5:
-        return rules.tiles_at(state, t.IN_PILE)
+        return holdings.tiles_at(state, t.IN_PILE)
     first, last = 0, t.N_SLOTS
     if which == 2:
         last = t.FINANCE

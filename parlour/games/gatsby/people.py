@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.core.scene import Piece
-from parlour.games.gatsby import knowledge, rules, words
+from parlour.games.gatsby import holdings, knowledge, words
 from parlour.games.gatsby import tables as t
 from parlour.games.gatsby.board import Table, special, stars
 
@@ -125,6 +125,6 @@ def _pile(table: Table) -> Piece:
             t.DISCARDED: "discarded by you", t.IN_USE: "in use", t.KEPT: "kept by you",
         }.get(place if place >= t.IN_USE or place == t.IN_HAND else place & ~1, "used up")  # fmt: skip
         notes.append(Piece(f"tile-{tile}", "note", text=f"S{tile + 1} {words.TILE_TEXTS[tile]}: {said}"))
-    left = rules.tiles_at(state, t.IN_PILE)
+    left = holdings.tiles_at(state, t.IN_PILE)
     return Piece("pile", "stack", f"Special tiles: {left} in the pile", "gatsby-tile", value=left, clause="GA-24",
                  children=tuple(notes))  # fmt: skip

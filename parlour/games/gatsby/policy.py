@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from parlour.games.gatsby import knowledge, places, rules
+from parlour.games.gatsby import holdings, knowledge, places, rules
 from parlour.games.gatsby import tables as t
 
 MEMO = 0
@@ -131,9 +131,9 @@ def _result(state: Any, player: int) -> float:
     if state.winner >= 0:
         return WIN if state.winner == player else -WIN
     everything = (1 << t.N_SLOTS) - 1
-    lead = rules.prestige_of(state, player, everything) - rules.prestige_of(state, 1 - player, everything)
+    lead = holdings.prestige_of(state, player, everything) - holdings.prestige_of(state, 1 - player, everything)
     if lead == 0:
-        lead = rules.characters_of(state, player) - rules.characters_of(state, 1 - player)
+        lead = holdings.characters_of(state, player) - holdings.characters_of(state, 1 - player)
     return 0.0 if lead == 0 else WIN / 2 + lead if lead > 0 else lead - WIN / 2
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from parlour.core.game import CHANCE, HIDDEN, TERMINAL, Buffer, Option
-from parlour.core.rng import random_below
+from parlour.core.game import CHANCE, TERMINAL, Buffer, Option
 from parlour.core.struct import ints, struct
 from parlour.games.gatsby import knowledge as k
 from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.chance import chance_outcomes, sample_chance
+from parlour.games.gatsby.holdings import characters_of, prestige_of, tile_of, tiles_at
 from parlour.games.gatsby.places import (
     beside,
     cabaret_room,
@@ -30,6 +31,10 @@ from parlour.games.gatsby.places import (
     row_starts,
 )  # fmt: skip
 from parlour.games.gatsby.reading import read
+from parlour.games.gatsby.views import OBSERVATION_SIZE, observation, observed_action
+
+# The rules, but not written here
+__all__ = ["OBSERVATION_SIZE", "chance_outcomes", "observation", "observed_action", "sample_chance"]
 
 VERSION = 1
 PLAYERS = (2, 2)
@@ -38,7 +43,6 @@ MAX_LEGAL = N_ACTIONS
 MAX_OUTCOMES = t.N_CHARACTERS
 OPTIONS: tuple[Option, ...] = ()
 MAX_TURNS, MAX_STEPS = 100, 60  # GA-9, and more steps than a turn can have
-STACK = 40
 OUTLINE = (
     "targets",
     "_rally",
@@ -47,7 +51,6 @@ OUTLINE = (
     "_keep",
     "_stay",
     "_choose_pair",
-    "tiles_at",
 )  # see docs/add-a-game.md
 
 
@@ -75,7 +78,7 @@ class State:
     log: list[int] = ints(t.LOG, 16)
     noted: int = 0
     # the turn
-    stack: list[int] = ints(STACK, 16)
+    stack: list[int] = ints(t.STACK, 16)
     depth: int = 0
     player: int = 0
     turns: int = 0  # finished
@@ -172,23 +175,6 @@ def possible(state: State, part: int) -> bool:
     if bonus == t.FORCE:
         return not state.force
     return bonus != t.SPECIAL or tiles_at(state, t.IN_PILE) > 0
-
-
-def tiles_at(state: State, place: int) -> int:
-    """How many Special tiles are in such a place."""
-    n = 0
-    for tile in range(t.N_TILES):
-        if state.tile[tile] == place:
-            n += 1
-    return n
-
-
-def tile_of(state: State, seat: int) -> int:
-    """The Special tile on this player's space, or -1."""
-    for tile in range(t.N_TILES):
-        if state.tile[tile] == t.ON_SPACE + seat:
-            return tile
-    return -1
 
 
 def may_act(state: State, action: int) -> bool:
@@ -559,92 +545,9 @@ def _order(state: State) -> None:
         k.note(state, t.SEEN, t.PUBLIC, t.open_slot(i), state.char[t.open_slot(i)])
 
 
-def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """GA-6, GA-26: what is left is equally likely; a face that somebody knows is what it is."""
-    part = state.stack[state.depth - 1]
-    kind, arg = part & t.KIND, part >> 5
-    n = 0
-    if kind == t.OVER or kind > t.REVEAL:
-        return 0
-    most = t.N_CHARACTERS
-    if kind == t.QUARTER:
-        most = 4
-    elif kind == t.FLIP:
-        most = 2
-    elif kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
-        most = t.N_TILES
-    for outcome in range(most):
-        if _may_come(state, kind, arg, outcome):
-            out[n] = outcome
-            weights[n] = 1
-            n += 1
-    return n
-
-
-def _may_come(state: State, kind: int, arg: int, outcome: int) -> bool:
-    if kind == t.QUARTER:
-        for quarter in range(4):
-            if state.quarters[quarter] == outcome:
-                return False
-        return True
-    if kind == t.FLIP:
-        return True
-    if kind == t.DRAW:
-        return state.tile[outcome] == t.IN_PILE
-    if kind == t.REVEAL and arg >= t.N_SLOTS:
-        return state.tile[outcome] == t.ASIDE_HIDDEN + arg - t.N_SLOTS
-    if state.char[arg] >= 0:
-        return state.char[arg] == outcome
-    for slot in range(t.N_SLOTS):
-        if state.char[slot] == outcome:
-            return False
-    return True
-
-
-def sample_chance(state: State, rng: Buffer) -> int:
-    """One outcome, drawn with its probability."""
-    part = state.stack[state.depth - 1]
-    kind, arg = part & t.KIND, part >> 5
-    most = t.N_CHARACTERS
-    if kind == t.QUARTER:
-        most = 4
-    elif kind == t.FLIP:
-        most = 2
-    elif kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
-        most = t.N_TILES
-    elif state.char[arg] >= 0:
-        return state.char[arg]
-    outcome = random_below(rng, most)
-    while not _may_come(state, kind, arg, outcome):
-        outcome = random_below(rng, most)
-    return outcome
-
-
 # The end, and what is seen -----------------------------------------------------------------------
 def over(state: State) -> bool:
     return state.stack[state.depth - 1] == t.OVER
-
-
-def prestige_of(state: State, seat: int, known: int) -> int:
-    """GA-23: the prestige of the characters at the places `known` that he took, and a point for each tile kept."""
-    total = 0
-    for slot in range(t.N_SLOTS):
-        if state.owner[slot] == seat and known >> slot & 1:
-            total += state.prestige[state.char[slot]]
-    for tile in range(t.N_TILES):
-        place = state.tile[tile]
-        if place == t.ON_SPACE + seat or place == t.ASIDE + seat or place == t.ASIDE_HIDDEN + seat:
-            total += 1
-    return total
-
-
-def characters_of(state: State, seat: int) -> int:
-    """How many characters this player has taken."""
-    n = 0
-    for slot in range(t.N_SLOTS):
-        if state.owner[slot] == seat:
-            n += 1
-    return n
 
 
 def scores(state: State, out: Buffer) -> None:
@@ -667,78 +570,6 @@ def returns(state: State, out: Any) -> None:
         lead = characters_of(state, 0) - characters_of(state, 1)
     out[0] = 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0
     out[1] = 1.0 - out[0]
-
-
-OBSERVATION_SIZE = 14 + 10 + STACK + t.N_SPACES + 3 * t.N_SLOTS + t.N_CHARACTERS + t.N_TILES
-
-
-def observation(state: State, player: int, out: Buffer) -> int:
-    """What the seat sees, itself first (a spectator: seat 1 first): the turn, the stack, tokens, characters, tiles."""
-    me = player if player >= 0 else 0
-    out[0] = (state.player - me) % 2
-    out[1] = state.turns
-    out[2] = state.last
-    out[3] = state.force
-    out[4] = state.forced
-    out[5] = state.used_rows
-    out[6] = state.ending
-    out[7] = state.winner if state.winner < 0 else (state.winner - me) % 2
-    out[8] = state.size
-    out[9] = state.depth
-    for i in range(4):
-        out[10 + i] = state.quarters[i]
-    n = 14
-    for i in range(2):
-        seat = me if i == 0 else 1 - me
-        out[n] = state.level[seat]
-        out[n + 1] = state.supply[seat]
-        out[n + 2] = characters_of(state, seat)
-        out[n + 3] = tiles_at(state, t.ASIDE_HIDDEN + seat)
-        out[n + 4] = tiles_at(state, t.DISCARDED + seat)
-        n += 5
-    for i in range(STACK):
-        out[n] = state.stack[i] if i < state.depth else -1
-        n += 1
-    for space in range(t.N_SPACES):
-        out[n] = (state.tokens[me] >> space & 1) + 2 * (state.tokens[1 - me] >> space & 1)
-        n += 1
-    seen = [0] * t.N_CHARACTERS
-    k.recall(state, player, seen)
-    for slot in range(t.N_SLOTS):
-        out[n] = state.owner[slot] if state.owner[slot] < 0 else (state.owner[slot] - me) % 2
-        out[n + 1] = k.sure(seen, slot)
-        out[n + 2] = (state.up >> slot & 1) + 2 * (state.fresh >> slot & 1)
-        n += 3
-    for c in range(t.N_CHARACTERS):
-        out[n] = seen[c]
-        n += 1
-    for tile in range(t.N_TILES):  # whose place is another code for each seat; seat codes are even for `me`
-        place = state.tile[tile]
-        if not k.tile_known(state, tile, player):
-            place = t.IN_PILE
-        elif place >= t.ON_SPACE and place < t.IN_USE:
-            place = place & ~1 | (place & 1) ^ me
-        out[n] = place
-        n += 1
-    return n
-
-
-def observed_action(state: State, action: int, player: int) -> int:
-    """GA-24: tiles drawn, looks and exchanges of face-down characters are seen by one player only."""
-    part = state.stack[state.depth - 1]
-    kind, arg = part & t.KIND, part >> 5
-    seat = state.player
-    if kind == t.CLAIM:
-        seat = state.owner[arg]
-    if player == seat:
-        return action
-    if kind == t.DRAW or kind == t.LOOK or kind == t.CLAIM:
-        return HIDDEN
-    if kind == t.KEEP and tile_of(state, seat) >= 0:
-        return HIDDEN
-    if kind == t.EXCHANGE and not (state.up >> t.first_of(arg) | state.up >> t.second_of(arg)) & 1:
-        return HIDDEN
-    return action
 
 
 def resample(state: State, player: int, rng: Buffer) -> None:

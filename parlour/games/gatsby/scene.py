@@ -7,7 +7,7 @@ from typing import Any
 
 from parlour.core.game import CHANCE, TERMINAL
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene
-from parlour.games.gatsby import board, people, rules, text, words
+from parlour.games.gatsby import board, holdings, people, rules, text, words
 from parlour.games.gatsby import tables as t
 from parlour.games.gatsby.telling import end_text, tell
 
@@ -157,7 +157,7 @@ def _seat(table: board.Table, seat: int, player: int) -> Piece:
     state = table.state
     known = sum(1 << slot for slot in range(t.N_SLOTS) if table.known(slot) >= 0)
     marks = ["you"] if seat == table.viewer else []
-    taken = rules.characters_of(state, seat)
+    taken = holdings.characters_of(state, seat)
     unknown = sum(state.owner[slot] == seat and table.known(slot) < 0 for slot in range(t.N_SLOTS))
     said = f"{taken} {'person' if taken == 1 else 'people'}" + (f", {unknown} unknown" if unknown else "")
     said += f" · {state.supply[seat]} tokens"
@@ -179,4 +179,4 @@ def _seat(table: board.Table, seat: int, player: int) -> Piece:
 
 def _prestige(state: Any, seat: int, known: int) -> int:
     """GA-23: number of tiles is public, their faces need not be."""
-    return rules.prestige_of(state, seat, known)
+    return holdings.prestige_of(state, seat, known)

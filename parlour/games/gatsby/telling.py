@@ -7,7 +7,7 @@ from typing import Any
 
 from parlour.core.game import CHANCE, HIDDEN, Step
 from parlour.core.scene import Line
-from parlour.games.gatsby import knowledge, places, rules, words
+from parlour.games.gatsby import holdings, knowledge, places, rules, words
 from parlour.games.gatsby import tables as t
 
 TILE_CLAUSE = "GA-16"
@@ -97,7 +97,7 @@ def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
     if action < 4:
         what, clause = f"{words.ACTIONS[action]}: {words.ACTION_TEXTS[action]}", "GA-9"
     else:
-        tile = rules.tile_of(before, before.player)
+        tile = holdings.tile_of(before, before.player)
         what, clause = f"S{tile + 1}: {words.TILE_TEXTS[tile]}", TILE_CLAUSE
     if words.kind(before) == t.FORCED:
         return Line(f"{names[seat]} makes {names[before.player]} take {what}.", "GA-14", seat)

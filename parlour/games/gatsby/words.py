@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.scene import Reason
-from parlour.games.gatsby import knowledge, places, rules
+from parlour.games.gatsby import holdings, knowledge, places
 from parlour.games.gatsby import tables as t
 
 SUITS = ("stage", "press", "bank", "turf", "jazz")  # GA-2: V to Z
@@ -125,6 +125,6 @@ def why_not_action(state: Any, action: int) -> Reason:
     """Why action 0 to 3 (A to D), or 4 (the Special), cannot be chosen."""
     if action == state.last and action < 4:
         return Reason("The action token lies there; it must move.", "GA-9")
-    if action == 4 and rules.tile_of(state, state.player) < 0:
+    if action == 4 and holdings.tile_of(state, state.player) < 0:
         return Reason("There is no Special tile to use.", "GA-9")
     return Reason("No part of this action is possible now.", "GA-9")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.games.gatsby import rules as r
+from parlour.games.gatsby import holdings
 from parlour.games.gatsby import tables as t
 from tests.games.gatsby.table import Table, char
 
@@ -164,10 +164,10 @@ def test_ga_14_with_a_tile_on_the_space_one_of_the_two_stays() -> None:
 def test_ga_14_nine_tiles_make_three_draws_and_then_it_is_not_offered() -> None:
     table = draw(Table(), "S3", "S4", "S5").play("keep S5")
     draw(table, "S6", "S7", "S8").play("keep S6", "keep S6")
-    assert r.tiles_at(table.state, t.IN_PILE) == 3
+    assert holdings.tiles_at(table.state, t.IN_PILE) == 3
     table.state.player = 0
     draw(table, "S9", "S10", "S11").play("keep S9", "keep S9")
-    assert r.tiles_at(table.state, t.IN_PILE) == 0
+    assert holdings.tiles_at(table.state, t.IN_PILE) == 0
     table.state.player = 0
     assert table.due(bonus(t.SPECIAL), t.STEP).waits != t.BONUS
 

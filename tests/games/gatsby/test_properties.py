@@ -12,7 +12,7 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.engine.drivers import GREEDY, RANDOM
-from parlour.games.gatsby import events
+from parlour.games.gatsby import events, holdings
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby import tables as t
 from tests.games.gatsby.table import GATSBY, Table
@@ -65,7 +65,7 @@ def test_counts_add_up() -> None:
     for state, _, _ in games():
         values = [events.count(state, which) for which in range(len(events.COUNTS))]
         assert values[0] == state.turns
-        assert values[1] == sum(values[2:5]) == r.characters_of(state, 0) + r.characters_of(state, 1)
+        assert values[1] == sum(values[2:5]) == holdings.characters_of(state, 0) + holdings.characters_of(state, 1)
         assert values[5] in (0, 3, 6, 9)
 
 

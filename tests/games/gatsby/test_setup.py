@@ -9,7 +9,7 @@ import pytest
 
 from parlour.core.game import CHANCE
 from parlour.core.match import Match
-from parlour.games.gatsby import places, reading
+from parlour.games.gatsby import holdings, places, reading
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby import tables as t
 from tests.games.gatsby.table import GATSBY, Table, char, space
@@ -20,7 +20,7 @@ SMALL, LARGE = GATSBY.edition("house-4").parts, GATSBY.edition("house-6").parts
 def test_ga_01_twenty_tokens_each_eleven_tiles_fifteen_characters() -> None:
     table = Table()
     assert table.state.supply == [20, 19]  # one is on the board already (GA-8)
-    assert r.tiles_at(table.state, t.IN_PILE) == t.N_TILES - 2
+    assert holdings.tiles_at(table.state, t.IN_PILE) == t.N_TILES - 2
     assert t.N_CHARACTERS == 15
     assert table.state.level == [0, 0]
 

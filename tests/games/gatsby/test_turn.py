@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from parlour.games.gatsby import holdings
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby import tables as t
 from tests.games.gatsby.table import Table
@@ -169,7 +170,7 @@ def test_ga_15_a_special_bonus_in_that_turn_sets_nothing_aside() -> None:
     table.play("keep S4")
     assert table.at("S4") == t.ON_SPACE
     assert table.at("S8") == t.GONE
-    assert r.tiles_at(table.state, t.ASIDE) == 0
+    assert holdings.tiles_at(table.state, t.ASIDE) == 0
 
 
 def test_ga_15_also_when_the_special_was_forced() -> None:

@@ -194,7 +194,7 @@ def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
     mine, other = [0] * r.OBSERVATION_SIZE, [0] * r.OBSERVATION_SIZE
     assert r.observation(table.state, 0, mine) == r.observation(table.state, 1, other) == r.OBSERVATION_SIZE
     assert (mine[14], other[14]) == (4, 7)
-    faces = 14 + 10 + r.STACK + t.N_SPACES
+    faces = 14 + 10 + t.STACK + t.N_SPACES
     assert (mine[faces + 7], other[faces + 7]) == (char("jazz-2"), -1)
     assert mine[-t.N_TILES + 6] == t.ON_SPACE
     assert other[-t.N_TILES + 6] == t.ON_SPACE + 1

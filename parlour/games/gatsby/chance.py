@@ -1,0 +1,71 @@
+"""GA-6, GA-26: what chance may bring; `rules` says what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.game import Buffer
+from parlour.core.rng import random_below
+from parlour.games.gatsby import tables as t
+
+
+def chance_outcomes(state: Any, out: Buffer, weights: Buffer) -> int:
+    """GA-6, GA-26: what is left is equally likely; a face that somebody knows is what it is."""
+    part = state.stack[state.depth - 1]
+    kind, arg = part & t.KIND, part >> 5
+    n = 0
+    if kind == t.OVER or kind > t.REVEAL:
+        return 0
+    most = t.N_CHARACTERS
+    if kind == t.QUARTER:
+        most = 4
+    elif kind == t.FLIP:
+        most = 2
+    elif kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
+        most = t.N_TILES
+    for outcome in range(most):
+        if _may_come(state, kind, arg, outcome):
+            out[n] = outcome
+            weights[n] = 1
+            n += 1
+    return n
+
+
+def _may_come(state: Any, kind: int, arg: int, outcome: int) -> bool:
+    """Whether the chance event `kind`, `arg` can have this outcome."""
+    if kind == t.QUARTER:
+        for quarter in range(4):
+            if state.quarters[quarter] == outcome:
+                return False
+        return True
+    if kind == t.FLIP:
+        return True
+    if kind == t.DRAW:
+        return bool(state.tile[outcome] == t.IN_PILE)
+    if kind == t.REVEAL and arg >= t.N_SLOTS:
+        return bool(state.tile[outcome] == t.ASIDE_HIDDEN + arg - t.N_SLOTS)
+    if state.char[arg] >= 0:
+        return bool(state.char[arg] == outcome)
+    for slot in range(t.N_SLOTS):
+        if state.char[slot] == outcome:
+            return False
+    return True
+
+
+def sample_chance(state: Any, rng: Buffer) -> int:
+    """One outcome, drawn with its probability."""
+    part = state.stack[state.depth - 1]
+    kind, arg = part & t.KIND, part >> 5
+    most = t.N_CHARACTERS
+    if kind == t.QUARTER:
+        most = 4
+    elif kind == t.FLIP:
+        most = 2
+    elif kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
+        most = t.N_TILES
+    elif state.char[arg] >= 0:
+        return int(state.char[arg])
+    outcome = random_below(rng, most)
+    while not _may_come(state, kind, arg, outcome):
+        outcome = random_below(rng, most)
+    return outcome
