@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.core.game import Game
-
-RULESET = "ruleset"  # the option that, where a game has it, makes several games of one
+from parlour.core.game import RULESET, Game
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,7 @@ def shapes(
     """All shapes that fit what is given; other options hold for each. UnknownName, BadSetup."""
     chosen = dict(options or {})
     game.options(chosen)  # refuses what there is not
-    rulesets = [option.values for option in game.rules.OPTIONS if option.name == RULESET]
-    values = [chosen.pop(RULESET)] if RULESET in chosen else rulesets[0] if rulesets else [""]
+    values = [chosen.pop(RULESET)] if RULESET in chosen else game.rulesets
     fewest, most = game.rules.PLAYERS
     found = []
     for value in values:

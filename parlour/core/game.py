@@ -19,6 +19,7 @@ TERMINAL = -4
 HIDDEN = -1  # seen to happen, but not what
 UNSEEN = -2  # not even seen to happen
 STATED, DERIVED, OUTSIDE, HOUSE, RULING = "stated", "derived", "outside", "house", "ruling"
+RULESET = "ruleset"  # the option that, where a game has it, makes several games of one
 MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)
 
 Buffer = MutableSequence[int]
@@ -218,12 +219,17 @@ class Game:
         return self._optional("solver")
 
     @cached_property
-    def guide(self) -> tuple[tuple[str, str, str], ...]:
+    def rulesets(self) -> tuple[str, ...]:
+        """The values of the option that makes several games of one, the default first; ("",) without it."""
+        return next((option.values for option in self.rules.OPTIONS if option.name == RULESET), ("",))
+
+    def guide(self, ruleset: str = "") -> tuple[tuple[str, str, str], ...]:
         """The optional `guide.py`: the first steps at a table, each a key of the opening scene (or ""), a sentence, the
-        clause behind it."""
-        if not resources.files(self.package).joinpath("guide.py").is_file():
+        clause behind it. GUIDE, or GUIDES by ruleset (the first unless given)."""
+        if (module := self._optional("guide")) is None:
             return ()
-        return cast("tuple[tuple[str, str, str], ...]", self._module("guide").GUIDE)
+        found = module.GUIDES[ruleset or self.rulesets[0]] if hasattr(module, "GUIDES") else module.GUIDE
+        return cast("tuple[tuple[str, str, str], ...]", found)
 
     @cached_property
     def editions(self) -> dict[str, Edition]:

@@ -13,6 +13,7 @@ from parlour.core import fair, undo
 from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, MatchOver, NotYourTurn
 from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Edition, Game, Step
 from parlour.core.record import Record
+from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR, Line, Scene
 from parlour.core.struct import copy
 
@@ -127,9 +128,14 @@ class Match:
         return action
 
     def _waited_for(self, viewer: int) -> str:
-        """Who decides, as far as `viewer` may know: he may not know that somebody else is asked."""
-        to_move = self.scene(viewer).to_move
-        return "the dice and cards" if to_move is None or self.current_player == CHANCE else self.names[to_move]
+        """Who decides, as far as `viewer` may know: where somebody else is asked in secret, chance is due for him."""
+        state = copy(self.state)
+        if 0 <= viewer < len(self.names):
+            rng = [0] * RNG_SIZE
+            seed_rng(rng, self.version, viewer)
+            self.game.rules.resample(state, viewer, rng)
+        player = self.game.rules.current_player(state)
+        return "the dice and cards" if player == CHANCE else self.names[player]
 
     def play(self, move: str | int, seat: int | None = None) -> list[Step]:
         """Make a move and draw what chance is then due; the steps made. Errors as in `parse`, nothing changed."""

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from parlour.core import html
 from parlour.core.errors import ParlourError
-from parlour.core.game import HOUSE, Game
+from parlour.core.game import HOUSE, RULESET, Game
 from parlour.core.scene import Line, number, past
 from parlour.table.model import PACES, Frame, Guest, LobbyView, TableView
 from parlour.table.workers import default_bot
@@ -56,11 +56,10 @@ def lobby(view: LobbyView, games: Mapping[str, Game], bots: Mapping[str, Sequenc
 
 def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:
     """What the lobby shows of a game, and the three tables that one click makes, in each of its rulesets."""
-    rulesets = next((option.values for option in game.rules.OPTIONS if option.name == "ruleset"), ("",))
 
     def table(other: Mapping[str, str], ruleset: str) -> str:
         rest = [other] * (game.rules.PLAYERS[0] - 1)
-        options = {"ruleset": ruleset} if ruleset else {}
+        options = {RULESET: ruleset} if ruleset else {}
         return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest], "options": options})
 
     def start(ruleset: str) -> dict[str, str]:
@@ -82,7 +81,7 @@ def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:
         "bot": default_bot(game) if bots else "",
         "editions": list(game.editions.values()),
         "options": game.rules.OPTIONS,
-        "starts": [start(ruleset) for ruleset in rulesets],
+        "starts": [start(ruleset) for ruleset in game.rulesets],
     }
 
 
@@ -92,8 +91,8 @@ def table(
     """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so far (the lines
     of `frame` are in it); `token` is not empty when the guest came by a seat's own link and may sit there."""
     return _page(
-        "table", title(view, frame), guest, [game], view=view, frame=frame, token=token, guide=game.guide,
-        log=lines_html(game, log),
+        "table", title(view, frame), guest, [game], view=view, frame=frame, token=token,
+        guide=game.guide(_ruleset(view)), log=lines_html(game, log),
         scene=scene_html(game, frame) if frame else '<section class="scene" data-key="scene" hidden></section>',
         rest=table_html(view, guest, game, bots),
     )  # fmt: skip
@@ -184,11 +183,15 @@ def lines_html(game: Game, lines: Sequence[Line], first: int = 0) -> str:
 def table_html(view: TableView, guest: Guest, game: Game, bots: Sequence[str]) -> str:
     """Seats, waiting room, result, chat: `<section data-key="table">`."""
     return _templates().get_template("section.html").render(
-        view=view, guest=guest, game=game, bots=bots,
+        view=view, guest=guest, game=game, bots=bots, guide=game.guide(_ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],
         ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
     )  # fmt: skip
+
+
+def _ruleset(view: TableView) -> str:
+    return next((option.value for option in view.options if option.name == RULESET), "")
 
 
 def title(view: TableView, frame: Frame | None) -> str:

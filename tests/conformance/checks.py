@@ -13,7 +13,7 @@ import pytest
 from parlour.core import html
 from parlour.core.clauses import clauses
 from parlour.core.errors import IllegalMove, MatchOver, NotYourTurn
-from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Game, Step
+from parlour.core.game import CHANCE, RULESET, TERMINAL, UNSEEN, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import Button, Piece, Scene
@@ -285,13 +285,19 @@ def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
 
 def check_guide(game: Game) -> None:
     """Three to six first steps; each points at something that lies on every opening board, and cites a clause."""
-    assert 3 <= len(game.guide) <= 6, f"{game.name} has {len(game.guide)} first steps, not three to six"
+    for ruleset in game.rulesets:
+        _check_steps(game, ruleset)
+
+
+def _check_steps(game: Game, ruleset: str) -> None:
+    guide = game.guide(ruleset)
+    assert 3 <= len(guide) <= 6, f"{game.name} has {len(guide)} first steps, not three to six"
     known = set(clauses(game))
     boards = []
     for players in range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1):
-        match = Match(game, players, seed=1)
+        match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
         boards.append(html.render(match.scene(match.current_player)))
-    for key, words, clause in game.guide:
+    for key, words, clause in guide:
         assert 0 < len(words) <= 160, f"a first step is one sentence or two: {words!r}"
         assert clause in known, f"first step {words!r}: the rulebook has no clause {clause!r}"
         for players, board in enumerate(boards, game.rules.PLAYERS[0]):

@@ -147,7 +147,7 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
 def test_first_steps_that_lead_nowhere_are_found(guide: tuple[tuple[str, str, str], ...], why: str) -> None:
     game = Game("fortune", "parlour.games.fortune")
     checks.check_guide(game)
-    game.__dict__["guide"] = guide
+    game.__dict__["guide"] = lambda _ruleset: guide
     with pytest.raises(AssertionError, match=why):
         checks.check_guide(game)
 

@@ -124,7 +124,7 @@ def test_every_clause_has_code_and_a_test_and_no_other_is_cited(game: Game) -> N
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
 def test_a_game_of_the_lobby_shows_a_newcomer_his_first_steps(game: Game) -> None:
-    assert game.guide, f"{game.name} has no first steps: say them in guide.py (docs/add-a-game.md, 8)"
+    assert game.guide(), f"{game.name} has no first steps: say them in guide.py (docs/add-a-game.md, 8)"
     checks.check_guide(game)
 
 

@@ -8,8 +8,6 @@ from parlour.core.scene import Piece
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade import text, words
 
-IN_SIGHT = 30  # of the discards, the newest; the list beside the deck counts all of them
-
 
 def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     """FT-2, FT-6: a row for each good, a step for each price; a chip lies on the price, a dot where the die may fall.
@@ -123,10 +121,12 @@ def jackpot(state: r.State) -> Piece:
 def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     """FT-8, FT-12, FT-26: the row of discards, the newest first; it is clicked to take it."""
     cards = []
-    for place in range(state.row_size - 1, max(state.row_size - 1 - IN_SIGHT, -1), -1):
+    taken = state.winner != r.NOBODY and state.source != r.NOBODY  # the last discard is among the cards shown
+    named = state.discarder != r.NOBODY and not taken
+    for place in range(state.row_size - 1, -1, -1):
         last = place == state.row_size - 1
         kind = state.row[place]
-        by = f", discarded by {names[state.discarder]}" if last and state.discarder != r.NOBODY else ""
+        by = f", discarded by {names[state.discarder]}" if last and named else ""
         take = last and state.phase == r.ASK and r.OUT in legal
         cards.append(
             Piece(
@@ -134,7 +134,7 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
                 "token",
                 words.TITLES[kind] + by,
                 words.face(kind),
-                marks=("stamped", *(("last",) if last and state.discarder != r.NOBODY else ())),
+                marks=("stamped", *(("last",) if last and named else ())),
                 action="take" if take else "",
             )
         )

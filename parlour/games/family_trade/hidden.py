@@ -4,8 +4,8 @@ A seat knows which cards were in the deck when it was last shuffled (`shuffled`)
 (`drew`), and what each other seat has shown since (`since`). The rest is dealt again.
 
 Exact where no new deck was formed in the deal: all deals of the unseen cards are equally likely among those in which
-each announced hand is one to go, no hand is that had to be announced, and no false call was a true one. After a new
-deck a card shown by another may be one that he held before; which ones is then drawn so that every count fits, but
+each announced hand is one to go, no hand is or was that had to be announced, and no false call was a true one. After a
+new deck a card shown by another may be one that he held before; which ones is then drawn so that every count fits, but
 not with exact odds. In both cases what others chose to discard or not to take says nothing.
 """
 
@@ -356,13 +356,17 @@ def _announced_hands(
         turn = 1 if state.phase == TURN and state.player == seat else 0
         olds = 8 - new[seat] + turn
         ways = 0.0
+        whole = 0.0
         for i in range(len(PATTERNS)):
             weights[i] = _ways(i, fresh, old, olds)
+            whole += weights[i]
+            if state.unfit[seat] >> PATTERNS[i][0] & 1:
+                weights[i] = 0.0
             ways += weights[i]
-        if most == 0.0:
-            most = ways
-        if ways == 0.0 or (certain and _real(rng) * most >= ways):
+        if ways == 0.0 or (certain and most > 0.0 and _real(rng) * most >= ways):
             return False
+        if most == 0.0:
+            most = whole  # no later hand has more, whatever it cannot wait for
         left = _real(rng) * ways
         chosen = 0
         for i in range(len(PATTERNS)):

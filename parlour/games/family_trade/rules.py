@@ -331,13 +331,16 @@ def _discard(state: State, kind: int) -> None:
     state.row[state.row_size] = kind
     state.row_size += 1
     state.dumped[kind] += 1
-    if state.announced >> seat & 1:  # all know now what he drew
+    frozen = state.announced >> seat & 1
+    if frozen:  # all know now what he drew
         state.shuffled[kind] -= 1
         state.drew[first + kind] -= 1
     else:
         state.since[first + kind] += 1
         if state.ruleset != BATTLE_ROYALE and wanted(state.hand, first) != NONE:
             state.announced |= 1 << seat
+    if state.announced >> seat & 1 and (state.called or (state.acted >> seat & 1 and not frozen)):
+        state.unfit[seat] |= 1 << kind  # else the nine cards were three sets: a true call, or announced before
     state.acted |= 1 << seat
     state.discarder = seat
     state.drawn = NONE
@@ -444,6 +447,8 @@ def _end_deal(state: State, how: int) -> None:
     state.winner = NOBODY
     state.acted = 0
     state.announced = 0
+    for seat in range(state.players):
+        state.unfit[seat] = 0
     state.offered = 0
     state.remade = 0
     state.discarder = NOBODY

@@ -98,6 +98,7 @@ class State:
     drew: list[int] = ints(SEATS * N_KINDS, 8)  # drawn since then by a seat, by kind
     since: list[int] = ints(SEATS * N_KINDS, 8)  # shown since then by a seat, by kind
     held: list[int] = ints(SEATS, 8)  # cards in hand at that time
+    unfit: list[int] = ints(SEATS, 16)  # bit g: good g cannot finish this seat's announced hand, as all know
     later: int = 0  # a round of Battle Royale has ended since then
     gone: list[int] = ints(SEATS * N_KINDS, 8)  # FT-23: hands that left the game face down
 

@@ -76,6 +76,23 @@ def test_ft_12_the_last_discard_is_clicked_to_take_it() -> None:
     ]
 
 
+@pytest.mark.parametrize("ruleset", [MM, ROYALE])
+def test_ft_12_a_card_that_was_taken_leaves_no_wrong_name_on_the_one_below(ruleset: str) -> None:
+    hand = "3 diamond 3 oil 2 gold" if ruleset == MM else "2 gold"
+    other = () if ruleset == MM else ("1 oil 1 shares",)
+    table = Table(hand, *other, ruleset=ruleset, players=3).turn("shrimp").turn("gold")
+    newest = found(show(table), "dump").children[0]
+    assert newest.name.startswith("Gold, discarded by")
+    table.move("take")
+    newest = found(show(table), "dump").children[0]
+    assert (newest.name, newest.marks) == ("Shrimp", ("stamped",))
+
+
+def test_ft_26_the_whole_row_of_discards_lies_open() -> None:
+    table = Table().empty_deck(oil=3)
+    assert len(found(show(table), "dump").children) == table.state.row_size > 60
+
+
 def test_ft_13_a_die_is_rolled_again_by_its_good_and_the_total_is_shown() -> None:
     table = Table(GOOD).draw("gold")
     assert told(table, "done") == [("Player 1 goes out with 3 diamond, 3 gold and 3 crypto.", "FT-13")]

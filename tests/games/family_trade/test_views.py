@@ -9,6 +9,7 @@ from math import comb
 import msgspec
 import pytest
 
+from parlour.core.errors import NotYourTurn
 from parlour.core.game import HIDDEN, UNSEEN, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -16,6 +17,7 @@ from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import hidden
 from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.state import GOODS
 from tests.conformance import checks
 from tests.conformance.cases import random_steps
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, MM, ROYALE, Table
@@ -57,6 +59,17 @@ def test_ft_26_to_the_others_a_claim_looks_exactly_as_if_nobody_could_claim(view
     r.observation(asked.state, viewer, first)
     r.observation(nobody.state, viewer, second)
     assert first == second
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_ft_26_a_refused_move_does_not_tell_that_somebody_is_asked(seat: int) -> None:
+    said = []
+    for wanted in ("gold", "shares"):
+        table = Table(f"3 diamond 3 oil 2 {wanted}", players=3).turn("shrimp").turn("gold")
+        with pytest.raises(NotYourTurn) as refused:
+            table.match.parse("discard oil", seat)
+        said.append(str(refused.value))
+    assert said == ["It is not your turn: waiting for the dice and cards."] * 2
 
 
 def test_ft_26_a_discard_that_is_let_lie_is_noticed_by_nobody_else() -> None:
@@ -250,6 +263,38 @@ def test_ft_19_after_a_false_call_nobody_takes_the_nine_cards_for_three_sets() -
         other = copy(table.state)
         r.resample(other, 1, rng)
         assert not r.complete(other.hand, 0)
+
+
+def awaited(table: Table, viewer: int, deals: int = 400) -> set[str]:
+    """The goods that the hand of seat 1 may be waiting for, as `viewer` (from 0) has it dealt again."""
+    rng, found = rng_of(7), set()
+    for _ in range(deals):
+        state = copy(table.state)
+        r.resample(state, viewer, rng)
+        found.add(GOODS[r.wanted(state.hand, 0)])
+    return found
+
+
+def test_ft_10_who_announces_with_a_later_discard_cannot_wait_for_what_he_threw_away() -> None:
+    """He would have been one to go before, and have said so."""
+    early = Table("3 diamond 2 gold 2 shares 1 oil").turn("shrimp", "oil")
+    assert early.state.announced == 0
+    later = Table("3 diamond 2 gold 2 shares 1 oil").turn("shrimp").turn("shrimp").turn("gold", "oil")
+    assert later.state.announced == 1
+    found = awaited(later, 1)
+    assert "oil" not in found
+    assert {"shares", "shrimp"} <= found  # a first discard, or one before, says nothing of the kind
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_ft_10_ft_19_after_a_false_call_nobody_waits_for_what_is_thrown_away_then(frozen: bool) -> None:
+    table = Table("3 diamond 3 oil 2 gold", honour_calls="on")
+    if frozen:
+        table.turn("real estate").turn("crypto")
+    found = awaited(table.draw("shrimp").move("done", "discard shrimp"), 1)
+    assert "shrimp" not in found
+    assert len(found) > 4
+    assert not any(table.draw("crypto").move("discard crypto").state.unfit[1:])
 
 
 def test_ft_18_ft_26_a_deck_whose_cards_are_known_is_not_dealt_otherwise() -> None:
