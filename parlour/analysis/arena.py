@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
@@ -122,6 +122,7 @@ class Contest:
             "options": self.game.options(self.options),
             "players": self.players,
             "bots": list(self.bots),
+            "plans": {name: asdict(known.plan(self.game, name)) for name in self.bots if name in known.LEVELS},
             "seed": self.seed,
         }
 

@@ -20,12 +20,13 @@ from parlour.bots import Adviser, View
 from parlour.core.game import CHANCE, Game
 from parlour.core.match import Match
 
-VERSION = 1  # raised when the same record would be judged differently
+VERSION = 2  # raised when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
 SURE = 2.0  # standard errors by which a loss must be more than nothing
 EVERY = 0.1  # seconds between two words on progress
+FEW = 100  # simulations after which a decision that was not made has a chance that is told
 
 
 class Progress(Protocol):
@@ -49,7 +50,8 @@ class Judgement:
     """What is thought of one decision.
 
     `before` is the chance to win with the best decision, `after` with the one made (`move`), `error` the standard error
-    of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance.
+    of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
+    where it was hardly looked at.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
     `simulations`: 0 where the values are exact.
     """
@@ -62,7 +64,7 @@ class Judgement:
     error: float
     other: str
     other_action: int
-    other_chance: float
+    other_chance: float | None
     chances: tuple[float, ...]
     simulations: int
 
@@ -121,13 +123,14 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
     other = next(choice for choice in advice.choices if choice.action != made.action)
     after = made.chance if made.chance is not None else 0.0
     before = max(after, best.chance or 0.0)
+    known = other.visits >= FEW or not advice.simulations
     error = 0.0
     if best is not made and advice.simulations:
         error = sqrt(_variance(best) + _variance(made))
     state, say = view.state(game), game.text.format_action
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
-        other=say(state, other.action), other_action=other.action, other_chance=other.chance or 0.0,
+        other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
     )  # fmt: skip
 

@@ -20,8 +20,8 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
 __all__ = [
-    "ADVICE", "BOTS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View", "adviser",
-    "default", "driver", "find", "names", "plan", "simulated",
+    "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View",
+    "adviser", "default", "driver", "find", "names", "plan", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by

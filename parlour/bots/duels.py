@@ -174,7 +174,8 @@ def solve(
     """Solve the game for two, compiled; minutes. `progress(done, total)`: pairs of totals, `total` a forecast.
 
     `partial`: a file in which work is kept from round to round, to be taken up again after an interruption; it is
-    removed at the end. `depth` in points; at most `rounds` rounds, if given. BadSetup: see `facts`.
+    left to whoever has put the result in safety. `depth` in points; at most `rounds` rounds, if given. BadSetup: see
+    `facts`.
     """
     about = facts(game, edition, options, depth)
     work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
@@ -194,8 +195,6 @@ def solve(
             forge.evaluate(work.chances)
         if partial:
             work.save(partial)
-    if partial:
-        partial.unlink()
     return Duel({**about, "rounds": work.rounds, "change": work.change}, work.chances)
 
 

@@ -20,6 +20,7 @@ NODES = 400_000  # rows of one tree; 56 bytes each
 PLAIN_NODES = 20_000
 SLICE = 64  # simulations between two looks at the clock; plain it is one
 TO_THE_END = 100_000
+AGAIN = 0.3  # of the time, for looking as closely at other decisions as at the best
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +129,15 @@ class Searcher:
         trees = self._ready(view, state, engine)
         out = [0] * self.game.rules.MAX_LEGAL
         legal = out[: self.game.rules.legal_actions(state, out)]
+        more = top > 1 or beside != search.NONE
+        begun, whole = time.monotonic(), self.plan.seconds
+        ends = [None if whole is None else begun + part * whole for part in (1 - AGAIN if more else 1, 1)]
         if len(legal) > 1:
-            self._search(trees, view.seat, engine, self.plan.simulations)
+            self._search(trees, view.seat, engine, self.plan.simulations, ends[0])
         found = _counted(legal, view.seat, trees)
         for choice in [*found.choices[:top], *(one for one in found.choices[top:] if one.action == beside)]:
             if choice.visits < found.best.visits:
-                self._search(trees, view.seat, engine, found.best.visits - choice.visits, choice.action)
+                self._search(trees, view.seat, engine, found.best.visits - choice.visits, ends[1], choice.action)
         looked = _counted(legal, view.seat, trees)
         return replace(found, choices=tuple(looked.of(choice.action) for choice in found.choices))
 
@@ -159,7 +163,9 @@ class Searcher:
                 tree.clear()
         return trees
 
-    def _search(self, trees: list[Tree], seat: int, engine: Any, simulations: int, only: int = search.NONE) -> None:
+    def _search(
+        self, trees: list[Tree], seat: int, engine: Any, simulations: int, end: float | None, only: int = search.NONE
+    ) -> None:
         plan = self.plan
         guided = self.game.policy is not None
         how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
@@ -167,7 +173,6 @@ class Searcher:
         how[search.LENGTH] = plan.length if guided else TO_THE_END
         how[search.EXPAND], how[search.GUIDED], how[search.ONLY] = plan.expand, int(guided), only
         tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
-        end = None if plan.seconds is None else time.monotonic() + plan.seconds
 
         def work(tree: Tree, simulations: int) -> None:
             step = simulations if end is None else SLICE if engine.compiled else 1

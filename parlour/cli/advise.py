@@ -30,7 +30,9 @@ def advise(
     dice: Annotated[str | None, typer.Option("--dice", help="Of fortune: eight faces, separated by spaces.")] = None,
     rolls: Annotated[int, typer.Option("--rolls", min=1, help="Of fortune: rolls made in this turn.")] = 1,
     helped: Annotated[bool, typer.Option("--helped", help="Of fortune: the Sorceress has helped already.")] = False,
-    scores: Annotated[str, typer.Option("--scores", help="Of fortune: the totals, the player's own first.")] = "0,0",
+    scores: Annotated[
+        str | None, typer.Option("--scores", help="Of fortune: the totals, the player's own first.  [default: 0,0]")
+    ] = None,
     measure: Annotated[Measure, typer.Option("--for", help="Play the turn on for this.")] = Measure.win,
     move: Annotated[str | None, typer.Option("--move", help="Show how the turn ends after this decision.")] = None,
     edition: output.EditionName = None,
@@ -49,7 +51,7 @@ def advise(
     if card is not None or dice is not None or source == "fortune":
         if card is None or dice is None:
             raise typer.BadParameter("a position of fortune needs both.", param_hint="--card and --dice")
-        totals = [int(score) for score in scores.split(",") if score.strip().lstrip("-").isdigit()]
+        totals = _totals(scores or "0,0")
         options = output.parse_options(option)
         match = turns.position(
             find(source),
@@ -62,6 +64,9 @@ def advise(
             options=options,
         )
     else:
+        given = {"--scores": scores, "--edition": edition, "--option": option, "--helped": helped, "--rolls": rolls > 1}
+        if names := [name for name, value in given.items() if value]:
+            raise typer.BadParameter("this is said by the record.", param_hint=" and ".join(names))
         match = _of_record(Path(source), step)
     told = turns.prospects(match, measure.value, move)
     if json:
@@ -73,6 +78,15 @@ def advise(
         })  # fmt: skip
     else:
         _print(match, told)
+
+
+def _totals(scores: str) -> list[int]:
+    try:
+        return [int(score) for score in scores.split(",")]
+    except ValueError:
+        raise typer.BadParameter(
+            f"{scores!r} is not totals separated by commas, as in 3000,-200.", param_hint="--scores"
+        ) from None
 
 
 def _of_record(file: Path, step: int | None) -> Match:

@@ -45,8 +45,12 @@ def arena(
     edition: output.EditionName = None,
     option: output.Options = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided which of two bots wins.")] = False,
-    elo0: Annotated[float, typer.Option("--elo0", help="H0: the first bot is at most so much stronger.")] = 0.0,
-    elo1: Annotated[float, typer.Option("--elo1", help="H1: it is at least so much stronger.")] = 50.0,
+    elo0: Annotated[
+        float, typer.Option("--elo0", min=-1000, max=1000, help="H0: the first bot is at most so much stronger.")
+    ] = 0.0,
+    elo1: Annotated[
+        float, typer.Option("--elo1", min=-1000, max=1000, help="H1: it is at least so much stronger.")
+    ] = 50.0,
     seconds: Annotated[
         float | None, typer.Option("--seconds", min=0, help="Stop then (each pair, with --ladder).")
     ] = None,
@@ -60,7 +64,8 @@ def arena(
                      "folder with --ladder."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw (SVG).  [default: beside --out]")
+        Path | None,
+        typer.Option("--plot", metavar="FILE", help="Draw (SVG).  [default: beside --out, but not with --ladder]"),
     ] = None,
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Each bot of the game against the one below, in every ruleset and edition.")
@@ -110,11 +115,14 @@ def arena(
         chosen = tuple(output.bot_list(found, bots)) if bots else names(found)
         if sprt and len(chosen) != 2:
             raise BadSetup(f"--sprt decides between two bots, not {len(chosen)}.")
+        picture = plot or (out.with_suffix(".svg") if out else None)
+        if picture is not None and picture == out:
+            raise BadSetup(f"The picture would overwrite the games in {out}: name another file.")
         contest = Contest(found, chosen, seats, found.edition(edition).name, options, seed)
         test = Running(rule) if sprt else None
         with Crew(processes) as crew:
             result = _run(contest, most, crew, test, seconds, out)
-        _tell(result, test, plot or (out.with_suffix(".svg") if out else None), json)
+        _tell(result, test, picture, json)
         ended = result.ended
     if ended == "interrupted":
         raise typer.Exit(output.INTERRUPTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +19,9 @@ def solve(
     duel: Annotated[
         bool, typer.Option("--duel", help="Solve the game for two players and write the table; some minutes.")
     ] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Where --duel writes.  [default: GAME-EDITION.npz]")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where --duel writes (.npz).  [default: GAME-EDITION.npz]")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", min=1, help="Threads for --duel.  [default: one a core]")
     ] = None,
@@ -89,16 +92,24 @@ def _duel(
 ) -> None:  # fmt: skip
     from parlour.bots import duels
 
-    file = out or Path(f"{found.name}-{found.edition(edition).name}.npz")
-    kept = Path(f"{file}.part")
+    usual = found.options()
+    changed = [f"-{name}={value}" for name, value in options.items() if value != usual.get(name)]
+    file = out or Path(f"{found.name}-{found.edition(edition).name}{''.join(changed)}.npz")
+    if file.suffix != ".npz":
+        raise BadSetup(f"--out names a file that ends in .npz, and {file} does not.")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    kept, beside = Path(f"{file}.part"), Path(f"{file}.tmp")
     try:
         with output.progress("solving", "compiling (the first time only)") as tell:
             table = duels.solve(found, edition, options, kept, tell, threads)
+        with beside.open("wb") as written:
+            table.save(written)
+        os.replace(beside, file)
+        kept.unlink(missing_ok=True)
     except KeyboardInterrupt:
         rounds = f"the rounds that are done are in {kept}" if kept.exists() else "no round was done yet"
         print(f"Interrupted: {rounds}. The same command goes on from there.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED) from None
-    table.save(file)
     told = {"file": str(file), "bytes": file.stat().st_size, "places": table.places, **table.facts}
     if json:
         output.emit(told)

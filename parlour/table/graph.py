@@ -162,7 +162,9 @@ def _dots(
 
 def _note(room: Room, one: Judgement, step: Step, version: int) -> dict[str, Any]:
     """What is told of a decision: what was done, and the best of what was not."""
-    label = "Best" if one.mark else "The next best" if one.other_chance < one.after else "As good"
+    label = "Best" if one.mark else "Hardly looked at"
+    if one.other_chance is not None and not one.mark:
+        label = "The next best" if one.other_chance < one.after else "As good"
     return {
         "version": version,
         "seat": one.seat,
@@ -171,7 +173,7 @@ def _note(room: Room, one: Judgement, step: Step, version: int) -> dict[str, Any
         "after": percent(one.after),
         "label": label,
         "other": _told(room, _instead(room, step, one.other_action)) or f"{one.other}.",
-        "chance": percent(one.other_chance),
+        "chance": "" if one.other_chance is None else percent(one.other_chance),
     }
 
 

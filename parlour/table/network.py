@@ -32,4 +32,5 @@ def for_others(url: str) -> str:
     parts = urlsplit(url)
     if parts.hostname not in HERE or not (found := lan_address()):
         return url
-    return parts._replace(netloc=found if parts.port is None else f"{found}:{parts.port}").geturl()
+    port = parts.netloc.rpartition("]")[2].partition(":")[1:]  # as it was sent: it need not be a number
+    return parts._replace(netloc=found + "".join(port)).geturl()

@@ -37,6 +37,7 @@ class Workers:
 
     def __init__(self, count: int, nice: int = 0) -> None:
         self._count, self._nice = count, nice
+        self._free = asyncio.Semaphore(count)
         self._pool: ProcessPoolExecutor | None = None
 
     async def choose(self, match: Match, seat: int, bot: str) -> int:
@@ -53,22 +54,22 @@ class Workers:
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
         """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that died, or took
         more than `limit` seconds; `who` did, for the log."""
-        pool = await self._ready()
-        try:
-            return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
-        except BrokenProcessPool:
-            log.warning("A worker process died while %s was thinking; another takes its place.", who)
-        except TimeoutError:
-            log.error("%s thought for more than %d s; its process is ended and another takes its place.", who, limit)
-        if self._pool is pool:
-            self.stop()
+        async with self._free:  # whoever waits stands here, not in the pool, which may be ended and takes no time
+            pool = await self._ready()
+            try:
+                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
+            except BrokenProcessPool:
+                log.warning("A worker process died while %s was thinking; another takes its place.", who)
+            except TimeoutError:
+                log.error("%s thought for more than %d s; its process is ended, another takes its place.", who, limit)
+            if self._pool is pool:
+                self.stop()
         raise NoAnswer("The process that was to work this out has died.")
 
     async def warm(self) -> None:
         """Start the processes before they are needed."""
-        pool = await self._ready()
-        with contextlib.suppress(BrokenProcessPool):  # the first move tries again
-            await asyncio.wrap_future(pool.submit(_load))
+        with contextlib.suppress(NoAnswer):  # the first move tries again
+            await self.ask("a new process", _load)
 
     def processes(self) -> list[int]:
         """Ids of the processes."""

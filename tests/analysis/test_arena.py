@@ -24,6 +24,7 @@ from parlour.analysis.sprt import Running, Sprt
 from parlour.bots import processes
 from parlour.core.errors import BadSetup, ParlourError, UnknownName
 from parlour.core.game import Game
+from parlour.games import find
 
 FORTUNE = parlour.find("fortune")
 SHORT = {"target": "5000"}
@@ -405,3 +406,14 @@ def test_a_ladder_is_a_section_of_the_page_of_bots(rungs: list[ladder.Rung], tmp
     words = " ".join(ET.parse(tmp_path / "bots-fortune.svg").getroot().itertext())
     assert words.count("b over c:") == words.count("a over b:") == 2
     assert words.index("shafir-35") < words.index("a over b") < words.index("classic-35")
+
+
+def test_games_of_a_level_that_searched_otherwise_are_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = Contest(find("gatsby"), ("easy", "random"), 2, "house-6")
+    with Results(tmp_path / "games.jsonl", contest):
+        pass
+    monkeypatch.setitem(find("gatsby").policy.LEVELS, "easy", 24)
+    with pytest.raises(OtherResults, match="plans is"):
+        Results(tmp_path / "games.jsonl", contest)

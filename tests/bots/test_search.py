@@ -142,6 +142,18 @@ def test_time_ends_a_search() -> None:
         assert time.monotonic() - began < 30
 
 
+def test_looking_again_takes_no_more_than_the_time_that_was_given() -> None:
+    game = games()["facets-of-fortune"]
+    match = Match(game, seed=1)
+    bot = SearchBot(game, "x", Plan(10**9, seconds=0.4))
+    view = View.of(match, match.current_player)
+    bot.advise(view)  # makes the tree
+    last = match.legal_action_ids()[-1]
+    begun = time.process_time()
+    bot.advise(view, None, last, 3)
+    assert time.process_time() - begun < 0.6
+
+
 def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from parlour.bots import search as trees
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour.bots import duels
 from tests.cli.conftest import Cli
 
 DICE = "skull skull gold gold gold gold diamond diamond"
@@ -64,6 +65,40 @@ def test_advise_says_what_is_missing(cli: Cli) -> None:
     assert cli("advise", "fortune", "--card", "gold").status == 2
     done = cli("advise", "fortune", "--card", "gold", "--dice", "gold gold")
     assert "Eight dice" in done.err
+
+
+@pytest.mark.parametrize("scores", ["3000,x,200", "--5,0", "²,0", ""])
+def test_totals_that_are_none_are_refused(cli: Cli, scores: str) -> None:
+    done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, f"--scores={scores}")
+    assert done.status == 2
+    assert "not totals separated by commas" in " ".join(done.err.split())
+
+
+def test_what_a_record_says_itself_is_refused_beside_it(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(parlour.new("fortune", players=2, seed=5).record().to_text())
+    done = cli("advise", file, "--edition", "classic-35", "--scores", "5,5")
+    assert done.status == 2
+    assert "--scores and --edition" in done.err
+
+
+def test_a_solution_is_put_in_safety_before_the_work_is_thrown_away(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = cli("solve", "fortune", "--duel", "--out", tmp_path / "duel")
+    assert done.status == 2
+    assert "ends in .npz" in done.err
+    shipped = duels.shipped("shafir-35")
+    assert shipped is not None
+    monkeypatch.setattr(duels, "solve", lambda *_: shipped)
+    monkeypatch.chdir(tmp_path)
+    part = tmp_path / "fortune-shafir-35-storm_scoring=sets.npz.part"
+    part.touch()
+    done = cli("solve", "fortune", "--duel", "-o", "storm_scoring=sets", "--json")
+    assert done.status == 0, done.err
+    assert json.loads(done.out)["file"] == part.stem
+    assert duels.read(tmp_path / part.stem).facts == shipped.facts
+    assert list(tmp_path.iterdir()) == [tmp_path / part.stem]
 
 
 def test_an_interrupted_solution_says_where_its_work_is(

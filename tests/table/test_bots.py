@@ -16,8 +16,10 @@ import pytest
 
 from parlour.games import find
 from parlour.table.app import create_app
+from parlour.table.errors import NoAnswer
 from parlour.table.house import House
 from parlour.table.settings import Settings
+from parlour.table.workers import Workers
 from tests.table.people import BOT, ME, OPEN, Person, play_on
 from tests.table.serving import Nursery, lives
 
@@ -133,3 +135,17 @@ async def test_after_kill_9_the_bots_go_on_and_no_process_is_left_behind(nursery
     again = nursery.start(database=database, pace=0)
     async with Person(base_url=again.url) as ann:
         await _until(ann, table, lambda now: now["table"]["version"] > seen["table"]["version"] + 3)
+
+
+async def test_who_waits_behind_one_that_takes_too_long_is_answered_all_the_same() -> None:
+    workers = Workers(1)
+    try:
+        await workers.warm()
+        slow = asyncio.create_task(workers.ask("a slow bot", time.sleep, 60, limit=1))
+        await asyncio.sleep(0.1)
+        waiting = [asyncio.create_task(workers.ask("another", abs, -number, limit=30)) for number in range(4)]
+        with pytest.raises(NoAnswer):
+            await slow
+        assert await asyncio.gather(*waiting) == [0, 1, 2, 3]
+    finally:
+        workers.stop()

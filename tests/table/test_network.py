@@ -21,6 +21,7 @@ HERE, THERE = "http://localhost:8000", "http://192.0.2.7:8000"
         ("http://localhost:8000", "http://192.0.2.7:8000"),
         ("http://127.0.0.1", "http://192.0.2.7"),
         ("http://[::1]:9/t/x", "http://192.0.2.7:9/t/x"),
+        ("http://localhost:abc", "http://192.0.2.7:abc"),
         ("http://pi.local:8000", "http://pi.local:8000"),
         ("https://parlour.example", "https://parlour.example"),
     ],
