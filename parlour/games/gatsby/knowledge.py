@@ -38,6 +38,7 @@ def recall(state: Any, player: int, seen: Buffer) -> None:
                     seen[c] &= ~here
                 seen[rest] = here
         elif kind == t.HIDDEN_MOVE and seat != player:
+            _rule_out(seen)  # before what is certain becomes one of two, and no longer says where others cannot be
             for c in range(t.N_CHARACTERS):
                 if seen[c] & (here | there):
                     seen[c] |= here | there
@@ -45,12 +46,19 @@ def recall(state: Any, player: int, seen: Buffer) -> None:
             for c in range(t.N_CHARACTERS):
                 known = seen[c]
                 seen[c] = (known & ~here & ~there) | (known >> place & 1) << rest | (known >> rest & 1) << place
-    for _ in range(2):  # where one is for certain, no other can be
+    _rule_out(seen)
+
+
+def _rule_out(seen: Buffer) -> None:
+    """GA-24: where one is for certain, no other can be."""
+    certain, before = 0, -1
+    while certain != before:
+        before = certain
         for c in range(t.N_CHARACTERS):
-            if seen[c] and seen[c] & (seen[c] - 1) == 0:
-                for other in range(t.N_CHARACTERS):
-                    if other != c:
-                        seen[other] &= ~seen[c]
+            if seen[c] & (seen[c] - 1):
+                seen[c] &= ~certain
+            if not seen[c] & (seen[c] - 1):
+                certain |= seen[c]
 
 
 def sure(seen: Buffer, slot: int) -> int:

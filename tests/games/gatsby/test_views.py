@@ -77,6 +77,16 @@ def test_ga_24_one_of_these_two_after_the_opponent_peeked() -> None:
     assert where(table, 0, "jazz-2") == {"floor6"}
 
 
+def test_ga_24_what_followed_from_a_certain_one_stays_when_that_one_is_no_longer_certain() -> None:
+    table = peek(Table(), 1, "floor6", "track2", "turf-2", "jazz-2", "leave")
+    peek(table, 2, "stars", "track2", "press-2", "jazz-2", "leave")
+    peek(table, 2, "stars", "floor6", "press-2", "turf-2", "exchange")
+    peek(table, 1, "floor6", "ne", "press-2", "leave")  # so turf-2 is at the stars, and jazz-2 cannot be
+    assert (where(table, 0, "jazz-2"), where(table, 0, "turf-2")) == ({"track2"}, {"stars"})
+    peek(table, 2, "stars", "track3", "turf-2", "bank-1", "leave")
+    assert (where(table, 0, "jazz-2"), where(table, 0, "turf-2")) == ({"track2"}, {"stars", "track3"})
+
+
 def test_ga_24_both_known_then_one_of_two_each() -> None:
     table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
     peek(table, 2, "stars", "track2", "jazz-2", "turf-2", "exchange")
