@@ -136,7 +136,7 @@ def tile_known(state: Any, tile: int, player: int) -> bool:
 
 def _characters(state: Any, player: int, rng: Buffer) -> None:
     leave = state.fresh if state.stack[state.depth - 1] & t.KIND == t.CLAIM else 0
-    outcome = winner(state, leave)
+    outcome = _announced(state, leave)
     old, lies, face, moved = [0] * t.N_SLOTS, [0] * t.N_SLOTS, [0] * t.N_SLOTS, [0] * t.LOG
     hidden = 0
     for slot in range(t.N_SLOTS):
@@ -149,11 +149,17 @@ def _characters(state: Any, player: int, rng: Buffer) -> None:
         if _fits(state, player, rng, lies, face, moved):
             for slot in range(t.N_SLOTS):
                 state.char[slot] = face[lies[slot]]
-            if winner(state, leave) == outcome:
+            if _announced(state, leave) == outcome:
                 _rewrite(state, lies, face, moved)
                 return
     for slot in range(t.N_SLOTS):  # pragma: no cover - never in millions of games
         state.char[slot] = old[slot]
+
+
+def _announced(state: Any, leave: int) -> int:
+    """GA-22, GA-24: who has won at once, and with what: everybody is told both before the faces are shown; or -1."""
+    seat = winner(state, leave)
+    return seat if seat < 0 else has_won(state, seat, leave) << 1 | seat
 
 
 def _fits(state: Any, player: int, rng: Buffer, lies: Buffer, face: Buffer, moved: Buffer) -> bool:

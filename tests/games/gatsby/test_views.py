@@ -142,6 +142,15 @@ def test_ga_22_ga_24_nobody_is_dealt_a_victory_that_did_not_happen() -> None:
     assert len(found) == 6
 
 
+def test_ga_22_ga_24_while_faces_are_shown_the_deal_fits_the_victory_that_was_announced() -> None:
+    table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(0, 5)
+    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
+    table.state.player = 1
+    table.due(t.STEP).claims("stage-2")
+    assert (table.waits, table.state.ending) == (t.REVEAL, t.ALL_SUITS)
+    assert {deal[4] for deal in redealt(table, 0)} == {"stage-2", "stage-3"}  # with jazz-1 it would be three of a suit
+
+
 def test_ga_24_a_spectator_knows_what_is_open() -> None:
     table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
     assert len(redealt(table, SPECTATOR, 200)) > 20
