@@ -6,7 +6,7 @@ GUIDE = (
     ("people", "Win over people: three of one suit, or one of each of the five suits, and you have won.", "GA-22"),
     (
         "actions",
-        "Each turn move the token to another action, and carry it out: one of four, never the same again.",
+        "Each turn move the token to one of four actions, only not where it lies now, and carry that out.",
         "GA-9",
     ),
     ("cabaret", "In the Cabaret a chain of your tokens from edge to edge wins the person at its end.", "GA-17"),

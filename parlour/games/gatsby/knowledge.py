@@ -38,6 +38,7 @@ def recall(state: Any, player: int, seen: Buffer) -> None:
                     seen[c] &= ~here
                 seen[rest] = here
         elif kind == t.HIDDEN_MOVE and seat != player:
+            _rule_out(seen)  # before what is certain becomes one of two, and no longer says where others cannot be
             for c in range(t.N_CHARACTERS):
                 if seen[c] & (here | there):
                     seen[c] |= here | there
@@ -45,12 +46,19 @@ def recall(state: Any, player: int, seen: Buffer) -> None:
             for c in range(t.N_CHARACTERS):
                 known = seen[c]
                 seen[c] = (known & ~here & ~there) | (known >> place & 1) << rest | (known >> rest & 1) << place
-    for _ in range(2):  # where one is for certain, no other can be
+    _rule_out(seen)
+
+
+def _rule_out(seen: Buffer) -> None:
+    """GA-24: where one is for certain, no other can be."""
+    certain, before = 0, -1
+    while certain != before:
+        before = certain
         for c in range(t.N_CHARACTERS):
-            if seen[c] and seen[c] & (seen[c] - 1) == 0:
-                for other in range(t.N_CHARACTERS):
-                    if other != c:
-                        seen[other] &= ~seen[c]
+            if seen[c] & (seen[c] - 1):
+                seen[c] &= ~certain
+            if not seen[c] & (seen[c] - 1):
+                certain |= seen[c]
 
 
 def sure(seen: Buffer, slot: int) -> int:
@@ -128,7 +136,7 @@ def tile_known(state: Any, tile: int, player: int) -> bool:
 
 def _characters(state: Any, player: int, rng: Buffer) -> None:
     leave = state.fresh if state.stack[state.depth - 1] & t.KIND == t.CLAIM else 0
-    outcome = winner(state, leave)
+    outcome = _announced(state, leave)
     old, lies, face, moved = [0] * t.N_SLOTS, [0] * t.N_SLOTS, [0] * t.N_SLOTS, [0] * t.LOG
     hidden = 0
     for slot in range(t.N_SLOTS):
@@ -141,11 +149,17 @@ def _characters(state: Any, player: int, rng: Buffer) -> None:
         if _fits(state, player, rng, lies, face, moved):
             for slot in range(t.N_SLOTS):
                 state.char[slot] = face[lies[slot]]
-            if winner(state, leave) == outcome:
+            if _announced(state, leave) == outcome:
                 _rewrite(state, lies, face, moved)
                 return
     for slot in range(t.N_SLOTS):  # pragma: no cover - never in millions of games
         state.char[slot] = old[slot]
+
+
+def _announced(state: Any, leave: int) -> int:
+    """GA-22, GA-24: who has won at once, and with what: everybody is told both before the faces are shown; or -1."""
+    seat = winner(state, leave)
+    return seat if seat < 0 else has_won(state, seat, leave) << 1 | seat
 
 
 def _fits(state: Any, player: int, rng: Buffer, lies: Buffer, face: Buffer, moved: Buffer) -> bool:

@@ -281,7 +281,6 @@ def _act(state: State, action: int) -> None:
     """GA-9: the action token moves; the parts of the action are due in order, then the end of the turn."""
     state.forced = 1 if state.stack[state.depth] & t.KIND == t.FORCED else 0
     state.force = 0
-    state.used_rows = 0
     state.placed[0] = 0
     state.last = action
     tile = 0
@@ -419,6 +418,7 @@ def _rally(state: State) -> None:
     for tile in range(t.N_TILES):
         if state.tile[tile] == t.IN_USE:
             state.tile[tile] = t.GONE
+    state.used_rows = 0  # before the next player's actions are looked at
     state.fresh = 0
     for i in range(2):  # the active player first
         seat = player if i == 0 else 1 - player

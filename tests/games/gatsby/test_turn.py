@@ -73,6 +73,14 @@ def test_ga_09_d_a_token_of_a_bonus_does_not_count_as_one_of_the_two() -> None:
     assert table.moves == ["row 2", "row 3", "row 4", "row 5"]  # row 1 is used and full; row 3 was a bonus
 
 
+@pytest.mark.parametrize("tile", ["S1", "S9", "S10"])
+def test_ga_09_ga_16_rows_used_by_the_opponents_action_are_free_again(tile: str) -> None:
+    table = Table(drawn=(tile, "S2")).give(1, track1="jazz-1", track2="press-2")
+    table.give(2, track3="stage-2", track4="press-3").play("C", "row 5")
+    assert table.state.used_rows == 0
+    assert table.moves == ["A", "B", "D", "special"]
+
+
 def test_ga_09_ga_25_an_action_without_a_possible_part_cannot_be_chosen() -> None:
     table = Table()
     table.state.supply[0] = 0

@@ -77,6 +77,16 @@ def test_ga_24_one_of_these_two_after_the_opponent_peeked() -> None:
     assert where(table, 0, "jazz-2") == {"floor6"}
 
 
+def test_ga_24_what_followed_from_a_certain_one_stays_when_that_one_is_no_longer_certain() -> None:
+    table = peek(Table(), 1, "floor6", "track2", "turf-2", "jazz-2", "leave")
+    peek(table, 2, "stars", "track2", "press-2", "jazz-2", "leave")
+    peek(table, 2, "stars", "floor6", "press-2", "turf-2", "exchange")
+    peek(table, 1, "floor6", "ne", "press-2", "leave")  # so turf-2 is at the stars, and jazz-2 cannot be
+    assert (where(table, 0, "jazz-2"), where(table, 0, "turf-2")) == ({"track2"}, {"stars"})
+    peek(table, 2, "stars", "track3", "turf-2", "bank-1", "leave")
+    assert (where(table, 0, "jazz-2"), where(table, 0, "turf-2")) == ({"track2"}, {"stars", "track3"})
+
+
 def test_ga_24_both_known_then_one_of_two_each() -> None:
     table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
     peek(table, 2, "stars", "track2", "jazz-2", "turf-2", "exchange")
@@ -130,6 +140,15 @@ def test_ga_22_ga_24_nobody_is_dealt_a_victory_that_did_not_happen() -> None:
     found = {deal[4] for deal in redealt(table, 0, 300)}
     assert "jazz-1" not in found  # it would have been the third
     assert len(found) == 6
+
+
+def test_ga_22_ga_24_while_faces_are_shown_the_deal_fits_the_victory_that_was_announced() -> None:
+    table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(0, 5)
+    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
+    table.state.player = 1
+    table.due(t.STEP).claims("stage-2")
+    assert (table.waits, table.state.ending) == (t.REVEAL, t.ALL_SUITS)
+    assert {deal[4] for deal in redealt(table, 0)} == {"stage-2", "stage-3"}  # with jazz-1 it would be three of a suit
 
 
 def test_ga_24_a_spectator_knows_what_is_open() -> None:
