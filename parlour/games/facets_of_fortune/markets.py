@@ -16,7 +16,7 @@ NAMED = (b.NAME, b.CHOOSE, b.TAKE, b.SWITCH_1, b.SWITCH_2)  # phases in which a 
 
 def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, Piece]:
     """The row of plates, and the ladders below them."""
-    plates = tuple(_plate(state, moves, colour) for colour in range(b.N_COLOURS))
+    plates = tuple(_plate(state, moves, colour, names) for colour in range(b.N_COLOURS))
     prices = tuple(
         Piece(f"price-{rung}", "group", text=words.short(state.ladder[rung]), marks=("rung",))
         for rung in range(b.TOP, -1, -1)
@@ -30,7 +30,7 @@ def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, 
     )
 
 
-def _plate(state: b.State, moves: Moves, colour: int) -> Piece:
+def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
     """FF-9, FF-10: name, Buy and Sell price; clicked to name the market."""
     asked = state.phase in NAMED
     action = r.MARKET + colour
@@ -46,7 +46,7 @@ def _plate(state: b.State, moves: Moves, colour: int) -> Piece:
     return Piece(
         f"plate-{key}",
         "group",
-        words.market(state, colour),
+        words.market(state, colour, names),
         marks=tuple(marks),
         action=moves.text(action) if asked else "",
         why=moves.why(action) if asked else None,
@@ -101,12 +101,10 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
         if state.stops[colour] >> seat & 1
     )
     action = moves.text(r.STOP_AT + colour) if state.phase == b.PLAY else ""
-    who = words.listed([names[seat] for seat in range(state.players) if state.stops[colour] >> seat & 1])
-    name = f"Place a STOP on {market}" if action else f"{market} is under a STOP of {who}" if lying else ""
     return Piece(
         f"top-{key}",
         "group",
-        name,
+        f"Place a STOP on {market}" if action else "",  # whose lie there, they and the plate say
         text="" if lying else "STOP?" if action else "",
         marks=("rung", "edge", *(("held",) if lying else ())),
         action=action,

@@ -121,10 +121,18 @@ def test_ff_23_a_stop_is_placed_by_clicking_above_a_ladder() -> None:
     assert find(show(table), "top-ruby").action == "stop ruby"
     assert "holds-0" in keys(show(table))
     assert told(table, "stop ruby") == ["Ann places a STOP on Ruby. [FF-23]"]
-    assert "under a STOP of Ann" in find(show(table, 1), "top-ruby").name
+    assert find(show(table, 1), "stop-ruby-0").name == "Ann's STOP on Ruby"
+    assert find(show(table, 1), "top-ruby").name == ""
     assert "holds-0" not in keys(show(table))
     assert find(show(table), "extra-stop").action == "buy stop"
     assert told(table, "buy stop") == ["Ann buys an extra STOP for 1,000,000. [FF-23]"]
+
+
+def test_ff_14_ff_23_the_terminal_says_whose_stops_lie_on_a_market() -> None:
+    table = turn("heist", players=3).lay_stop(2, "ruby").lay_stop(1, "emerald").lay_stop(3, "emerald")
+    drawn = " ".join(plain.render(show(table)).split())
+    assert "10 on the board, STOP of Bob" in drawn
+    assert "10 on the board, STOPs of Ann and Cleo" in drawn
 
 
 def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
