@@ -28,10 +28,13 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     asked = state.phase == b.RIVAL and seat != state.player
     kinds = words.cards(state, seat)
     held = words.listed([words.TITLES[kind] for kind in kinds]) or "no cards"
-    stop = ", a STOP" if state.holds[seat] else ""
+    stop = words.own_stop(state, seat)
     label: list[Piece] = [Piece(f"of-{seat}", "token", names[seat], seat=seat, marks=("icon",))]
-    if state.holds[seat]:
-        label.append(Piece(f"holds-{seat}", "token", f"{names[seat]} holds a STOP", ART + "stop", marks=("icon",)))
+    if stop:
+        look = "holds" if state.holds[seat] else "spent"
+        second = ("second",) if state.bought[seat] else ()
+        sign = Piece(f"{look}-{seat}", "token", f"{names[seat]} {stop}", ART + "stop", marks=("icon", look, *second))
+        label.append(sign)
     marks = ["stake", "five", *(["mine"] if seat == moves.viewer else [])]
     if state.phase not in (b.START, b.OVER) and seat == state.player:
         marks.append("turn")
@@ -44,7 +47,7 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     return Piece(
         f"stake-{seat}",
         "group",
-        f"{names[seat]}: {words.holdings(state, seat)}; {held}{stop}",
+        f"{names[seat]}: {words.holdings(state, seat)}; {held}{stop and '; '}{stop}",
         marks=tuple(marks),
         action=moves.text(action) if asked else "",
         why=moves.why(action) if asked else None,

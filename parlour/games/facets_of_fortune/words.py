@@ -42,6 +42,13 @@ def holdings(state: b.State, seat: int) -> str:
     return listed([amount(n, colour) for colour, n in enumerate(own) if n]) or "no gems"
 
 
+def own_stop(state: b.State, seat: int) -> str:
+    """FF-23: the STOP that a player holds, and whether the extra one, one in the game, has been bought."""
+    if state.bought[seat]:
+        return "holds the extra STOP" if state.holds[seat] else "has placed the extra STOP"
+    return "holds a STOP" if state.holds[seat] else ""
+
+
 def cards(state: b.State, seat: int) -> list[int]:
     """The kinds in a hand, in its order."""
     first = seat * b.MOST_CARDS

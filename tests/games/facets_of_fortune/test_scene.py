@@ -135,6 +135,22 @@ def test_ff_14_ff_23_the_terminal_says_whose_stops_lie_on_a_market() -> None:
     assert "10 on the board, STOPs of Ann and Cleo" in drawn
 
 
+def test_ff_23_everybody_sees_who_has_bought_his_extra_stop() -> None:
+    table = turn("heist")
+    for move, key, marks, said in (
+        ("stop ruby", "", (), "no gems; Heist"),
+        ("buy stop", "holds-0", ("icon", "holds", "second"), "no gems; Heist; holds the extra STOP"),
+        ("stop emerald", "spent-0", ("icon", "spent", "second"), "no gems; Heist; has placed the extra STOP"),
+    ):
+        table.do(move)
+        scene = show(table, 1)
+        assert find(scene, "stake-0").name == f"Ann: {said}"
+        assert {"holds-0", "spent-0"} & keys(scene) == ({key} if key else set())
+        if key:
+            assert find(scene, key).marks == marks
+    assert find(scene, "stake-1").name.endswith("; holds a STOP")
+
+
 def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     table = turn().cash(250_000, 0)
     scene = show(table)
