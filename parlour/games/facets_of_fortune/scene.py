@@ -47,7 +47,7 @@ def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
     return Scene(
         game="facets-of-fortune",
         viewer=viewer,
-        prompt=_prompt(state, viewer, names),
+        prompt=_prompt(state, moves, names),
         board=Piece(
             "board",
             "board",
@@ -127,7 +127,7 @@ def _pick(state: b.State, moves: Moves) -> Pick:
 
 
 # Words ---------------------------------------------------------------------------------------------
-def _prompt(state: b.State, viewer: int, names: Sequence[str]) -> str:
+def _prompt(state: b.State, moves: Moves, names: Sequence[str]) -> str:
     who, phase = names[state.player], state.phase
     if phase == b.START:
         return "The starting seat is drawn."
@@ -139,9 +139,9 @@ def _prompt(state: b.State, viewer: int, names: Sequence[str]) -> str:
         return f"{who} rolls."
     if phase in (b.ATTACK, b.DEFEND):
         return f"{who} robs {names[state.rival]}: the dice are rolled."
-    if viewer != state.player:
+    if moves.viewer != state.player:
         return f"{who} {_doing(state)}."
-    return _asked(state, names)
+    return _asked(state, moves, names)
 
 
 def _doing(state: b.State) -> str:
@@ -154,14 +154,14 @@ def _doing(state: b.State) -> str:
     return f"plays {words.TITLES[state.card]}"
 
 
-def _asked(state: b.State, names: Sequence[str]) -> str:
+def _asked(state: b.State, moves: Moves, names: Sequence[str]) -> str:
     """What the viewer is asked now."""
     phase = state.phase
     if phase == b.PLAY:
         down = [words.MARKETS[c] for c in range(b.N_COLOURS) if state.crashed >> c & 1]
         if down and state.card == b.NOBODY:
             return f"{words.listed(down)} crashed! Play cards, or end the turn."
-        return "Play your cards, or end the turn." if state.held[state.player] else "No cards left: end the turn."
+        return "Play your cards, or end the turn." if state.held[state.player] else _no_cards(moves)
     if phase == b.TRADE:
         return f"{words.TITLES[state.card]}: buy gems, or sell into the gaps."
     if phase == b.NAME:
@@ -182,6 +182,14 @@ def _asked(state: b.State, names: Sequence[str]) -> str:
     if phase == b.CHOOSE:
         return "Free Gem: from which market?"
     return "Choose the cards to discard."
+
+
+def _no_cards(moves: Moves) -> str:
+    """FF-23: a STOP needs no card in the hand."""
+    if r.BUY_STOP in moves.legal:
+        return "No cards left: buy an extra STOP, or end the turn."
+    place = any(r.STOP_AT <= action < r.PLAY for action in moves.legal)
+    return f"No cards left: {'place your STOP, or ' if place else ''}end the turn."
 
 
 def _seat(state: b.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:

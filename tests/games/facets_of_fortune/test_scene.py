@@ -151,6 +151,14 @@ def test_ff_23_everybody_sees_who_has_bought_his_extra_stop() -> None:
     assert find(scene, "stake-1").name.endswith("; holds a STOP")
 
 
+def test_ff_23_an_empty_hand_leaves_the_stop() -> None:
+    table = turn("free-ruby").do("play free-ruby")
+    assert show(table).prompt == "No cards left: place your STOP, or end the turn."
+    table.do("stop ruby")
+    assert show(table).prompt == "No cards left: buy an extra STOP, or end the turn."
+    assert show(table.cash(999_999, 0)).prompt == "No cards left: end the turn."
+
+
 def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     table = turn().cash(250_000, 0)
     scene = show(table)
