@@ -145,11 +145,19 @@ def _dice(state: b.State, names: Sequence[str]) -> Piece:
             _die("gem-die", f"The gem die: {said.split()[0]}", gem, air),
             _die("step-die", f"The up/down die: {said.split()[1]}", arrow, air),
         ]
+    if _alone(state):
+        del dice[0]
     if state.rival != b.NOBODY:
         for key, shown, seat in (("attack", state.attack, state.player), ("defence", state.defence, state.rival)):
             name = f"{names[seat]}'s heist die" + (f": {shown}" if shown else "")
             dice.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
     return Piece("dice", "group", "; ".join(die.name for die in dice), marks=("dice",), children=tuple(dice))
+
+
+def _alone(state: b.State) -> bool:
+    """FF-11: whether the up/down die was rolled, or now is, with one market open and so without the gem die."""
+    fallen = 0 if state.phase == b.ROLL else state.crashed.bit_count()  # open when this roll was made
+    return b.open_markets(state) + fallen == 1
 
 
 def _die(key: str, name: str, face: str, air: bool) -> Piece:

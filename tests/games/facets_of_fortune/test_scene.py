@@ -237,6 +237,24 @@ def test_ff_11_wild_is_asked_on_the_plates() -> None:
     assert told(table, "name diamond") == ["Ann names Diamond: Diamond stays at 5,000. [FF-11]"]
 
 
+def dice(table: Table) -> list[str]:
+    return [die.key for die in find(show(table), "dice").children]
+
+
+def test_ff_11_with_one_market_left_the_up_down_die_is_shown_alone() -> None:
+    both, alone = ["gem-die", "step-die"], ["step-die"]
+    table = Table().close("ruby", "sapphire").price("diamond", 1_000_000)
+    assert dice(table) == both
+    table.roll("diamond +1")
+    assert dice(table) == both  # two markets were open when they were rolled
+    table.do("end")
+    assert dice(table) == alone
+    assert dice(table.roll("emerald +1")) == alone
+    table.price("emerald", 1_000_000).do("end").roll("emerald +1")
+    assert table.match.over
+    assert dice(table) == alone
+
+
 def test_ff_19_ff_24_free_gems_are_told() -> None:
     table = turn("free-ruby free-emerald", dead_cards="wild").close("emerald")
     assert told(table, "play free-ruby") == ["Ann takes a ruby for nothing. [FF-19]"]
