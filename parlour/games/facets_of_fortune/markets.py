@@ -131,7 +131,7 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     if not moves.decides or state.closed[colour]:
         return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
     gems = rung - lowest + 1 if there else lowest - rung
-    action, words_, name = "", "", ""
+    action, words_, name, clause = "", "", "", "FF-18"
     if state.phase == b.TRADE and gems <= 3:
         action = moves.text((r.BUY if there else r.SELL) + 3 * colour + gems - 1)
         total = b.cost(state, colour, gems) if there else gems * b.sell_price(state, colour)
@@ -139,6 +139,7 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
         words_ = f"{sign}{words.short(total)}"
         name = f"{verb} {words.amount(gems, colour)} for {number(total)}"
     elif state.phase in (b.TAKE, b.CHOOSE) and there and gems == 1:
+        clause = "FF-20" if state.phase == b.TAKE else "FF-24"
         action, name = moves.text(r.MARKET + colour), f"Take the {market} gem at {number(state.ladder[rung])}"
     own_colour = b.colour_of(state.card) == colour if state.card != b.NOBODY else False
     keys = str(gems if there else gems + 3) if action and state.phase == b.TRADE and own_colour else ""
@@ -147,5 +148,5 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     marks.append("buy" if there else "sell")
     return Piece(
         f"{key}-{rung}", "group", name, text=words_, marks=tuple(marks), action=action, shortcut=keys,
-        clause="FF-18", children=tuple(children),
+        clause=clause, children=tuple(children),
     )  # fmt: skip

@@ -60,6 +60,7 @@ def test_ff_18_gems_are_bought_and_sold_by_clicking_their_places() -> None:
     buy, sell = find(scene, "ruby-3"), find(scene, "ruby-0")
     assert (buy.action, buy.text, buy.name) == ("buy 2 ruby", "−75k", "Buy 2 rubies for 75,000")
     assert (sell.action, sell.text, sell.name) == ("sell 2 ruby", "+200k", "Sell 2 rubies for 200,000")
+    assert (buy.clause, sell.clause) == ("FF-18", "FF-18")
     assert find(scene, "ruby-4").action == ""
     assert find(show(table, 1), "ruby-3").action == ""
     assert scene.prompt == "Ruby 2: buy gems, or sell into the gaps."
@@ -217,6 +218,7 @@ def test_ff_20_ff_21_exchange_and_switch_step_by_step() -> None:
     assert "chosen" in find(show(table), "plate-ruby").marks
     assert find(show(table), "plate-emerald").action == "take emerald"
     assert find(show(table), "emerald-0").action == "take emerald"
+    assert find(show(table), "emerald-0").clause == "FF-20"
     assert show(table).prompt == "A ruby goes back. Which gem do you take?"
     assert told(table, "take emerald") == ["Ann exchanges a ruby for an emerald. [FF-20]"]
     table.do("play switch")
@@ -260,6 +262,7 @@ def test_ff_19_ff_24_free_gems_are_told() -> None:
     assert told(table, "play free-ruby") == ["Ann takes a ruby for nothing. [FF-19]"]
     assert told(table, "play free-emerald") == []
     assert show(table).prompt == "Free Gem: from which market?"
+    assert find(show(table), "diamond-0").clause == "FF-24"
     assert told(table, "free diamond") == ["Ann takes a diamond with Free Emerald. [FF-24]"]
 
 
