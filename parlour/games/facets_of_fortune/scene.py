@@ -11,7 +11,7 @@ from parlour.games.facets_of_fortune import text, whys, words
 from parlour.games.facets_of_fortune.markets import markets
 from parlour.games.facets_of_fortune.moves import Moves
 from parlour.games.facets_of_fortune.stakes import hand, stakes, table
-from parlour.games.facets_of_fortune.telling import end_text, tell, winners
+from parlour.games.facets_of_fortune.telling import DEALS, end_clause, end_text, tell, winners
 
 __all__ = ["THEME", "scene", "tell"]
 
@@ -40,6 +40,14 @@ THEME = {
 }  # fmt: skip
 
 
+# The rule that the prompt is about, by phase
+CLAUSES = {
+    b.START: "FF-7", b.ROLL: "FF-11", b.NAME: "FF-11", b.TRADE: "FF-18", b.CHOOSE: "FF-24", b.GIVE: "FF-20",
+    b.TAKE: "FF-20", b.SWITCH_1: "FF-21", b.SWITCH_2: "FF-21", b.RIVAL: "FF-22", b.ATTACK: "FF-22", b.DEFEND: "FF-22",
+    b.PICK: "FF-22", b.TOSS: "FF-17",
+}  # fmt: skip
+
+
 def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
     """What `viewer` sees. All see the same; only the one who decides is offered moves."""
     moves = Moves(state, viewer)
@@ -48,6 +56,7 @@ def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
         game="facets-of-fortune",
         viewer=viewer,
         prompt=_prompt(state, moves, names),
+        clause=_clause(state),
         board=Piece(
             "board",
             "board",
@@ -205,6 +214,16 @@ def _seat(state: b.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
     elif state.rival == seat and state.phase in (b.DEFEND, b.PICK):
         said = "is robbed"
     return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=state.money[seat], seat=seat, marks=tuple(marks))
+
+
+def _clause(state: b.State) -> str:
+    if state.phase == b.DRAW:
+        return DEALS[state.deal]
+    if state.phase == b.OVER:
+        return end_clause(state)
+    if state.phase == b.PLAY:
+        return "FF-26" if state.crashed and state.card == b.NOBODY else "FF-16"
+    return CLAUSES[state.phase]
 
 
 def _hold(state: b.State) -> int:

@@ -102,6 +102,7 @@ def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
     action = r.PLAY + kind
     asked = state.phase == b.PLAY
     tossed = state.phase == b.TOSS and moves.decides
+    said = moves.text(action) if asked else ""
     why = moves.why(action) if asked or not tossed else None
     if moves.decides and state.phase not in (b.PLAY, b.TOSS):
         why = Reason(f"First finish {words.TITLES[state.card]}." if state.card != b.NOBODY else "First name a market.",
@@ -112,11 +113,12 @@ def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
         words.TITLES[kind],
         f"{ART}card-{b.KINDS[kind]}",
         words.effect(state, moves.viewer, kind),
-        marks=("small", *(["dim"] if why and not moves.text(action) else [])),
-        action=moves.text(action) if asked else "",
+        marks=("small", *(["dim"] if why else [])),
+        action=said,
         part=b.KINDS[kind] if tossed else "",
         why=why,
         shortcut=str(place + 1) if (asked or tossed) and moves.decides else "",
+        clause=words.CLAUSES[kind] if said else "",
     )
 
 

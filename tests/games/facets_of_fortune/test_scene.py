@@ -302,6 +302,31 @@ def test_who_does_not_decide_is_told_who_does() -> None:
     assert show(drawing.do("discard ruby-1 ruby-1")).prompt == "Ann draws 2 more."
 
 
+def test_the_prompt_and_the_cards_refer_to_their_clauses() -> None:
+    table = turn("exchange heist free-ruby switch", players=3).gems(1, ruby=1).gems(2, ruby=1, diamond=4)
+    assert show(table).clause == "FF-16"
+    assert [find(show(table), f"card-0-{i}").clause for i in range(4)] == ["FF-20", "FF-22", "FF-19", "FF-21"]
+    assert find(show(table, 1), "card-1-0").clause == ""  # not playable now
+    steps = {
+        "play exchange": "FF-20", "give ruby": "FF-20", "take emerald": "FF-16",
+        "play switch": "FF-21", "switch ruby": "FF-21", "with emerald": "FF-16",
+        "play heist": "FF-22", "heist 2": "FF-22", "heist 6": "FF-22", "heist 3": "FF-22", "take ruby": "FF-16",
+        "discard": "FF-17", "discard free-ruby": "FF-17", "card wild-2": "FF-17", "card heist": "FF-17",
+        "card ruby-1": "FF-11", "roll wild -1": "FF-11", "name ruby": "FF-16",
+    }  # fmt: skip
+    for step, clause in steps.items():
+        told(table, step)
+        assert (step, show(table).clause) == (step, clause)
+    assert show(Table().price("ruby", 1_000_000).roll("ruby +1")).clause == "FF-26"
+    assert show(turn("ruby-1").do("extra 1")).clause == "FF-15"
+    assert show(turn("ruby-1").do("play ruby-1")).clause == "FF-18"
+    assert show(turn("free-ruby").gems(1, ruby=9).do("play free-ruby")).clause == "FF-28"
+    dead = turn("free-ruby", dead_cards="wild").close("ruby").do("play free-ruby")
+    assert show(dead).clause == "FF-24"
+    over = Table().close("ruby", "sapphire", "diamond").price("emerald", 1_000_000).roll("emerald +1")
+    assert show(over).clause == "FF-27"
+
+
 def test_money_in_short_and_words_in_lists() -> None:
     assert [words.short(n) for n in (5_000, 75_000, 1_000_000, 1_250_000, 2_755_000)] == [
         "5k", "75k", "1M", "1.25M", "2.75M",
