@@ -191,6 +191,7 @@ def _deck(state: b.State) -> Piece:
         f"{state.left} in the deck, {sum(state.used)} used",
         ART + "back",
         value=state.left,
+        marks=("listed",),
         clause="FF-17",
         children=tuple(Piece(key, "note", text=text) for key, text in notes),
     )
@@ -219,7 +220,7 @@ def _shop(state: b.State, moves: Moves) -> Piece:
     name = f"Buy an extra STOP for {number(b.STOP_PRICE)}"
     why = moves.why(r.BUY_STOP) if asked else None
     goods.append(_good("extra-stop", name, "STOP", b.STOP_PRICE, said, why, "FF-23"))
-    return Piece("shop", "group", "To buy", marks=("shop",), children=tuple(goods))
+    return Piece("shop", "group", "To buy", marks=("shop", "listed"), children=tuple(goods))
 
 
 def _good(key: str, name: str, text: str, price: int, action: str, why: Reason | None, clause: str) -> Piece:
