@@ -49,13 +49,16 @@ def _piece(piece: Piece, indent: str = "") -> list[str]:
 
 
 def _space(piece: Piece, indent: str) -> list[str]:
-    """A place: its pieces on one line, with the number of the slot in which each lies."""
-    things = []
+    """A place: its pieces on one line, with the number of the slot in which each lies; "listed" ones on their own."""
+    things, apart = [], []
     for child in piece.children:
+        if "listed" in child.marks:
+            apart += _space(child, indent + "  ")
+            continue
         inside = child.children if "slot" in child.marks else (child,)
         slot = f"{child.text}:" if child.text and "slot" in child.marks else ""
         things += [f"{slot}{_short(one)}" for one in inside]
-    return _wrap(f"{piece.name}: ", "   ".join(things) or "none", indent)
+    return _wrap(f"{piece.name}: ", "   ".join(things) or "none", indent) + apart
 
 
 def _value(piece: Piece) -> str:

@@ -16,7 +16,7 @@ NAMED = (b.NAME, b.CHOOSE, b.TAKE, b.SWITCH_1, b.SWITCH_2)  # phases in which a 
 
 def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, Piece]:
     """The row of plates, and the ladders below them."""
-    plates = tuple(_plate(state, moves, colour) for colour in range(b.N_COLOURS))
+    plates = tuple(_plate(state, moves, colour, names) for colour in range(b.N_COLOURS))
     prices = tuple(
         Piece(f"price-{rung}", "group", text=words.short(state.ladder[rung]), marks=("rung",))
         for rung in range(b.TOP, -1, -1)
@@ -30,7 +30,7 @@ def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, 
     )
 
 
-def _plate(state: b.State, moves: Moves, colour: int) -> Piece:
+def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
     """FF-9, FF-10: name, Buy and Sell price; clicked to name the market."""
     asked = state.phase in NAMED
     action = r.MARKET + colour
@@ -46,7 +46,7 @@ def _plate(state: b.State, moves: Moves, colour: int) -> Piece:
     return Piece(
         f"plate-{key}",
         "group",
-        words.market(state, colour),
+        words.market(state, colour, names),
         marks=tuple(marks),
         action=moves.text(action) if asked else "",
         why=moves.why(action) if asked else None,
@@ -101,12 +101,10 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
         if state.stops[colour] >> seat & 1
     )
     action = moves.text(r.STOP_AT + colour) if state.phase == b.PLAY else ""
-    who = words.listed([names[seat] for seat in range(state.players) if state.stops[colour] >> seat & 1])
-    name = f"Place a STOP on {market}" if action else f"{market} is under a STOP of {who}" if lying else ""
     return Piece(
         f"top-{key}",
         "group",
-        name,
+        f"Place a STOP on {market}" if action else "",  # whose lie there, they and the plate say
         text="" if lying else "STOP?" if action else "",
         marks=("rung", "edge", *(("held",) if lying else ())),
         action=action,
@@ -133,7 +131,7 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     if not moves.decides or state.closed[colour]:
         return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
     gems = rung - lowest + 1 if there else lowest - rung
-    action, words_, name = "", "", ""
+    action, words_, name, clause = "", "", "", "FF-18"
     if state.phase == b.TRADE and gems <= 3:
         action = moves.text((r.BUY if there else r.SELL) + 3 * colour + gems - 1)
         total = b.cost(state, colour, gems) if there else gems * b.sell_price(state, colour)
@@ -141,6 +139,7 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
         words_ = f"{sign}{words.short(total)}"
         name = f"{verb} {words.amount(gems, colour)} for {number(total)}"
     elif state.phase in (b.TAKE, b.CHOOSE) and there and gems == 1:
+        clause = "FF-20" if state.phase == b.TAKE else "FF-24"
         action, name = moves.text(r.MARKET + colour), f"Take the {market} gem at {number(state.ladder[rung])}"
     own_colour = b.colour_of(state.card) == colour if state.card != b.NOBODY else False
     keys = str(gems if there else gems + 3) if action and state.phase == b.TRADE and own_colour else ""
@@ -149,5 +148,5 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     marks.append("buy" if there else "sell")
     return Piece(
         f"{key}-{rung}", "group", name, text=words_, marks=tuple(marks), action=action, shortcut=keys,
-        clause="FF-18", children=tuple(children),
+        clause=clause, children=tuple(children),
     )  # fmt: skip

@@ -537,7 +537,7 @@ def returns(state: State, out: Any) -> None:
         out[seat] = share if state.phase == b.OVER else 0.0
 
 
-OBSERVATION_SIZE = 17 + 5 * b.N_COLOURS + b.SEATS * (3 + b.N_COLOURS + b.MOST_CARDS) + 2 * b.N_KINDS
+OBSERVATION_SIZE = 18 + 5 * b.N_COLOURS + b.SEATS * (3 + b.N_COLOURS + b.MOST_CARDS) + 2 * b.N_KINDS
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
@@ -559,8 +559,9 @@ def observation(state: State, player: int, out: Buffer) -> int:
     out[14] = state.due
     out[15] = state.left
     out[16] = b.NOBODY if state.corner == b.NOBODY else (state.corner - player) % state.players
+    out[17] = state.deal  # FF-15, FF-17: extra cards and a refill end differently
     turned = player % state.players
-    n = 17
+    n = 18
     for colour in range(b.N_COLOURS):
         out[n] = state.board[colour]
         out[n + 1] = state.marker[colour]

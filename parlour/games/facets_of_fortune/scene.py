@@ -11,7 +11,7 @@ from parlour.games.facets_of_fortune import text, whys, words
 from parlour.games.facets_of_fortune.markets import markets
 from parlour.games.facets_of_fortune.moves import Moves
 from parlour.games.facets_of_fortune.stakes import hand, stakes, table
-from parlour.games.facets_of_fortune.telling import end_text, tell, winners
+from parlour.games.facets_of_fortune.telling import DEALS, end_clause, end_text, tell, winners
 
 __all__ = ["THEME", "scene", "tell"]
 
@@ -40,6 +40,14 @@ THEME = {
 }  # fmt: skip
 
 
+# The rule that the prompt is about, by phase
+CLAUSES = {
+    b.START: "FF-7", b.ROLL: "FF-11", b.NAME: "FF-11", b.TRADE: "FF-18", b.CHOOSE: "FF-24", b.GIVE: "FF-20",
+    b.TAKE: "FF-20", b.SWITCH_1: "FF-21", b.SWITCH_2: "FF-21", b.RIVAL: "FF-22", b.ATTACK: "FF-22", b.DEFEND: "FF-22",
+    b.PICK: "FF-22", b.TOSS: "FF-17",
+}  # fmt: skip
+
+
 def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
     """What `viewer` sees. All see the same; only the one who decides is offered moves."""
     moves = Moves(state, viewer)
@@ -47,7 +55,8 @@ def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
     return Scene(
         game="facets-of-fortune",
         viewer=viewer,
-        prompt=_prompt(state, viewer, names),
+        prompt=_prompt(state, moves, names),
+        clause=_clause(state),
         board=Piece(
             "board",
             "board",
@@ -127,7 +136,7 @@ def _pick(state: b.State, moves: Moves) -> Pick:
 
 
 # Words ---------------------------------------------------------------------------------------------
-def _prompt(state: b.State, viewer: int, names: Sequence[str]) -> str:
+def _prompt(state: b.State, moves: Moves, names: Sequence[str]) -> str:
     who, phase = names[state.player], state.phase
     if phase == b.START:
         return "The starting seat is drawn."
@@ -139,9 +148,9 @@ def _prompt(state: b.State, viewer: int, names: Sequence[str]) -> str:
         return f"{who} rolls."
     if phase in (b.ATTACK, b.DEFEND):
         return f"{who} robs {names[state.rival]}: the dice are rolled."
-    if viewer != state.player:
+    if moves.viewer != state.player:
         return f"{who} {_doing(state)}."
-    return _asked(state, names)
+    return _asked(state, moves, names)
 
 
 def _doing(state: b.State) -> str:
@@ -154,14 +163,14 @@ def _doing(state: b.State) -> str:
     return f"plays {words.TITLES[state.card]}"
 
 
-def _asked(state: b.State, names: Sequence[str]) -> str:
+def _asked(state: b.State, moves: Moves, names: Sequence[str]) -> str:
     """What the viewer is asked now."""
     phase = state.phase
     if phase == b.PLAY:
         down = [words.MARKETS[c] for c in range(b.N_COLOURS) if state.crashed >> c & 1]
         if down and state.card == b.NOBODY:
             return f"{words.listed(down)} crashed! Play cards, or end the turn."
-        return "Play your cards, or end the turn." if state.held[state.player] else "No cards left: end the turn."
+        return "Play your cards, or end the turn." if state.held[state.player] else _no_cards(moves)
     if phase == b.TRADE:
         return f"{words.TITLES[state.card]}: buy gems, or sell into the gaps."
     if phase == b.NAME:
@@ -184,6 +193,14 @@ def _asked(state: b.State, names: Sequence[str]) -> str:
     return "Choose the cards to discard."
 
 
+def _no_cards(moves: Moves) -> str:
+    """FF-23: a STOP needs no card in the hand."""
+    if r.BUY_STOP in moves.legal:
+        return "No cards left: buy an extra STOP, or end the turn."
+    place = any(r.STOP_AT <= action < r.PLAY for action in moves.legal)
+    return f"No cards left: {'place your STOP, or ' if place else ''}end the turn."
+
+
 def _seat(state: b.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
     marks = ["you"] if seat == viewer else []
     said = ""
@@ -197,6 +214,16 @@ def _seat(state: b.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
     elif state.rival == seat and state.phase in (b.DEFEND, b.PICK):
         said = "is robbed"
     return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=state.money[seat], seat=seat, marks=tuple(marks))
+
+
+def _clause(state: b.State) -> str:
+    if state.phase == b.DRAW:
+        return DEALS[state.deal]
+    if state.phase == b.OVER:
+        return end_clause(state)
+    if state.phase == b.PLAY:
+        return "FF-26" if state.crashed and state.card == b.NOBODY else "FF-16"
+    return CLAUSES[state.phase]
 
 
 def _hold(state: b.State) -> int:

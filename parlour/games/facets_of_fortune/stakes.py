@@ -28,10 +28,13 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     asked = state.phase == b.RIVAL and seat != state.player
     kinds = words.cards(state, seat)
     held = words.listed([words.TITLES[kind] for kind in kinds]) or "no cards"
-    stop = ", a STOP" if state.holds[seat] else ""
+    stop = words.own_stop(state, seat)
     label: list[Piece] = [Piece(f"of-{seat}", "token", names[seat], seat=seat, marks=("icon",))]
-    if state.holds[seat]:
-        label.append(Piece(f"holds-{seat}", "token", f"{names[seat]} holds a STOP", ART + "stop", marks=("icon",)))
+    if stop:
+        look = "holds" if state.holds[seat] else "spent"
+        second = ("second",) if state.bought[seat] else ()
+        sign = Piece(f"{look}-{seat}", "token", f"{names[seat]} {stop}", ART + "stop", marks=("icon", look, *second))
+        label.append(sign)
     marks = ["stake", "five", *(["mine"] if seat == moves.viewer else [])]
     if state.phase not in (b.START, b.OVER) and seat == state.player:
         marks.append("turn")
@@ -44,7 +47,7 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     return Piece(
         f"stake-{seat}",
         "group",
-        f"{names[seat]}: {words.holdings(state, seat)}; {held}{stop}",
+        f"{names[seat]}: {words.holdings(state, seat)}; {held}{stop and '; '}{stop}",
         marks=tuple(marks),
         action=moves.text(action) if asked else "",
         why=moves.why(action) if asked else None,
@@ -99,6 +102,7 @@ def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
     action = r.PLAY + kind
     asked = state.phase == b.PLAY
     tossed = state.phase == b.TOSS and moves.decides
+    said = moves.text(action) if asked else ""
     why = moves.why(action) if asked or not tossed else None
     if moves.decides and state.phase not in (b.PLAY, b.TOSS):
         why = Reason(f"First finish {words.TITLES[state.card]}." if state.card != b.NOBODY else "First name a market.",
@@ -109,11 +113,12 @@ def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
         words.TITLES[kind],
         f"{ART}card-{b.KINDS[kind]}",
         words.effect(state, moves.viewer, kind),
-        marks=("small", *(["dim"] if why and not moves.text(action) else [])),
-        action=moves.text(action) if asked else "",
+        marks=("small", *(["dim"] if why else [])),
+        action=said,
         part=b.KINDS[kind] if tossed else "",
         why=why,
         shortcut=str(place + 1) if (asked or tossed) and moves.decides else "",
+        clause=words.CLAUSES[kind] if said else "",
     )
 
 
@@ -142,11 +147,19 @@ def _dice(state: b.State, names: Sequence[str]) -> Piece:
             _die("gem-die", f"The gem die: {said.split()[0]}", gem, air),
             _die("step-die", f"The up/down die: {said.split()[1]}", arrow, air),
         ]
+    if _alone(state):
+        del dice[0]
     if state.rival != b.NOBODY:
         for key, shown, seat in (("attack", state.attack, state.player), ("defence", state.defence, state.rival)):
             name = f"{names[seat]}'s heist die" + (f": {shown}" if shown else "")
             dice.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
     return Piece("dice", "group", "; ".join(die.name for die in dice), marks=("dice",), children=tuple(dice))
+
+
+def _alone(state: b.State) -> bool:
+    """FF-11: whether the up/down die was rolled, or now is, with one market open and so without the gem die."""
+    fallen = 0 if state.phase == b.ROLL else state.crashed.bit_count()  # open when this roll was made
+    return b.open_markets(state) + fallen == 1
 
 
 def _die(key: str, name: str, face: str, air: bool) -> Piece:
@@ -178,6 +191,7 @@ def _deck(state: b.State) -> Piece:
         f"{state.left} in the deck, {sum(state.used)} used",
         ART + "back",
         value=state.left,
+        marks=("listed",),
         clause="FF-17",
         children=tuple(Piece(key, "note", text=text) for key, text in notes),
     )
@@ -206,7 +220,7 @@ def _shop(state: b.State, moves: Moves) -> Piece:
     name = f"Buy an extra STOP for {number(b.STOP_PRICE)}"
     why = moves.why(r.BUY_STOP) if asked else None
     goods.append(_good("extra-stop", name, "STOP", b.STOP_PRICE, said, why, "FF-23"))
-    return Piece("shop", "group", "To buy", marks=("shop",), children=tuple(goods))
+    return Piece("shop", "group", "To buy", marks=("shop", "listed"), children=tuple(goods))
 
 
 def _good(key: str, name: str, text: str, price: int, action: str, why: Reason | None, clause: str) -> Piece:

@@ -10,6 +10,8 @@ from parlour.games.facets_of_fortune import board as b
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune import words
 
+DEALS = ("FF-8", "FF-15", "FF-17")  # by what cards are drawn for
+
 
 def winners(state: b.State) -> tuple[int, ...]:
     shares = [0.0] * state.players
@@ -27,6 +29,10 @@ def end_text(state: b.State, names: Sequence[str]) -> str:
     if len(found) == 1:
         return f"The last market has crashed: {found[0]} wins with {total}."
     return f"The last market has crashed: {words.listed(found)} share the win with {total}."
+
+
+def end_clause(state: b.State) -> str:
+    return "FF-27" if state.corner == b.NOBODY else "FF-28"
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
@@ -47,15 +53,13 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
     else:
         lines = _played(before, after, step.action, names)
     if after.phase == b.OVER:
-        clause = "FF-28" if after.corner != b.NOBODY else "FF-27"
-        lines.append(Line(end_text(after, names), clause, seat if after.corner != b.NOBODY else None, "end"))
+        lines.append(Line(end_text(after, names), end_clause(after), seat if after.corner != b.NOBODY else None, "end"))
     return tuple(lines)
 
 
 def _drawn(before: b.State, after: b.State, kind: int, names: Sequence[str]) -> tuple[Line, ...]:
     seat = before.player
-    clause = ("FF-8", "FF-15", "FF-17")[before.deal]
-    lines = [Line(f"{names[seat]} draws {words.TITLES[kind]}.", clause, seat, "chance")]
+    lines = [Line(f"{names[seat]} draws {words.TITLES[kind]}.", DEALS[before.deal], seat, "chance")]
     if not before.left:
         lines.insert(0, Line("The discards are shuffled and become the deck.", "FF-17", None, "chance"))
     bonus = after.money[seat] - before.money[seat]

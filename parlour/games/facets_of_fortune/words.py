@@ -42,6 +42,13 @@ def holdings(state: b.State, seat: int) -> str:
     return listed([amount(n, colour) for colour, n in enumerate(own) if n]) or "no gems"
 
 
+def own_stop(state: b.State, seat: int) -> str:
+    """FF-23: the STOP that a player holds, and whether the extra one, one in the game, has been bought."""
+    if state.bought[seat]:
+        return "holds the extra STOP" if state.holds[seat] else "has placed the extra STOP"
+    return "holds a STOP" if state.holds[seat] else ""
+
+
 def cards(state: b.State, seat: int) -> list[int]:
     """The kinds in a hand, in its order."""
     first = seat * b.MOST_CARDS
@@ -89,15 +96,21 @@ def _trades(state: b.State, seat: int, colour: int, n: int) -> str:
     return ". ".join(parts or ["None is left, and you have none"]) + "."
 
 
-def market(state: b.State, colour: int) -> str:
+def market(state: b.State, colour: int, names: Sequence[str]) -> str:
     """A market in a line."""
     if state.closed[colour]:
         return f"{MARKETS[colour]}: closed"
     price = b.buy_price(state, colour)
     buy = f"buy {number(price)}" if price else "sold out"
-    stop = ", STOP" if state.stops[colour] else ""
-    left = state.board[colour]
-    return f"{MARKETS[colour]}: {buy}, sell {number(b.sell_price(state, colour))}, {left} on the board{stop}"
+    prices = f"{buy}, sell {number(b.sell_price(state, colour))}"
+    left = f"{state.board[colour]} on the board"
+    return f"{MARKETS[colour]}: {', '.join(filter(None, (prices, left, _stops(state, colour, names))))}"
+
+
+def _stops(state: b.State, colour: int, names: Sequence[str]) -> str:
+    """FF-23: whose lie on a market: "STOP of Ann", "STOPs of Ann and Bob", or nothing."""
+    who = [names[seat] for seat in range(state.players) if state.stops[colour] >> seat & 1]
+    return f"STOP{'s' if len(who) > 1 else ''} of {listed(who)}" if who else ""
 
 
 def roll(state: b.State) -> str:

@@ -137,13 +137,22 @@ def test_ff_30_everything_is_seen_from_ones_own_seat() -> None:
     assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
     assert out[2] == 2  # seat 1 is on turn, two places on from seat 2
     assert (out[8], out[16]) == (2, 1)
-    players = 17 + 5 * b.N_COLOURS
+    players = 18 + 5 * b.N_COLOURS
     assert out[players : players + 7] == [2, 1, 0, 0, 0, 0, 4]
     assert out[players + 13] == 3
     assert out[players + 39 :][:7] == [0] * 7
     table = Table(3).lay_stop(1, "ruby")
     r.observation(table.state, 1, out)
-    assert out[17 + 3] == 0b100  # from seat 2, seat 1 is the third
+    assert out[18 + 3] == 0b100  # from seat 2, seat 1 is the third
+
+
+def test_ff_30_what_cards_are_drawn_for_is_seen() -> None:
+    seen = [[0] * r.OBSERVATION_SIZE for _ in range(2)]
+    extra, refill = turn("ruby-1 heist").do("extra 1"), turn("ruby-1 heist").do("end")
+    refill.cash(*extra.money)
+    for table, out in zip((extra, refill), seen, strict=True):
+        r.observation(table.state, 1, out)
+    assert [i for i, (one, other) in enumerate(zip(*seen, strict=True)) if one != other] == [17]
 
 
 def test_ff_30_only_the_order_of_the_deck_is_unknown_and_it_is_in_no_state() -> None:

@@ -60,6 +60,7 @@ def test_ff_18_gems_are_bought_and_sold_by_clicking_their_places() -> None:
     buy, sell = find(scene, "ruby-3"), find(scene, "ruby-0")
     assert (buy.action, buy.text, buy.name) == ("buy 2 ruby", "−75k", "Buy 2 rubies for 75,000")
     assert (sell.action, sell.text, sell.name) == ("sell 2 ruby", "+200k", "Sell 2 rubies for 200,000")
+    assert (buy.clause, sell.clause) == ("FF-18", "FF-18")
     assert find(scene, "ruby-4").action == ""
     assert find(show(table, 1), "ruby-3").action == ""
     assert scene.prompt == "Ruby 2: buy gems, or sell into the gaps."
@@ -121,10 +122,42 @@ def test_ff_23_a_stop_is_placed_by_clicking_above_a_ladder() -> None:
     assert find(show(table), "top-ruby").action == "stop ruby"
     assert "holds-0" in keys(show(table))
     assert told(table, "stop ruby") == ["Ann places a STOP on Ruby. [FF-23]"]
-    assert "under a STOP of Ann" in find(show(table, 1), "top-ruby").name
+    assert find(show(table, 1), "stop-ruby-0").name == "Ann's STOP on Ruby"
+    assert find(show(table, 1), "top-ruby").name == ""
     assert "holds-0" not in keys(show(table))
     assert find(show(table), "extra-stop").action == "buy stop"
     assert told(table, "buy stop") == ["Ann buys an extra STOP for 1,000,000. [FF-23]"]
+
+
+def test_ff_14_ff_23_the_terminal_says_whose_stops_lie_on_a_market() -> None:
+    table = turn("heist", players=3).lay_stop(2, "ruby").lay_stop(1, "emerald").lay_stop(3, "emerald")
+    drawn = " ".join(plain.render(show(table)).split())
+    assert "10 on the board, STOP of Bob" in drawn
+    assert "10 on the board, STOPs of Ann and Cleo" in drawn
+
+
+def test_ff_23_everybody_sees_who_has_bought_his_extra_stop() -> None:
+    table = turn("heist")
+    for move, key, marks, said in (
+        ("stop ruby", "", (), "no gems; Heist"),
+        ("buy stop", "holds-0", ("icon", "holds", "second"), "no gems; Heist; holds the extra STOP"),
+        ("stop emerald", "spent-0", ("icon", "spent", "second"), "no gems; Heist; has placed the extra STOP"),
+    ):
+        table.do(move)
+        scene = show(table, 1)
+        assert find(scene, "stake-0").name == f"Ann: {said}"
+        assert {"holds-0", "spent-0"} & keys(scene) == ({key} if key else set())
+        if key:
+            assert find(scene, key).marks == marks
+    assert find(scene, "stake-1").name.endswith("; holds a STOP")
+
+
+def test_ff_23_an_empty_hand_leaves_the_stop() -> None:
+    table = turn("free-ruby").do("play free-ruby")
+    assert show(table).prompt == "No cards left: place your STOP, or end the turn."
+    table.do("stop ruby")
+    assert show(table).prompt == "No cards left: buy an extra STOP, or end the turn."
+    assert show(table.cash(999_999, 0)).prompt == "No cards left: end the turn."
 
 
 def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
@@ -185,6 +218,7 @@ def test_ff_20_ff_21_exchange_and_switch_step_by_step() -> None:
     assert "chosen" in find(show(table), "plate-ruby").marks
     assert find(show(table), "plate-emerald").action == "take emerald"
     assert find(show(table), "emerald-0").action == "take emerald"
+    assert find(show(table), "emerald-0").clause == "FF-20"
     assert show(table).prompt == "A ruby goes back. Which gem do you take?"
     assert told(table, "take emerald") == ["Ann exchanges a ruby for an emerald. [FF-20]"]
     table.do("play switch")
@@ -205,11 +239,30 @@ def test_ff_11_wild_is_asked_on_the_plates() -> None:
     assert told(table, "name diamond") == ["Ann names Diamond: Diamond stays at 5,000. [FF-11]"]
 
 
+def dice(table: Table) -> list[str]:
+    return [die.key for die in find(show(table), "dice").children]
+
+
+def test_ff_11_with_one_market_left_the_up_down_die_is_shown_alone() -> None:
+    both, alone = ["gem-die", "step-die"], ["step-die"]
+    table = Table().close("ruby", "sapphire").price("diamond", 1_000_000)
+    assert dice(table) == both
+    table.roll("diamond +1")
+    assert dice(table) == both  # two markets were open when they were rolled
+    table.do("end")
+    assert dice(table) == alone
+    assert dice(table.roll("emerald +1")) == alone
+    table.price("emerald", 1_000_000).do("end").roll("emerald +1")
+    assert table.match.over
+    assert dice(table) == alone
+
+
 def test_ff_19_ff_24_free_gems_are_told() -> None:
     table = turn("free-ruby free-emerald", dead_cards="wild").close("emerald")
     assert told(table, "play free-ruby") == ["Ann takes a ruby for nothing. [FF-19]"]
     assert told(table, "play free-emerald") == []
     assert show(table).prompt == "Free Gem: from which market?"
+    assert find(show(table), "diamond-0").clause == "FF-24"
     assert told(table, "free diamond") == ["Ann takes a diamond with Free Emerald. [FF-24]"]
 
 
@@ -235,6 +288,13 @@ def test_ff_30_every_hand_lies_open_and_the_deck_is_counted() -> None:
     assert any("Ruby 1 · 2 · 3" in note.text for note in find(show(table), "deck").children)
 
 
+def test_ff_15_ff_23_ff_30_the_terminal_says_what_is_in_the_deck_and_what_can_be_bought() -> None:
+    drawn = " ".join(plain.render(show(turn("ruby-1 heist").hand(2, "wild-2 free-ruby switch"))).split())
+    assert "104 in the deck, 0 used: Ruby 1 · 2 · 3: 7 · 6 · 4 Sapphire 1 · 2 · 3: 8 · 6 · 4 Diamond" in drawn
+    assert "Wild 1 · 2 · 3: 4 · 2 · 2 Free Gem, by colour: 2 · 3 · 3 · 3 Free Exchange: 5 Switch Markets: 4" in drawn
+    assert "Buy 3 extra cards for 300,000 Buy an extra STOP for 1,000,000" in drawn
+
+
 def test_who_does_not_decide_is_told_who_does() -> None:
     table = turn("ruby-1")
     waiting = show(table, 1)
@@ -247,6 +307,31 @@ def test_who_does_not_decide_is_told_who_does() -> None:
     drawing = turn("ruby-1 ruby-1 heist").do("discard")
     assert show(drawing, 1).prompt == "Ann chooses cards to discard."
     assert show(drawing.do("discard ruby-1 ruby-1")).prompt == "Ann draws 2 more."
+
+
+def test_the_prompt_and_the_cards_refer_to_their_clauses() -> None:
+    table = turn("exchange heist free-ruby switch", players=3).gems(1, ruby=1).gems(2, ruby=1, diamond=4)
+    assert show(table).clause == "FF-16"
+    assert [find(show(table), f"card-0-{i}").clause for i in range(4)] == ["FF-20", "FF-22", "FF-19", "FF-21"]
+    assert find(show(table, 1), "card-1-0").clause == ""  # not playable now
+    steps = {
+        "play exchange": "FF-20", "give ruby": "FF-20", "take emerald": "FF-16",
+        "play switch": "FF-21", "switch ruby": "FF-21", "with emerald": "FF-16",
+        "play heist": "FF-22", "heist 2": "FF-22", "heist 6": "FF-22", "heist 3": "FF-22", "take ruby": "FF-16",
+        "discard": "FF-17", "discard free-ruby": "FF-17", "card wild-2": "FF-17", "card heist": "FF-17",
+        "card ruby-1": "FF-11", "roll wild -1": "FF-11", "name ruby": "FF-16",
+    }  # fmt: skip
+    for step, clause in steps.items():
+        told(table, step)
+        assert (step, show(table).clause) == (step, clause)
+    assert show(Table().price("ruby", 1_000_000).roll("ruby +1")).clause == "FF-26"
+    assert show(turn("ruby-1").do("extra 1")).clause == "FF-15"
+    assert show(turn("ruby-1").do("play ruby-1")).clause == "FF-18"
+    assert show(turn("free-ruby").gems(1, ruby=9).do("play free-ruby")).clause == "FF-28"
+    dead = turn("free-ruby", dead_cards="wild").close("ruby").do("play free-ruby")
+    assert show(dead).clause == "FF-24"
+    over = Table().close("ruby", "sapphire", "diamond").price("emerald", 1_000_000).roll("emerald +1")
+    assert show(over).clause == "FF-27"
 
 
 def test_money_in_short_and_words_in_lists() -> None:
