@@ -51,7 +51,7 @@ def advise(
     if card is not None or dice is not None or source == "fortune":
         if card is None or dice is None:
             raise typer.BadParameter("a position of fortune needs both.", param_hint="--card and --dice")
-        totals = _totals(scores or "0,0")
+        totals = _totals("0,0" if scores is None else scores)
         options = output.parse_options(option)
         match = turns.position(
             find(source),
@@ -65,7 +65,7 @@ def advise(
         )
     else:
         given = {"--scores": scores, "--edition": edition, "--option": option, "--helped": helped, "--rolls": rolls > 1}
-        if names := [name for name, value in given.items() if value]:
+        if names := [name for name, value in given.items() if value not in (None, False, [])]:
             raise typer.BadParameter("this is said by the record.", param_hint=" and ".join(names))
         match = _of_record(Path(source), step)
     told = turns.prospects(match, measure.value, move)
