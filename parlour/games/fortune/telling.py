@@ -29,6 +29,14 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
     return f"{', '.join(found[:-1])} and {found[-1]} share the win with {total}."
 
 
+def end_clause(state: r.State) -> str:
+    """Why the game is over: a total beyond the line ends it with a final round, otherwise the limit has."""
+    won = winners(state)
+    if len(won) > 1:
+        return "FO-27"
+    return "FO-26" if r.beyond(state, state.scores[won[0]]) else "FO-28"
+
+
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
     """The lines of the log for one step."""
     before, after = step.before, step.after
@@ -84,9 +92,7 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
     elif before.final_left and not after.final_left and after.phase != r.OVER:
         lines.append(Line("Nobody is beyond the line any more: play goes on.", "FO-26", None, "event"))
     if after.phase == r.OVER:
-        beyond = before.final_left == 1 and after.round_limit * after.players != after.turns
-        clause = "FO-27" if len(winners(after)) > 1 else "FO-26" if beyond else "FO-28"
-        lines.append(Line(end_text(after, names), clause, None, "end"))
+        lines.append(Line(end_text(after, names), end_clause(after), None, "end"))
     return lines
 
 

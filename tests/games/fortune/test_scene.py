@@ -17,7 +17,7 @@ from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import scene as scenes
 from parlour.games.fortune import words
-from tests.games.fortune.table import lay
+from tests.games.fortune.table import Table, lay
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 OPTIONS = (
@@ -240,6 +240,27 @@ def test_the_end_is_told(change: Callable[[r.State], None], text: str, clause: s
     after = state(phase=r.OVER, fate=r.STOPPED, turns=9)
     change(after)
     line = scenes.tell(Step(before, 0, r.STOP, after), SPECTATOR, NAMES[:3])[-1]
+    assert (line.text, line.clause, line.kind) == (text, clause, "end")
+
+
+@pytest.mark.parametrize(
+    ("turns", "points", "scores", "text", "clause"),
+    [
+        (200, -800, [8100, 0], "Ann wins with 7,300.", "FO-28"),  # pulled back in a final round past the limit
+        (199, 400, [8100, 0], "Ann wins with 8,100.", "FO-26"),  # a final round that ends with the last round
+        (199, 400, [500, 0], "Ann wins with 500.", "FO-28"),
+        (199, 400, [900, 500], "Ann and Bob share the win with 900.", "FO-27"),
+    ],
+)
+def test_fo_26_fo_28_the_end_names_the_clause_that_brought_it(
+    turns: int, points: int, scores: list[int], text: str, clause: str
+) -> None:
+    table = Table(2, starts=2).totals(*scores)
+    table.state.turns = turns
+    if scores[0] > 8000:
+        table.state.finisher, table.state.final_left = 0, 1
+    table.turn("captain", "4 skull 4 gold" if points < 0 else "2 gold 2 sword 2 monkey 2 skull")
+    line = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:2])[-1]
     assert (line.text, line.clause, line.kind) == (text, clause, "end")
 
 
