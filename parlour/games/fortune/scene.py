@@ -8,7 +8,7 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene, number, signe
 from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import text, words
-from parlour.games.fortune.telling import end_text, ended, tell, winners
+from parlour.games.fortune.telling import end_clause, end_text, ended, tell, winners
 
 __all__ = ["THEME", "scene", "tell"]
 
@@ -409,7 +409,9 @@ def _clause(state: r.State) -> str:
     """The rule that the prompt is about."""
     if state.phase == r.DECIDE:
         return "FO-14" if state.island else "FO-18" if r.must_use_spell(state) else "FO-6"
-    return {r.DRAW_SEAT: "FO-3", r.DRAW_CARD: "FO-4", r.ROLL: "FO-5", r.OVER: "FO-26"}[state.phase]
+    if state.phase == r.OVER:
+        return end_clause(state)
+    return {r.DRAW_SEAT: "FO-3", r.DRAW_CARD: "FO-4", r.ROLL: "FO-5"}[state.phase]
 
 
 def _hold(state: r.State) -> int:

@@ -262,6 +262,8 @@ def test_fo_26_fo_28_the_end_names_the_clause_that_brought_it(
     table.turn("captain", "4 skull 4 gold" if points < 0 else "2 gold 2 sword 2 monkey 2 skull")
     line = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:2])[-1]
     assert (line.text, line.clause, line.kind) == (text, clause, "end")
+    shown = scenes.scene(table.state, SPECTATOR, NAMES[:2])
+    assert (shown.prompt, shown.clause) == (text, clause)
 
 
 def test_a_notebook_draws_the_table_in_a_frame_of_its_own() -> None:
