@@ -338,12 +338,14 @@ def _rope(state: r.State, names: Sequence[str]) -> Piece:
 
 def _when(state: r.State, names: Sequence[str]) -> str:
     """Which round it is, or what is left of the final one."""
-    turns = state.turns - 1 if state.phase == r.OVER else state.turns
-    count = f"Round {turns // state.players + 1}" + (f" of {state.round_limit}" if state.round_limit else "")
     if state.final_left:
         left = "one more turn" if state.final_left == 1 else f"{state.final_left} more turns"
         return f"Final round, begun by {names[state.finisher]}: {left}"
-    return count
+    turns = state.turns - 1 if state.phase == r.OVER else state.turns
+    played, limit = turns // state.players, state.round_limit
+    if limit and played >= limit:
+        return f"Final round, past round {limit}"  # FO-28
+    return f"Round {played + 1}" + (f" of {limit}" if limit else "")
 
 
 # Players -------------------------------------------------------------------------------------------

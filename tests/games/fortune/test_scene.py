@@ -201,6 +201,16 @@ def test_the_final_round_is_announced() -> None:
     assert find(shown, "seat-0").text == "one last turn"
 
 
+def test_fo_28_no_round_is_counted_past_the_limit() -> None:
+    for turns, phase, text in (
+        (299, r.DECIDE, "Round 100 of 100"),
+        (300, r.OVER, "Round 100 of 100"),
+        (301, r.OVER, "Final round, past round 100"),
+    ):
+        assert find(show(state(turns=turns, phase=phase)), "rope").text == text
+    assert find(show(state(turns=301, round_limit=0)), "rope").text == "Round 101"
+
+
 def test_the_log_tells_a_whole_game_with_clauses() -> None:
     told: set[str] = set()
     ends = 0
