@@ -8,7 +8,7 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene, number, signe
 from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import text, words
-from parlour.games.fortune.telling import end_clause, end_text, ended, tell, winners
+from parlour.games.fortune.telling import changed, end_clause, end_text, ended, tell, winners
 
 __all__ = ["THEME", "scene", "tell"]
 
@@ -89,7 +89,7 @@ def _moves(state: r.State) -> dict[str, str]:
 
 def _stop(state: r.State) -> Button:
     if state.island:
-        hint = f"each opponent {number(-r.island_loss(state))}"
+        hint = f"each opponent {number(-r.island_loss(state))}{words.NOT_BELOW if state.floor_at_zero else ''}"
     else:
         worth = r.worth_now(state)
         total = state.scores[state.player] + worth
@@ -364,12 +364,8 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         said = "one last turn" if last else "has finished"
     if seat == state.finisher:
         said = "started the final round"
-    if state.phase in (r.DRAW_CARD, r.OVER) and state.roller != r.NOBODY:
-        change = state.worth if seat == state.roller else -state.loss
-        if change or seat == state.roller:
-            said = ", ".join(
-                filter(None, (signed(change), said if seat == state.finisher or state.phase == r.OVER else ""))
-            )
+    if state.phase in (r.DRAW_CARD, r.OVER) and state.roller != r.NOBODY and (change := changed(state, seat)):
+        said = ", ".join(filter(None, (change, said if seat == state.finisher or state.phase == r.OVER else "")))
     return Piece(
         f"seat-{seat}",
         "seat",

@@ -11,13 +11,22 @@ from parlour.games.fortune import rules as r
 from parlour.games.fortune import words
 
 
+def changed(state: r.State, seat: int) -> str:
+    """What the turn that has just ended did to a total, "" for nothing. FO-12: how much was cut is not kept."""
+    points = state.worth if seat == state.roller else -state.loss
+    cut = state.floor_at_zero and points < 0 and state.scores[seat] == 0
+    return signed(points) + (words.NOT_BELOW if cut else "") if points or seat == state.roller else ""
+
+
 def ended(state: r.State, names: Sequence[str]) -> str:
     """How the turn that has just ended went, in a sentence."""
     who = names[state.roller]
     if state.fate == r.ISLAND:
-        return f"{who} leaves the Island of Skulls: everyone else {number(-state.loss)}."
+        losses = [changed(state, seat) for seat in range(state.players) if seat != state.roller]
+        loss = max(losses, key=len)  # if one was cut, the words that say so
+        return f"{who} leaves the Island of Skulls: everyone else {loss}."
     how = {r.DISQUALIFIED: "is disqualified", r.STORM_OVER: "sits out the Storm"}.get(state.fate, "stops")
-    return f"{who} {how}: {signed(state.worth)}."
+    return f"{who} {how}: {changed(state, state.roller)}."
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:

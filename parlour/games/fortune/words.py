@@ -35,6 +35,7 @@ EFFECTS = (
     "The turn starts with one skull.",
     "The turn starts with two skulls.",
 )
+NOT_BELOW = ", not below zero"  # FO-12
 
 
 def effect(state: r.State, kind: int) -> str:

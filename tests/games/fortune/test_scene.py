@@ -17,7 +17,7 @@ from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import scene as scenes
 from parlour.games.fortune import words
-from tests.games.fortune.table import Table, lay
+from tests.games.fortune.table import NOTHING, Table, lay
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 OPTIONS = (
@@ -209,6 +209,21 @@ def test_fo_28_no_round_is_counted_past_the_limit() -> None:
     ):
         assert find(show(state(turns=turns, phase=phase)), "rope").text == text
     assert find(show(state(turns=301, round_limit=0)), "rope").text == "Round 101"
+
+
+def test_fo_12_a_loss_that_is_cut_at_zero_is_told_so() -> None:
+    table = Table(3, floor_at_zero="true").totals(0, 300, 900).turn("captain", "4 skull 4 gold")
+    assert scenes.scene(table.state, 0, NAMES[:3]).buttons[0].hint == "each opponent −800, not below zero"
+    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert told == "Ann leaves the Island of Skulls: everyone else −800, not below zero."
+    shown = scenes.scene(table.state, SPECTATOR, NAMES[:3])
+    assert [seat.text for seat in shown.seats] == ["0", "−800, not below zero", "−800"]
+    table.turn("sea-battle-4", NOTHING)
+    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert told == "Bob stops: −1,000, not below zero. Total 0."
+    table.totals(0, 0, 1200).turn("sea-battle-4", NOTHING)
+    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert told == "Cleo stops: −1,000. Total 200."
 
 
 def test_the_log_tells_a_whole_game_with_clauses() -> None:
