@@ -120,10 +120,14 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
         return Pick("Roll", {}, whys={"": why})
     few = Reason("Choose at least two dice.", "FO-6")
     rest = Reason("One die must stay on the table.", "FO-6")
+    alone = state.sorceress_alone
     if r.must_use_spell(state):
-        few = rest = Reason("Choose one skull for the Sorceress to free, and other dice with it.", "FO-18")
+        company = "alone or with other dice" if alone else "and other dice with it"
+        few = rest = Reason(f"Choose one skull for the Sorceress to free, {company}.", "FO-18")
     elif state.card == r.SORCERESS and state.count[d.SKULL] and not state.spell:
-        rest = Reason("The Sorceress frees one skull, together with another die.", "FO-18")
+        rest = Reason(f"The Sorceress frees one skull, {'not more' if alone else 'together with another die'}.", "FO-18")
+        if alone:
+            few = Reason("Choose at least two dice, or one skull for the Sorceress to free.", "FO-18")
     return Pick("Roll {n}", moves, whys={"0": few, "1": few, "": rest})
 
 

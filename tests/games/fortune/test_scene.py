@@ -134,6 +134,19 @@ def test_the_sorceress_frees_one_skull_and_says_so_when_she_must() -> None:
     assert find(shown, "die-1").part == "skull"
 
 
+@pytest.mark.parametrize("skulls", [1, 2, 3])
+def test_fo_18_with_sorceress_alone_nothing_shown_asks_for_another_die(skulls: int) -> None:
+    dice = "skull " * skulls + "gold " * (8 - skulls)
+    made = state(r.SORCERESS, dice=dice, sorceress_alone=1)
+    shown = show(made)
+    assert shown.pick is not None
+    assert "skull" in shown.pick.moves
+    said = [find(shown, "card").text, *(why.text for why in shown.pick.whys.values())]
+    assert said[0] == "Once in this turn a skull may be rolled again, alone or with other dice."
+    assert not any("another die" in text or "dice with it" in text for text in said)
+    assert "alone" not in find(show(state(r.SORCERESS, dice=dice)), "card").text
+
+
 def test_on_the_island_all_dice_are_rolled_by_one_button() -> None:
     shown = show(state(dice="skull skull skull skull gold parrot monkey diamond", island=1))
     assert shown.pick is None
