@@ -119,16 +119,20 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
         why = Reason("Too few dice can be rolled: at least two are needed.", "FO-6")
         return Pick("Roll", {}, whys={"": why})
     few = Reason("Choose at least two dice.", "FO-6")
-    rest = Reason("One die must stay on the table.", "FO-6")
+    rest = keep = Reason("One die must stay on the table.", "FO-6")
     alone = state.sorceress_alone
     if r.must_use_spell(state):
         company = "alone or with other dice" if alone else "and other dice with it"
         few = rest = Reason(f"Choose one skull for the Sorceress to free, {company}.", "FO-18")
     elif state.card == r.SORCERESS and state.count[d.SKULL] and not state.spell:
-        rest = Reason(f"The Sorceress frees one skull, {'not more' if alone else 'together with another die'}.", "FO-18")
+        rest = Reason("The Sorceress frees one skull, together with another die.", "FO-18")
         if alone:
+            rest = Reason("The Sorceress frees one skull, not more.", "FO-18")
             few = Reason("Choose at least two dice, or one skull for the Sorceress to free.", "FO-18")
-    return Pick("Roll {n}", moves, whys={"0": few, "1": few, "": rest})
+    whys = {"0": few, "1": few, "": rest}
+    if state.must_keep_one and state.count[d.SKULL] < 2:  # what is wrong with all eight is not the skull
+        whys[str(d.N_DICE)] = keep
+    return Pick("Roll {n}", moves, whys=whys)
 
 
 def _why_fixed(state: r.State, face: int) -> Reason:

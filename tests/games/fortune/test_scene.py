@@ -147,6 +147,14 @@ def test_fo_18_with_sorceress_alone_nothing_shown_asks_for_another_die(skulls: i
     assert "alone" not in find(show(state(r.SORCERESS, dice=dice)), "card").text
 
 
+def test_fo_06_not_all_eight_dice_is_no_fault_of_the_sorceress() -> None:
+    for skulls, clause in ((0, "FO-6"), (1, "FO-6"), (2, "FO-18")):
+        made = state(r.SORCERESS, dice="skull " * skulls + "gold " * (8 - skulls), must_keep_one=1)
+        pick = show(made).pick
+        assert pick is not None
+        assert pick.whys.get("8", pick.whys[""]).clause == clause
+
+
 def test_on_the_island_all_dice_are_rolled_by_one_button() -> None:
     shown = show(state(dice="skull skull skull skull gold parrot monkey diamond", island=1))
     assert shown.pick is None
