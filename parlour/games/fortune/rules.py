@@ -227,14 +227,16 @@ def full_chest(state: State) -> int:
     return 0 if 0 < count[MONKEY] < 3 or 0 < count[PARROT] < 3 else FULL_CHEST
 
 
+def storm_worth(state: State, gold: int, diamond: int) -> int:
+    """FO-23: pieces, and sets as the table has it."""
+    return STORM_WORTH * (gold + diamond) + state.storm_scoring * (SET_WORTH[gold] + SET_WORTH[diamond])
+
+
 def worth_if_stopped(state: State) -> int:
     """FO-8: what the dice as they lie are worth to the player whose turn it is, with no third skull."""
     count = state.count
-    if state.card == STORM:  # FO-23
-        worth = STORM_WORTH * (count[GOLD] + count[DIAMOND])
-        if state.storm_scoring != FLAT:
-            worth += state.storm_scoring * (SET_WORTH[count[GOLD]] + SET_WORTH[count[DIAMOND]])
-        return worth
+    if state.card == STORM:
+        return storm_worth(state, count[GOLD], count[DIAMOND])
     if state.card == TRUCE and count[SWORD]:  # FO-24
         return -TRUCE_LOSS * count[SWORD]
     needed = swords_needed(state)
