@@ -16,7 +16,7 @@ GUIDE = (
     ),
     ("square-2", "On a card's square you take that card: from its slot, or from whoever holds it.", "AF-9"),
     (
-        "square-1",
+        "square-3",
         "Other squares are games of luck and nerve: Higher or Lower, Duel, and Suit Match on the corners.",
         "AF-10",
     ),

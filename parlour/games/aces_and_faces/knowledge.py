@@ -3,7 +3,7 @@
 Hands are concealed, but all that happens to a card is public, except which card the loser of a duel hands over. So the
 state keeps, for each seat and for the public (row PUBLIC), the places where each card may be: `may`, a bit for each
 seat and one for the slot. A card handed over in private may be, to anybody else, any card that may have been in the
-giver's hand; the sizes of hands, which are public, narrow that down (`settle`).
+giver's hand; the sizes of hands, which are public, and that nobody has won narrow that down (`settle`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def passed_on(state: Any, giver: int, receiver: int, card: int) -> None:
 
 
 def settle(state: Any) -> None:
-    """AF-15: draw what follows from the sizes of hands, for everybody, after the hands have changed."""
+    """AF-13, AF-15: after the hands have changed, draw what follows from their sizes and from nobody's having won."""
     if not state.unsure:
         return
     state.unsure = 0
@@ -67,8 +67,8 @@ def doubts(state: Any, row: int) -> int:
 
 
 def _narrow(state: Any, row: int) -> bool:
-    """A hand whose cards are all known holds no other; a hand that needs all its candidates holds them. Whether there
-    are still doubts."""
+    """A hand whose cards are all known holds no other; a hand that needs all its candidates holds them; nobody holds
+    a card that would have won him the game (AF-13). Whether there are still doubts."""
     first = row * N_CARDS
     again = True
     found = 0
@@ -80,17 +80,23 @@ def _narrow(state: Any, row: int) -> bool:
             if found & bit:
                 sure = 0
                 able = 0
-                for i in range(first, first + N_CARDS):
-                    if state.may[i] & bit:
-                        able += 1
-                        if state.may[i] == bit:
-                            sure += 1
+                for card in range(N_CARDS):
+                    places = state.may[first + card]
+                    if places & bit:
+                        able |= 1 << card
+                        if places == bit:
+                            sure |= 1 << card
                 held = size(state.hands[seat])
-                if sure < able and (sure == held or able == held):
-                    again = True
-                    for i in range(first, first + N_CARDS):
-                        if state.may[i] & bit and state.may[i] != bit:
-                            state.may[i] = bit if able == held else state.may[i] & ~bit
+                known = size(sure)
+                every = size(able) == held
+                for card in range(N_CARDS):
+                    if (able & ~sure) >> card & 1:
+                        if every:
+                            state.may[first + card] = bit
+                            again = True
+                        elif known == held or (known > 2 and complete(sure | 1 << card)):
+                            state.may[first + card] &= ~bit
+                            again = True
     return found != 0
 
 

@@ -22,7 +22,7 @@ SEATS = knowledge.SEATS
 OPTIONS = (
     Option("duel_joker", ("lowest", "void"), "AF-12", "A joker loses a duel, or the challenger's ends his turn."),
     Option("handed_card", ("private", "public"), "AF-14", "Who sees the card that a loser hands over."),
-    Option("memory_aid", ("off", "on"), "AF-15", "The table shows what follows from all that has been seen."),
+    Option("memory_aid", ("off", "on"), "AF-15", "The table shows who may hold each card, and what is left."),
     Option("turn_limit", ("3000", "none"), "AF-16", "Turns after which the game ends and is shared."),
 )
 TURN_LIMITS = (3000, 0)

@@ -59,15 +59,24 @@ def events(state: Any, action: int) -> int:
 
 
 def _rolled(state: Any, outcome: int) -> int:
-    """FO-7, FO-13, FO-18: whether these dice end the turn or lead to the Island."""
+    """FO-7, FO-13, FO-18, FO-23: whether these dice end the turn or lead to the Island."""
     total = r.skulls(state) + (outcome & 15)
-    if state.island or total < 3:
+    if state.island:
         return 0
+    if total < 3:
+        return _storm_over(state, outcome) if state.card == r.STORM and state.rolls == 1 else 0
     if state.rolls == 0 and total >= 4 and not r.swords_needed(state):
         return ISLAND
     if total == 3 and state.card == r.SORCERESS and not state.spell:
         return 0
     return _lost(state, state.count[d.SWORD] + (outcome >> 4 & 15))
+
+
+def _storm_over(state: Any, outcome: int) -> int:
+    """FO-23: the second roll ends the turn as if it had been stopped."""
+    gold = state.count[d.GOLD] + (outcome >> 4 * d.GOLD & 15)
+    diamond = state.count[d.DIAMOND] + (outcome >> 4 * d.DIAMOND & 15)
+    return BIG_TURN if r.storm_worth(state, gold, diamond) >= BIG else 0
 
 
 def _lost(state: Any, swords: int) -> int:

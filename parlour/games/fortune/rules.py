@@ -227,14 +227,16 @@ def full_chest(state: State) -> int:
     return 0 if 0 < count[MONKEY] < 3 or 0 < count[PARROT] < 3 else FULL_CHEST
 
 
+def storm_worth(state: State, gold: int, diamond: int) -> int:
+    """FO-23: pieces, and sets as the table has it."""
+    return STORM_WORTH * (gold + diamond) + state.storm_scoring * (SET_WORTH[gold] + SET_WORTH[diamond])
+
+
 def worth_if_stopped(state: State) -> int:
     """FO-8: what the dice as they lie are worth to the player whose turn it is, with no third skull."""
     count = state.count
-    if state.card == STORM:  # FO-23
-        worth = STORM_WORTH * (count[GOLD] + count[DIAMOND])
-        if state.storm_scoring != FLAT:
-            worth += state.storm_scoring * (SET_WORTH[count[GOLD]] + SET_WORTH[count[DIAMOND]])
-        return worth
+    if state.card == STORM:
+        return storm_worth(state, count[GOLD], count[DIAMOND])
     if state.card == TRUCE and count[SWORD]:  # FO-24
         return -TRUCE_LOSS * count[SWORD]
     needed = swords_needed(state)
@@ -495,6 +497,13 @@ def _highest(state: State) -> int:
 
 
 # Chance ------------------------------------------------------------------------------------------
+def next_card(state: State) -> int:
+    """FO-4: the card to be turned next, once the whole cycle has been seen; until then NOBODY."""
+    if state.reshuffle or state.turned < state.deck_size:
+        return NOBODY
+    return state.pile[state.turned % state.deck_size]
+
+
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
     """All outcomes with integer weights: a seat, a kind of card, or packed counts of the faces rolled."""
     n = 0
@@ -504,8 +513,9 @@ def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
             weights[n] = 1
             n += 1
     elif state.phase == DRAW_CARD:
-        if state.turned >= state.deck_size and not state.reshuffle:  # FO-4: the order is known
-            out[0] = state.pile[state.turned % state.deck_size]
+        known = next_card(state)
+        if known != NOBODY:
+            out[0] = known
             weights[0] = 1
             return 1
         fresh = state.turned == state.deck_size
@@ -534,7 +544,7 @@ def sample_chance(state: State, rng: Buffer) -> int:
         return choose_weighted(rng, state.unseen, N_CARDS)
     if state.reshuffle:
         return choose_weighted(rng, state.deck, N_CARDS)
-    return state.pile[state.turned % state.deck_size]
+    return next_card(state)
 
 
 # The end, and what is seen -----------------------------------------------------------------------
@@ -555,11 +565,11 @@ def returns(state: State, out: Any) -> None:
         out[seat] = 1.0 / winners if state.phase == OVER and state.scores[seat] == best else 0.0
 
 
-OBSERVATION_SIZE = 16 + SEATS + 2 * N_CARDS + N_FACES + N_DICE
+OBSERVATION_SIZE = 16 + SEATS + 2 * N_CARDS + N_FACES + N_DICE + 1
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """What the seat sees, itself first: 16 numbers of turn and game, totals, cards left, card, dice."""
+    """What the seat sees, itself first: 16 numbers of turn and game, totals, cards left, card, dice, next card."""
     out[0] = state.players
     out[1] = state.phase
     out[2] = (state.player - player) % state.players
@@ -592,7 +602,8 @@ def observation(state: State, player: int, out: Buffer) -> int:
     for i in range(N_DICE):
         out[n] = face_at(state, i)
         n += 1
-    return n
+    out[n] = next_card(state)
+    return n + 1
 
 
 def observed_action(state: State, action: int, player: int) -> int:

@@ -8,7 +8,7 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene, number, signe
 from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import text, words
-from parlour.games.fortune.telling import end_text, ended, tell, winners
+from parlour.games.fortune.telling import changed, end_clause, end_text, ended, tell, winners
 
 __all__ = ["THEME", "scene", "tell"]
 
@@ -89,7 +89,7 @@ def _moves(state: r.State) -> dict[str, str]:
 
 def _stop(state: r.State) -> Button:
     if state.island:
-        hint = f"each opponent {number(-r.island_loss(state))}"
+        hint = f"each opponent {number(-r.island_loss(state))}{words.NOT_BELOW if state.floor_at_zero else ''}"
     else:
         worth = r.worth_now(state)
         total = state.scores[state.player] + worth
@@ -119,12 +119,20 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
         why = Reason("Too few dice can be rolled: at least two are needed.", "FO-6")
         return Pick("Roll", {}, whys={"": why})
     few = Reason("Choose at least two dice.", "FO-6")
-    rest = Reason("One die must stay on the table.", "FO-6")
+    rest = keep = Reason("One die must stay on the table.", "FO-6")
+    alone = state.sorceress_alone
     if r.must_use_spell(state):
-        few = rest = Reason("Choose one skull for the Sorceress to free, and other dice with it.", "FO-18")
+        company = "alone or with other dice" if alone else "and other dice with it"
+        few = rest = Reason(f"Choose one skull for the Sorceress to free, {company}.", "FO-18")
     elif state.card == r.SORCERESS and state.count[d.SKULL] and not state.spell:
         rest = Reason("The Sorceress frees one skull, together with another die.", "FO-18")
-    return Pick("Roll {n}", moves, whys={"0": few, "1": few, "": rest})
+        if alone:
+            rest = Reason("The Sorceress frees one skull, not more.", "FO-18")
+            few = Reason("Choose at least two dice, or one skull for the Sorceress to free.", "FO-18")
+    whys = {"0": few, "1": few, "": rest}
+    if state.must_keep_one and state.count[d.SKULL] < 2:  # what is wrong with all eight is not the skull
+        whys[str(d.N_DICE)] = keep
+    return Pick("Roll {n}", moves, whys=whys)
 
 
 def _why_fixed(state: r.State, face: int) -> Reason:
@@ -338,12 +346,14 @@ def _rope(state: r.State, names: Sequence[str]) -> Piece:
 
 def _when(state: r.State, names: Sequence[str]) -> str:
     """Which round it is, or what is left of the final one."""
-    turns = state.turns - 1 if state.phase == r.OVER else state.turns
-    count = f"Round {turns // state.players + 1}" + (f" of {state.round_limit}" if state.round_limit else "")
     if state.final_left:
         left = "one more turn" if state.final_left == 1 else f"{state.final_left} more turns"
         return f"Final round, begun by {names[state.finisher]}: {left}"
-    return count
+    turns = state.turns - 1 if state.phase == r.OVER else state.turns
+    played, limit = turns // state.players, state.round_limit
+    if limit and played >= limit:
+        return f"Final round, past round {limit}"  # FO-28
+    return f"Round {played + 1}" + (f" of {limit}" if limit else "")
 
 
 # Players -------------------------------------------------------------------------------------------
@@ -362,12 +372,8 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         said = "one last turn" if last else "has finished"
     if seat == state.finisher:
         said = "started the final round"
-    if state.phase in (r.DRAW_CARD, r.OVER) and state.roller != r.NOBODY:
-        change = state.worth if seat == state.roller else -state.loss
-        if change or seat == state.roller:
-            said = ", ".join(
-                filter(None, (signed(change), said if seat == state.finisher or state.phase == r.OVER else ""))
-            )
+    if state.phase in (r.DRAW_CARD, r.OVER) and state.roller != r.NOBODY and (change := changed(state, seat)):
+        said = ", ".join(filter(None, (change, said if seat == state.finisher or state.phase == r.OVER else "")))
     return Piece(
         f"seat-{seat}",
         "seat",
@@ -409,7 +415,9 @@ def _clause(state: r.State) -> str:
     """The rule that the prompt is about."""
     if state.phase == r.DECIDE:
         return "FO-14" if state.island else "FO-18" if r.must_use_spell(state) else "FO-6"
-    return {r.DRAW_SEAT: "FO-3", r.DRAW_CARD: "FO-4", r.ROLL: "FO-5", r.OVER: "FO-26"}[state.phase]
+    if state.phase == r.OVER:
+        return end_clause(state)
+    return {r.DRAW_SEAT: "FO-3", r.DRAW_CARD: "FO-4", r.ROLL: "FO-5"}[state.phase]
 
 
 def _hold(state: r.State) -> int:

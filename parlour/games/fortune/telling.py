@@ -11,13 +11,22 @@ from parlour.games.fortune import rules as r
 from parlour.games.fortune import words
 
 
+def changed(state: r.State, seat: int) -> str:
+    """What the turn that has just ended did to a total, "" for nothing. FO-12: how much was cut is not kept."""
+    points = state.worth if seat == state.roller else -state.loss
+    cut = state.floor_at_zero and points < 0 and state.scores[seat] == 0
+    return signed(points) + (words.NOT_BELOW if cut else "") if points or seat == state.roller else ""
+
+
 def ended(state: r.State, names: Sequence[str]) -> str:
     """How the turn that has just ended went, in a sentence."""
     who = names[state.roller]
     if state.fate == r.ISLAND:
-        return f"{who} leaves the Island of Skulls: everyone else {number(-state.loss)}."
+        losses = [changed(state, seat) for seat in range(state.players) if seat != state.roller]
+        loss = max(losses, key=len)  # if one was cut, the words that say so
+        return f"{who} leaves the Island of Skulls: everyone else {loss}."
     how = {r.DISQUALIFIED: "is disqualified", r.STORM_OVER: "sits out the Storm"}.get(state.fate, "stops")
-    return f"{who} {how}: {signed(state.worth)}."
+    return f"{who} {how}: {changed(state, state.roller)}."
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
@@ -27,6 +36,14 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
     if len(found) == 1:
         return f"{found[0]} wins with {total}."
     return f"{', '.join(found[:-1])} and {found[-1]} share the win with {total}."
+
+
+def end_clause(state: r.State) -> str:
+    """Why the game is over: a total beyond the line ends it with a final round, otherwise the limit has."""
+    won = winners(state)
+    if len(won) > 1:
+        return "FO-27"
+    return "FO-26" if r.beyond(state, state.scores[won[0]]) else "FO-28"
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
@@ -84,9 +101,7 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
     elif before.final_left and not after.final_left and after.phase != r.OVER:
         lines.append(Line("Nobody is beyond the line any more: play goes on.", "FO-26", None, "event"))
     if after.phase == r.OVER:
-        beyond = before.final_left == 1 and after.round_limit * after.players != after.turns
-        clause = "FO-27" if len(winners(after)) > 1 else "FO-26" if beyond else "FO-28"
-        lines.append(Line(end_text(after, names), clause, None, "end"))
+        lines.append(Line(end_text(after, names), end_clause(after), None, "end"))
     return lines
 
 

@@ -35,6 +35,7 @@ EFFECTS = (
     "The turn starts with one skull.",
     "The turn starts with two skulls.",
 )
+NOT_BELOW = ", not below zero"  # FO-12
 
 
 def effect(state: r.State, kind: int) -> str:
@@ -44,6 +45,8 @@ def effect(state: r.State, kind: int) -> str:
         return (
             f"Stop with {kind - r.SEA_2 + 2} swords or more: +{number(bonus)}. Otherwise the turn is {number(-bonus)}."
         )
+    if kind == r.SORCERESS and state.sorceress_alone:
+        return "Once in this turn a skull may be rolled again, alone or with other dice."
     if kind == r.STORM and state.storm_scoring != r.FLAT:
         twice = ", twice over" if state.storm_scoring > 1 else ""
         return f"Two rolls at most. Only gold coins and diamonds score: 200 each, and sets{twice}."

@@ -14,6 +14,7 @@ from parlour.games import find
 from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces import scene as scenes
+from parlour.games.aces_and_faces.guide import GUIDE
 from tests.conformance.cases import random_steps
 from tests.games.aces_and_faces.table import NAMES, Table
 
@@ -45,6 +46,14 @@ def games(number: int, steps: int = 400) -> Iterator[tuple[Match, Step]]:
             options={"memory_aid": ("off", "on")[seed // 2 % 2], "handed_card": ("private", "public")[seed // 3 % 2]},
         )  # fmt: skip
         yield from ((match, step) for step in random_steps(match, seed, steps))
+
+
+@pytest.mark.parametrize("edition", GAME.editions)
+def test_af_02_the_first_steps_ring_a_card_square_and_a_game_square_on_every_board(edition: str) -> None:
+    board = Table(edition=edition).state.board
+    (card,) = (key for key, text, _ in GUIDE if text.startswith("On a card's square"))
+    (other,) = (key for key, text, _ in GUIDE if text.startswith("Other squares"))
+    assert board[int(card.removeprefix("square-"))] < c.N_CARDS <= board[int(other.removeprefix("square-"))]
 
 
 @pytest.mark.parametrize(("edition", "side"), [("loop-36", 10), ("loop-24", 7)])

@@ -59,6 +59,14 @@ def test_af_15_a_hand_that_needs_all_its_candidates_holds_them() -> None:
     assert not table.state.unsure
 
 
+def test_af_13_af_15_a_card_that_would_have_won_was_not_given() -> None:
+    table = Table(4).hold(1, "KH AS").hold(3, "KC KD KS").hold(4, "QS").duel("KC", "2H", "AH").move("give AS")
+    for viewer in (0, 2, 4):
+        assert table.may(viewer, "KH") == {1}
+        assert table.may(viewer, "AS") == {3}
+    assert not table.state.unsure
+
+
 def test_af_14_a_new_deal_is_even_among_what_is_possible() -> None:
     table = gift()
     drawn = rng()
@@ -73,11 +81,17 @@ def test_af_14_a_new_deal_is_even_among_what_is_possible() -> None:
 
 
 def test_af_13_af_14_nobody_has_won_in_a_new_deal() -> None:
-    table = Table(4).hold(1, "KH AS").hold(3, "KC KD KS").hold(4, "QS").duel("KC", "2H", "AH").move("give AS")
-    for seed in range(50):
+    """Ann gave Cleo, who holds two kings, two of four cards in private: they are not the other two kings."""
+    table = Table(4).hold(1, "JD KH KS AS").hold(3, "KC KD").hold(4, "QS")
+    table.duel("KC", "2H", "AH").move("give JD").card("joker", "joker", "joker")
+    table.duel("KC", "3H", "4H").move("give AS")
+    found = set()
+    for seed in range(100):
         state = copy(table.state)
         r.resample(state, SPECTATOR, rng(seed))
-        assert state.hands == table.state.hands
+        found.add(state.hands[2])
+        assert not c.complete(state.hands[2])
+    assert len(found) == 5  # of six pairs
 
 
 def test_af_14_who_is_sure_of_all_is_dealt_nothing_new() -> None:

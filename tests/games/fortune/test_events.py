@@ -10,6 +10,7 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.games.fortune import events
 from parlour.games.fortune import rules as r
+from tests.games.fortune.table import Table
 
 FORTUNE = parlour.find("fortune")
 
@@ -43,7 +44,7 @@ def test_events_and_endings_are_what_came(edition: str) -> None:
     seen, ended = 0, set()
     for game in range(150):
         seed_rng(rng, 3, game)
-        options = {"target": "5000", "round_limit": "100"}
+        options = {"target": "5000", "round_limit": "100", "storm_scoring": "sets_doubled"}
         state = FORTUNE.start(2 + game % 3, FORTUNE.edition(edition), FORTUNE.options(options))
         first = finisher = r.NOBODY
         started = False
@@ -69,6 +70,17 @@ def test_events_and_endings_are_what_came(edition: str) -> None:
     never = events.TRUCE_BROKEN if edition == "classic-35" else 0  # it has no Truce
     assert seen == (1 << len(events.EVENTS)) - 1 - never
     assert {0, 1} <= ended <= {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    ("scoring", "worth", "big"), [("flat", 1000, 0), ("sets", 1500, 0), ("sets_doubled", 2000, events.BIG_TURN)]
+)
+def test_fo_23_a_storm_that_ends_by_itself_may_be_a_big_turn(scoring: str, worth: int, big: int) -> None:
+    table = Table(storm_scoring=scoring).turn("storm", "4 gold 2 sword 2 parrot")
+    table.move("reroll " + " ".join(map(str, table.places("2 parrot"))))
+    step = table.match.force("dice gold skull")
+    assert (step.after.fate, step.after.worth) == (r.STORM_OVER, worth)
+    assert events.events(step.before, step.action) == big
 
 
 def test_a_game_that_reaches_the_limit_says_so() -> None:

@@ -17,7 +17,7 @@ from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
 from parlour.games.fortune import scene as scenes
 from parlour.games.fortune import words
-from tests.games.fortune.table import lay
+from tests.games.fortune.table import NOTHING, Table, lay
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 OPTIONS = (
@@ -134,6 +134,27 @@ def test_the_sorceress_frees_one_skull_and_says_so_when_she_must() -> None:
     assert find(shown, "die-1").part == "skull"
 
 
+@pytest.mark.parametrize("skulls", [1, 2, 3])
+def test_fo_18_with_sorceress_alone_nothing_shown_asks_for_another_die(skulls: int) -> None:
+    dice = "skull " * skulls + "gold " * (8 - skulls)
+    made = state(r.SORCERESS, dice=dice, sorceress_alone=1)
+    shown = show(made)
+    assert shown.pick is not None
+    assert "skull" in shown.pick.moves
+    said = [find(shown, "card").text, *(why.text for why in shown.pick.whys.values())]
+    assert said[0] == "Once in this turn a skull may be rolled again, alone or with other dice."
+    assert not any("another die" in text or "dice with it" in text for text in said)
+    assert "alone" not in find(show(state(r.SORCERESS, dice=dice)), "card").text
+
+
+def test_fo_06_not_all_eight_dice_is_no_fault_of_the_sorceress() -> None:
+    for skulls, clause in ((0, "FO-6"), (1, "FO-6"), (2, "FO-18")):
+        made = state(r.SORCERESS, dice="skull " * skulls + "gold " * (8 - skulls), must_keep_one=1)
+        pick = show(made).pick
+        assert pick is not None
+        assert pick.whys.get("8", pick.whys[""]).clause == clause
+
+
 def test_on_the_island_all_dice_are_rolled_by_one_button() -> None:
     shown = show(state(dice="skull skull skull skull gold parrot monkey diamond", island=1))
     assert shown.pick is None
@@ -201,6 +222,31 @@ def test_the_final_round_is_announced() -> None:
     assert find(shown, "seat-0").text == "one last turn"
 
 
+def test_fo_28_no_round_is_counted_past_the_limit() -> None:
+    for turns, phase, text in (
+        (299, r.DECIDE, "Round 100 of 100"),
+        (300, r.OVER, "Round 100 of 100"),
+        (301, r.OVER, "Final round, past round 100"),
+    ):
+        assert find(show(state(turns=turns, phase=phase)), "rope").text == text
+    assert find(show(state(turns=301, round_limit=0)), "rope").text == "Round 101"
+
+
+def test_fo_12_a_loss_that_is_cut_at_zero_is_told_so() -> None:
+    table = Table(3, floor_at_zero="true").totals(0, 300, 900).turn("captain", "4 skull 4 gold")
+    assert scenes.scene(table.state, 0, NAMES[:3]).buttons[0].hint == "each opponent −800, not below zero"
+    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert told == "Ann leaves the Island of Skulls: everyone else −800, not below zero."
+    shown = scenes.scene(table.state, SPECTATOR, NAMES[:3])
+    assert [seat.text for seat in shown.seats] == ["0", "−800, not below zero", "−800"]
+    table.turn("sea-battle-4", NOTHING)
+    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert told == "Bob stops: −1,000, not below zero. Total 0."
+    table.totals(0, 0, 1200).turn("sea-battle-4", NOTHING)
+    told = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:3])[-1].text
+    assert told == "Cleo stops: −1,000. Total 200."
+
+
 def test_the_log_tells_a_whole_game_with_clauses() -> None:
     told: set[str] = set()
     ends = 0
@@ -241,6 +287,29 @@ def test_the_end_is_told(change: Callable[[r.State], None], text: str, clause: s
     change(after)
     line = scenes.tell(Step(before, 0, r.STOP, after), SPECTATOR, NAMES[:3])[-1]
     assert (line.text, line.clause, line.kind) == (text, clause, "end")
+
+
+@pytest.mark.parametrize(
+    ("turns", "points", "scores", "text", "clause"),
+    [
+        (200, -800, [8100, 0], "Ann wins with 7,300.", "FO-28"),  # pulled back in a final round past the limit
+        (199, 400, [8100, 0], "Ann wins with 8,100.", "FO-26"),  # a final round that ends with the last round
+        (199, 400, [500, 0], "Ann wins with 500.", "FO-28"),
+        (199, 400, [900, 500], "Ann and Bob share the win with 900.", "FO-27"),
+    ],
+)
+def test_fo_26_fo_28_the_end_names_the_clause_that_brought_it(
+    turns: int, points: int, scores: list[int], text: str, clause: str
+) -> None:
+    table = Table(2, starts=2).totals(*scores)
+    table.state.turns = turns
+    if scores[0] > 8000:
+        table.state.finisher, table.state.final_left = 0, 1
+    table.turn("captain", "4 skull 4 gold" if points < 0 else "2 gold 2 sword 2 monkey 2 skull")
+    line = scenes.tell(table.match.step(r.STOP), SPECTATOR, NAMES[:2])[-1]
+    assert (line.text, line.clause, line.kind) == (text, clause, "end")
+    shown = scenes.scene(table.state, SPECTATOR, NAMES[:2])
+    assert (shown.prompt, shown.clause) == (text, clause)
 
 
 def test_a_notebook_draws_the_table_in_a_frame_of_its_own() -> None:

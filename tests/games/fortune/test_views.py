@@ -70,8 +70,21 @@ def test_an_observation_starts_with_its_own_seat_and_hides_nothing() -> None:
     assert out[16:20] == [200, 300, 100, 0]
     assert out[2] == 2  # seat 1 is two places after seat 2
     assert out[20 + r.N_CARDS + r.CAPTAIN] == 1
-    assert out[-8:] == table.state.dice
+    assert out[-9:] == [*table.state.dice, r.NOBODY]
     assert out[15] == 100
+
+
+def test_fo_04_an_observation_tells_the_next_card_once_the_whole_cycle_has_been_seen() -> None:
+    table = Table(edition="classic-35")
+    state, out = table.state, [0] * r.OBSERVATION_SIZE
+    pile = [kind for kind in range(r.N_CARDS) for _ in range(state.deck[kind])]
+    for turn in range(2 * len(pile)):
+        r.observation(state, 0, out)
+        assert out[-1] == (r.NOBODY if turn < len(pile) else pile[turn % len(pile)])
+        table.turn(r.CARDS[pile[turn % len(pile)]], "2 sword 3 monkey 3 parrot").stop().totals(0, 0)
+    shuffled = Table(pile="reshuffle").state
+    shuffled.turned = shuffled.deck_size
+    assert r.next_card(shuffled) == r.NOBODY
 
 
 def test_fo_04_nothing_but_the_order_of_the_pile_is_unknown_and_it_is_not_in_the_state() -> None:
