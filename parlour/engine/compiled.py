@@ -17,7 +17,7 @@ from parlour.core.game import Game
 from parlour.core.struct import layout
 from parlour.engine import cache, interpreted, link, record
 
-FORMAT = 5  # raise when the way of compiling below changes
+FORMAT = 6  # raise when the way of compiling below changes
 
 _made: dict[str, CompiledEngine] = {}
 _lock = threading.Lock()

@@ -37,9 +37,9 @@ class Linker:
         for name in used_names(own.values()):
             if name not in names and name in vars(module):
                 names[name] = self._follow(vars(module)[name])
-        for name, value in vars(module).items():  # what no function names is wanted from outside (MAX_LEGAL, State)
+        for name, value in vars(module).items():  # named from elsewhere only (PARTS, MAX_LEGAL, State)
             if name not in names and not name.startswith("__"):
-                names[name] = self._follow(value) if isinstance(value, FunctionType) else value
+                names[name] = self._follow(value) if isinstance(value, FunctionType) or is_table(value) else value
         return copy
 
     def _follow(self, value: Any) -> Any:
