@@ -191,16 +191,16 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     check_access(page, "drawer, phone")
 
 
-@pytest.mark.parametrize("held", [True, False], ids=["a button has it", "nothing has it"])
-def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, held: bool) -> None:
-    """Whether a button that goes had it or nothing: the next Tab is at what can be done now."""
+@pytest.mark.parametrize("held", [STOP, ".prompt", ""], ids=["a button has it", "the words have it", "nothing has it"])
+def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, held: str) -> None:
+    """Whatever had it, the next Tab is at what can be done now."""
     page = visit(reduced_motion="reduce")
     table(page)
     while my_turn(page):
         before = version(page)
         if held:
-            page.locator(STOP).focus()
-        page.keyboard.press("Enter" if held else page.locator(STOP).get_attribute("data-shortcut") or "")
+            page.locator(held).focus()
+        page.keyboard.press("Enter" if held == STOP else page.locator(STOP).get_attribute("data-shortcut") or "")
         wait_past(page, before)
     expect(page.locator(".result h1")).to_be_focused()
     page.keyboard.press("Tab")

@@ -72,7 +72,8 @@ function finishRest() {
   if (curtain && !curtained) $("h1", curtain).focus(); // not its button: a key meant for the move before must not lift it
   curtained = !!curtain;
   const result = $(".result h1");
-  if (result && !ended && document.activeElement === document.body) result.focus(); // the next Tab is for what can be done now
+  const idle = [document.body, $(".prompt")].includes(document.activeElement);
+  if (result && !ended && idle) result.focus(); // the next Tab is for what can be done now
   ended = !!result;
   keepFocus();
   offer();
