@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-HAND = ("hand", "Your cards. Collect sets of three. On your turn draw one, then click the one to throw away.", "FT-8")
-DUMP = ("dump", "Discards lie here. One that finishes your hand may be taken, even when it is not your turn.", "FT-12")
-SHOWN = "Who has only sets goes out and shows them. The bank pays, or whoever threw away the last of the cards."
-JACKPOT = "Losses on a card from the deck go in here. Whoever next goes out above zero takes it all."
-TURNS = "When all have been dealer twice, the most money wins. Who deals and goes out deals again."
+# What going out, the Jackpot and the end are like where there is money from the start
+COMMON = (
+    ("hand", "Your cards. Collect sets of three. On your turn draw one, then click the one to throw away.", "FT-8"),
+    ("dump", "Discards lie here. One that finishes your hand may be taken, even when it is not your turn.", "FT-12"),
+    (
+        "shown",
+        "Who has only sets goes out and shows them. The bank pays, or whoever threw away the last of the cards.",
+        "FT-14",
+    ),
+    ("jackpot", "Losses on a card from the deck go in here. Whoever next goes out above zero takes it all.", "FT-14"),
+    ("others", "When all have been dealer twice, the most money wins. Who deals and goes out deals again.", "FT-17"),
+)
 
 GUIDES = {
     "market-making": (
         ("market", "Eight goods, each with its price: what three equal cards are worth. Some cost you money.", "FT-2"),
-        HAND,
-        DUMP,
-        ("shown", SHOWN, "FT-14"),
-        ("jackpot", JACKPOT, "FT-14"),
-        ("others", TURNS, "FT-17"),
+        *COMMON,
     ),
     "god-of-the-market": (
-        (
-            "market",
-            "Eight goods. What three equal cards are worth is rolled only when somebody goes out.",
-            "FT-20",
-        ),
-        HAND,
-        DUMP,
-        ("shown", SHOWN, "FT-14"),
-        ("jackpot", JACKPOT, "FT-14"),
-        ("others", TURNS, "FT-17"),
+        ("market", "Eight goods. What three equal cards are worth is rolled only when somebody goes out.", "FT-20"),
+        *COMMON,
     ),
     "battle-royale": (
         ("market", "Eight goods. What three equal cards are worth is rolled when somebody shows them.", "FT-22"),

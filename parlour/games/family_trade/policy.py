@@ -18,7 +18,7 @@ from parlour.games.family_trade import rules as r
 MEMO = 0
 SPREAD = 30.0  # how far apart decisions are for one to look e times as good
 # Luck decides so much here that who sees all hands takes three games in five from `greedy`: the levels climb to that
-# bot's strength and a little beyond, by tries that are few, believed at once, and looked at after a stretch of luck.
+# bot's strength: the lower ones by tries that are few, believed at once, and looked at after a stretch of luck.
 PLAN = {"explore": 0.02, "urgency": -0.5}
 PLANS = {"expert": {"explore": 1.0, "urgency": 0.0}, "medium": {"length": 3}, "easy": {"length": 10}}
 LEVELS = {"expert": 4_000, "hard": 60, "medium": 25, "easy": 12}

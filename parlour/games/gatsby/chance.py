@@ -16,19 +16,21 @@ def chance_outcomes(state: Any, out: Buffer, weights: Buffer) -> int:
     n = 0
     if kind == t.OVER or kind > t.REVEAL:
         return 0
-    most = t.N_CHARACTERS
-    if kind == t.QUARTER:
-        most = 4
-    elif kind == t.FLIP:
-        most = 2
-    elif kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
-        most = t.N_TILES
-    for outcome in range(most):
+    for outcome in range(_most(kind, arg)):
         if _may_come(state, kind, arg, outcome):
             out[n] = outcome
             weights[n] = 1
             n += 1
     return n
+
+
+def _most(kind: int, arg: int) -> int:
+    """Outcomes are numbered from 0 up to here: quarters, seats, tiles or characters."""
+    if kind == t.QUARTER:
+        return 4
+    if kind == t.FLIP:
+        return 2
+    return t.N_TILES if kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS) else t.N_CHARACTERS
 
 
 def _may_come(state: Any, kind: int, arg: int, outcome: int) -> bool:
@@ -56,14 +58,8 @@ def sample_chance(state: Any, rng: Buffer) -> int:
     """One outcome, drawn with its probability."""
     part = state.stack[state.depth - 1]
     kind, arg = part & t.KIND, part >> 5
-    most = t.N_CHARACTERS
-    if kind == t.QUARTER:
-        most = 4
-    elif kind == t.FLIP:
-        most = 2
-    elif kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
-        most = t.N_TILES
-    elif state.char[arg] >= 0:
+    most = _most(kind, arg)
+    if most == t.N_CHARACTERS and state.char[arg] >= 0:
         return int(state.char[arg])
     outcome = random_below(rng, most)
     while not _may_come(state, kind, arg, outcome):
