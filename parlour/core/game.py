@@ -69,6 +69,14 @@ class Rules(Protocol):
         """A number of steps that no sensible random game reaches; 0 where the options set no end."""
         ...
 
+    def hidden_information(self, state: Any) -> bool:
+        """Whether a seat may ever know less than another in this game, as it was set up. The same all game long.
+
+        Plain Python only. Where it is so, nobody gets the record before the end, a device that is passed on has a
+        curtain, and only decisions that `may_undo` names can be taken back.
+        """
+        ...
+
     def current_player(self, state: Any) -> int: ...
     def legal_actions(self, state: Any, out: Buffer) -> int: ...
     def apply(self, state: Any, action: int) -> None: ...
@@ -92,6 +100,19 @@ class Shortcuts(Protocol):
 
     def random_action(self, state: Any, rng: Buffer, out: Buffer) -> int:
         """out[random_below(rng, legal_actions(state, out))]; what is in `out` afterwards does not matter."""
+        ...
+
+
+class Undoing(Protocol):
+    """What `rules.py` has besides where something is hidden and a decision may yet be taken back."""
+
+    def may_undo(self, before: Any, action: int, after: Any) -> bool:
+        """Whether the decision `action`, made in `before`, told no seat and no spectator more than that it was made.
+
+        Asked only while the seat that made it is still to decide and nothing has come since. A decision that shows a
+        hidden thing, whose result depends on one, or that was paid for by what it showed, is final: when in doubt,
+        False. A conformance test deals hidden things again and looks for differences. Plain Python only.
+        """
         ...
 
 
@@ -194,6 +215,13 @@ class Game:
     def may_ask(self, state: Any) -> int:
         """`Asking.may_ask`; 0 in a game without secret questions."""
         return self.asking.may_ask(state) if self.asking else 0
+
+    def may_undo(self, step: Step) -> bool:
+        """Whether a decision told nobody more than that it was made: always so where nothing is hidden."""
+        if not self.rules.hidden_information(step.before):
+            return True
+        judge = getattr(self.rules, "may_undo", None)
+        return bool(judge and judge(step.before, step.action, step.after))
 
     @cached_property
     def text(self) -> Text:

@@ -13,7 +13,6 @@ from parlour.core import fair, undo
 from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, MatchOver, NotYourTurn
 from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Edition, Game, Step
 from parlour.core.record import Record
-from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR, Line, Scene
 from parlour.core.struct import copy
 
@@ -117,8 +116,7 @@ class Match:
         if player == TERMINAL:
             raise MatchOver("The game is over; no more moves are made.")
         if player == CHANCE or seat not in (None, player):
-            who = self._waited_for(SPECTATOR if seat is None else seat)
-            raise NotYourTurn(f"It is not your turn: waiting for {who}.")
+            raise NotYourTurn(f"It is not your turn: waiting for {self._waited_for(seat)}.")
         action = self.game.text.parse_action(self.state, move) if isinstance(move, str) else int(move)
         if action not in self.legal_action_ids():
             if not 0 <= action < self.game.rules.N_ACTIONS:
@@ -127,15 +125,11 @@ class Match:
             raise IllegalMove(why.text, clause=why.clause)
         return action
 
-    def _waited_for(self, viewer: int) -> str:
-        """Who decides, as far as `viewer` may know: where somebody else is asked in secret, chance is due for him."""
-        state = copy(self.state)
-        if 0 <= viewer < len(self.names):
-            rng = [0] * RNG_SIZE
-            seed_rng(rng, self.version, viewer)
-            self.game.rules.resample(state, viewer, rng)
-        player = self.game.rules.current_player(state)
-        return "the dice and cards" if player == CHANCE else self.names[player]
+    def _waited_for(self, seat: int | None) -> str:
+        """Who decides, as the scene of `seat` tells it: who is asked something in secret is named to nobody else."""
+        viewer = seat if seat is not None and 0 <= seat < len(self.names) else SPECTATOR
+        player = self.game.scenes.scene(self.state, viewer, self.names).to_move
+        return "the dice and cards" if player is None or player < 0 else self.names[player]
 
     def play(self, move: str | int, seat: int | None = None) -> list[Step]:
         """Make a move and draw what chance is then due; the steps made. Errors as in `parse`, nothing changed."""
@@ -216,7 +210,7 @@ class Match:
     def _why_no_undo(self, seat: int | None) -> str:
         if not self.steps or self.steps[-1][0] != self.current_player:  # most often; and nothing is replayed for it
             return "There is nothing to take back: your play is complete, or dice or cards have spoken since."
-        return undo.why_not(self.game, self._last(), self.current_player, seat, self.names, self.seed)
+        return undo.why_not(self.game, self._last(), self.current_player, seat)
 
     def _last(self) -> Step | None:
         """The last step, with the states before and after."""

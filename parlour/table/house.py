@@ -18,13 +18,13 @@ from parlour.table.guests import Guests
 from parlour.table.room import Listener, Remote, Room
 from parlour.table.settings import Settings
 from parlour.table.store import Store
+from parlour.table.watchdog import Watchdog
 from parlour.table.workers import Workers
 
 if TYPE_CHECKING:
     from parlour.table.fanout import Fanout, News
 
 log = logging.getLogger(__name__)
-ROOMS = 500  # tables kept in memory without anybody looking
 LEFT_AFTER = 3.0  # seconds after which a closed page counts as gone: a reload is not a leaving
 PRESENCE_EVERY, PRESENCE_FOR = 15.0, 40.0  # seconds
 
@@ -37,6 +37,7 @@ class House:
         self.store = Store(settings.database)
         self.workers = Workers(settings.workers)
         self.analyst = Analyst(self)
+        self.watchdog = Watchdog()
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self.guests: Guests
         self.fanout: Fanout | None = None
@@ -56,6 +57,8 @@ class House:
         self._stack.callback(self.analyst.stop)
         await self.store.open()
         self._stack.push_async_callback(self.store.close)
+        self.watchdog.start()
+        self._stack.callback(self.watchdog.stop)
         self.guests = Guests(self.store, await self.store.secret(), shared=self.shared)
         if self.settings.redis:
             from parlour.table.fanout import Fanout  # Redis is loaded only where it is used
@@ -113,10 +116,9 @@ class House:
 
     async def _load(self, table: str) -> Room:
         room = self.rooms[table] = Room(await self.store.load(table))
-        if len(self.rooms) > ROOMS:
-            for name, old in list(self.rooms.items())[: len(self.rooms) - ROOMS]:
-                if not old.listeners and not old.lock.locked() and (old.bot_task is None or old.bot_task.done()):
-                    del self.rooms[name]
+        for name, old in list(self.rooms.items())[: max(0, len(self.rooms) - self.settings.rooms)]:
+            if not old.busy():
+                del self.rooms[name]
         if room.may_ask():  # the server was restarted while a question was open
             self.go_on(room)
         return room
@@ -138,18 +140,23 @@ class House:
     @asynccontextmanager
     async def hold(self, table: str) -> AsyncIterator[Room]:
         """The table, for one change at a time, up to date. Errors: those of `room`."""
-        room = await self.room(table)
-        async with room.lock:
-            if room.gone:  # closed while we waited
-                raise UnknownTable(f"There is no table {table!r}.")
-            if self.shared or room.doubtful:
-                await self.refresh(room)
-            yield room
+        while True:
+            room = await self.room(table)
+            async with room.lock:
+                if room.gone:  # closed while we waited
+                    raise UnknownTable(f"There is no table {table!r}.")
+                if self.rooms.get(table) is not room:  # dropped from memory between our finding it and the lock
+                    continue
+                if self.shared or room.doubtful:
+                    await self.refresh(room)
+                yield room
+                return
 
     def forget(self, room: Room) -> None:
         """A table that is no more: open pages are told."""
         room.gone = True
         self.rooms.pop(room.id, None)
+        room.end_work()
         room.wake()
 
     def announce(self, room: Room) -> None:

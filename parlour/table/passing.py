@@ -8,23 +8,18 @@ Whose eyes the device has is written down (`in_hand`), so a reload, another tab 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from parlour.core.errors import NotYourTurn
-from parlour.core.game import CHANCE, Game
-from parlour.core.match import Match
-from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+from parlour.core.game import CHANCE
 from parlour.core.scene import SPECTATOR
 from parlour.table.errors import NotSeated
 
 if TYPE_CHECKING:
     from parlour.table.house import House
     from parlour.table.room import Room
-
-TRIALS, STEPS = 4, 400  # random games looked through for secrets, and steps of each
 
 
 class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +33,7 @@ def seat_of(room: Room, guest: str) -> int | None:
     seats = room.seats_of(guest)
     if len(seats) < 2:
         return seats[0] if seats else None
-    if secret(room):
+    if room.hidden_information:
         return room.row.in_hand if room.row.in_hand in seats else seats[0]
     player = CHANCE if room.match is None else room.match.current_player
     if player in seats:
@@ -51,17 +46,16 @@ def viewer(room: Room, guest: str) -> int:
     seat = seat_of(room, guest)
     if seat is None:
         return SPECTATOR
-    hidden = (
-        len(room.seats_of(guest)) > 1 and secret(room) and (seat != room.row.in_hand or behind(room, guest) is not None)
-    )
-    return SPECTATOR if hidden else seat
+    if len(room.seats_of(guest)) < 2 or not room.hidden_information:
+        return seat
+    return seat if seat == room.row.in_hand and behind(room, guest) is None else SPECTATOR
 
 
 def behind(room: Room, guest: str) -> int | None:
     """The seat that waits behind the curtain for the guest's device, None where there is none."""
     seats = room.seats_of(guest)
     player = CHANCE if room.match is None else room.match.current_player
-    waits = len(seats) > 1 and player in seats and player != room.row.in_hand and secret(room)
+    waits = len(seats) > 1 and player in seats and player != room.row.in_hand and room.hidden_information
     return player if waits else None
 
 
@@ -69,14 +63,16 @@ def mover(room: Room, guest: str, version: int) -> int | None:
     """The seat for which a move answers `version`: as `seat_of`; or, of several seats that see all, the one that moved
     there, so that a move sent twice is made once."""
     seats = room.seats_of(guest)
-    if len(seats) > 1 and version < room.version and not secret(room) and room.history[version].actor in seats:
-        return room.history[version].actor
+    if len(seats) > 1 and version < room.version and not room.hidden_information:
+        mover = room.history[version].actor
+        if mover in seats:
+            return mover
     return seat_of(room, guest)
 
 
 def same_story(room: Room, one: int, other: int) -> bool:
     """Whether two viewers are told the same steps and lines, so that a page can go on from one to the other."""
-    return one == other or (SPECTATOR not in (one, other) and not secret(room))
+    return one == other or (SPECTATOR not in (one, other) and not room.hidden_information)
 
 
 async def lift(house: House, table: str, guest: str, body: LiftBody) -> None:
@@ -97,30 +93,3 @@ async def lift(house: House, table: str, guest: str, body: LiftBody) -> None:
         async with house.store.change(table) as change:
             await change.set(in_hand=body.seat)
         await changed(house, room)
-
-
-# Secrets -----------------------------------------------------------------------------------------
-def secret(room: Room) -> bool:
-    """Whether the game, as it was set up, keeps anything from any seat."""
-    options = tuple(sorted(room.row.options.items()))
-    return _keeps_secrets(room.game, len(room.seats), room.row.edition, options) or room.hides()
-
-
-@cache
-def _keeps_secrets(game: Game, players: int, edition: str, options: tuple[tuple[str, str], ...]) -> bool:
-    """Whether some step of a few random games is not open to all seats. Asked before anything was dealt, for then it is
-    that one must know whether to look away."""
-    seats, observed = range(players), game.rules.observed_action
-    rng, known = [0] * RNG_SIZE, edition if edition in game.editions else None
-    for trial in range(TRIALS):
-        seed_rng(rng, 1, trial)
-        match = Match(game, players, edition=known, options=dict(options), seed=trial, auto=False)
-        for _ in range(STEPS):
-            if match.over:
-                break
-            legal = match.legal_action_ids()
-            action = legal[random_below(rng, len(legal))] if legal else game.rules.sample_chance(match.state, rng)
-            if any(observed(match.state, action, seat) != action for seat in seats):
-                return True
-            match.advance(action)
-    return False

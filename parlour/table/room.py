@@ -7,7 +7,10 @@ import copy
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
+
+import msgspec
 
 from parlour.core import struct, undo
 from parlour.core.errors import BrokenRecord
@@ -62,9 +65,6 @@ class Room:
         self._move_ids: dict[tuple[int, str], int] = {}
         self._told: dict[int, list[tuple[Line, ...]]] = {}
         self._places: dict[int, tuple[int, list[int]]] = {}  # by viewer: steps looked at, and where he saw one end
-        self._undo: tuple[Match, int, bool] | None = (
-            None  # whether the last decision of this position may be taken back
-        )
         self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
         self.take(snapshot)
 
@@ -86,6 +86,27 @@ class Room:
     @property
     def over(self) -> bool:
         return self.status == "over"
+
+    @cached_property
+    def hidden_information(self) -> bool:
+        """Whether the game, as it was set up, keeps anything from any seat."""
+        names = self.row.names or [f"Player {seat.seat + 1}" for seat in self.seats]
+        row = msgspec.structs.replace(self.row, names=names)
+        return self.game.rules.hidden_information(record_of(row, [], reveal=False).replay(find).state)
+
+    def busy(self) -> bool:
+        """Whether somebody looks at the table or something is being done at it, so that it must stay in memory."""
+        working = any(not task.done() for task in self._work())
+        return bool(working or self.listeners or self.hinting or self.lock.locked())
+
+    def end_work(self) -> None:
+        """What is done at this table ends with it; not whoever calls this, who may be doing it."""
+        for task in self._work():
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    def _work(self) -> list[asyncio.Task[None]]:
+        return [task for task in (self.bot_task, self.ask_task) if task is not None]
 
     def must_be_over(self) -> None:
         """NotOver while the game goes on."""
@@ -236,12 +257,9 @@ class Room:
     def may_undo(self, seat: int) -> bool:
         """Whether the seat may take back its last decision now."""
         last = journal.last_standing(self.history)
-        if self.match is None or last is None or not last.actor == self.match.current_player == seat:
+        if self.match is None or seat < 0 or self.may_ask():
             return False
-        if self._undo is None or self._undo[:2] != (self.match, self.version):  # trying it out takes some milliseconds
-            why = undo.why_not(self.game, last, seat, seat, self.match.names, self.row.seed)
-            self._undo = self.match, self.version, not why and not self.may_ask()
-        return self._undo[2]
+        return not undo.why_not(self.game, last, self.match.current_player, seat)
 
     def _may_hint(self, seat: int) -> bool:
         """Whether the seat may ask what to do now."""
@@ -282,12 +300,6 @@ class Room:
             if len(self._rendered) > RENDERED:
                 self._rendered.popitem(last=False)
         return self._rendered[key]
-
-    def hides(self) -> bool:
-        """Whether a step of the record is not open to all seats."""
-        seats = range(len(self.seats))
-        steps = [step for step in self.history if not isinstance(step, journal.Back)]
-        return any(journal.observed(self.game, step, seat) != step.action for step in steps for seat in seats)
 
     def _lines(self, viewer: int) -> list[tuple[Line, ...]]:
         told = self._told.setdefault(viewer, [])

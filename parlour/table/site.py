@@ -71,14 +71,14 @@ async def record(request: Asked, table: FromPath[str]) -> Response[str]:
 
 async def record_text(house: House, table: str) -> tuple[str, str]:
     """The record of a table and the name of its game. Before the end it lacks the seed, and there is none of a game
-    that hides something (NotOver). A finished game that was played with other rules can still be had."""
+    with hidden information (NotOver). A finished game that was played with other rules can still be had."""
     if table not in house.rooms:
         kept = await house.store.load(table)
         if kept.table.status == "over":
             steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
             return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game
     room = await house.fresh(table)
-    if not room.over and room.hides():
+    if not room.over and room.hidden_information:
         raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
     return room.record(reveal=room.over).to_text(), room.row.game
 

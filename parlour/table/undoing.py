@@ -52,7 +52,7 @@ async def _undo(house: House, room: Room, guest: str, body: UndoBody) -> int:
     if room.may_ask():
         raise CannotUndo("Nothing is taken back while a question is open.")
     last = last_standing(room.history)
-    if why := rule.why_not(room.game, last, room.match.current_player, seat, room.match.names, room.row.seed):
+    if why := rule.why_not(room.game, last, room.match.current_player, seat):
         raise CannotUndo(why)
     assert last is not None
     trial = room.fork()

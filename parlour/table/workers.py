@@ -41,15 +41,20 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     async def choose(self, match: Match, seat: int, bot: str) -> int:
-        """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker dies."""
-        view = View.of(match, seat)
+        """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker dies.
+
+        `match` is a copy that nobody else changes: what the seat cannot know is dealt again beside the event loop.
+        """
+        view = await asyncio.to_thread(View.of, match, seat)
         while True:
             with contextlib.suppress(NoAnswer):
                 return await self.ask(bot, _choose, view, bot)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
-        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely. NoAnswer."""
-        return await self.ask("a hint", _advise, sendable(match.game), View.of(match, seat), top, engine)
+        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely. NoAnswer. `match`: a copy,
+        as for `choose`."""
+        view = await asyncio.to_thread(View.of, match, seat)
+        return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
         """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that died, or took

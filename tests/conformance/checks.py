@@ -16,7 +16,7 @@ from parlour.core.errors import IllegalMove, MatchOver, NotYourTurn
 from parlour.core.game import CHANCE, RULESET, TERMINAL, UNSEEN, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.core.scene import Button, Piece, Scene
+from parlour.core.scene import SPECTATOR, Button, Piece, Scene
 from parlour.core.struct import copy, flatten, unflatten
 
 GARBAGE = -12345
@@ -237,6 +237,44 @@ def check_information(match: Match) -> None:
             actor, action = step.actor, step.action
             assert whose == actor
             assert actor != seat or what == action, "a seat knows what it did itself"
+
+
+def check_declared(match: Match, step: Step) -> bool:
+    """Whether a step was hidden from somebody; then the game must say that it has hidden information."""
+    rules, viewers = match.game.rules, (SPECTATOR, *range(len(match.names)))
+    hides = any(rules.observed_action(step.before, step.action, viewer) != step.action for viewer in viewers)
+    declared = rules.hidden_information(step.after)
+    assert declared or not hides, "hidden_information denies what observed_action does"
+    assert rules.hidden_information(step.before) == declared, "it is the same all game long"
+    return hides
+
+
+def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> bool:
+    """Whether a decision can be taken back; then nobody may have learnt from it more than that it was made: in any deal
+    that fits what a viewer knew it was possible, and looks the same to them."""
+    game, rules = match.game, match.game.rules
+    if step.actor == CHANCE or rules.current_player(step.after) != step.actor or not game.may_undo(step):
+        return False
+    for _ in range(deals):
+        before = redealt(game, step.before, step.actor, rng)  # a deal that is possible for who decided
+        same = _looks(game, step.before, step.action, step.actor)
+        assert _looks(game, before, step.action, step.actor) == same, "who decided has learnt something"
+        for viewer in (SPECTATOR, *range(len(match.names))):
+            if viewer != step.actor and rules.observed_action(before, step.action, viewer) == step.action:
+                other = redealt(game, before, viewer, rng)
+                same = _looks(game, before, step.action, viewer)
+                assert _looks(game, other, step.action, viewer) == same, f"viewer {viewer} has learnt something"
+    return True
+
+
+def _looks(game: Game, before: Any, action: int, viewer: int) -> tuple[list[int], int] | None:
+    """What `viewer` observes once `action` was done there, None where it cannot be done."""
+    out = [0] * game.rules.MAX_LEGAL
+    if action not in out[: game.rules.legal_actions(before, out)]:
+        return None
+    after = copy(before)
+    game.rules.apply(after, action)
+    return observe(game, after, viewer), game.rules.current_player(after)
 
 
 def pieces(piece: Piece) -> Iterator[Piece]:

@@ -79,6 +79,28 @@ def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(ca
         checks.check_information(match)
 
 
+@every_case
+def test_a_game_declares_whether_it_hides_anything(case: Case) -> None:
+    hidden = False
+    for seed in range(20):
+        match = case.match(seed)
+        for step in random_steps(match, seed, 400):
+            hidden = checks.check_declared(match, step) or hidden
+        if hidden or not case.game.rules.hidden_information(match.state):
+            return
+    raise AssertionError("it says that it hides something, and nothing was ever hidden")
+
+
+@some_cases
+def test_what_can_be_taken_back_has_told_nobody_anything(case: Case) -> None:
+    rng = [0] * RNG_SIZE
+    for seed in range(3):
+        match = case.match(seed)
+        seed_rng(rng, seed, 11)
+        for step in random_steps(match, seed, 250):
+            checks.check_undo(match, step, rng)
+
+
 @some_cases
 def test_a_record_is_replayed_to_the_same_position_and_verified(case: Case) -> None:
     match = case.match(5, auto=True)

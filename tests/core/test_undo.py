@@ -11,8 +11,9 @@ import parlour
 from parlour.core.errors import CannotUndo
 from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import flatten
-from parlour.core.undo import reveals_nothing
+from tests.conformance.checks import check_undo
 from tests.fixtures.satchel import rules
 
 SATCHEL = Game("satchel", "tests.fixtures.satchel")
@@ -70,12 +71,16 @@ def test_what_has_shown_something_stays_and_what_came_before_it_too(match: Match
     assert not match.can_undo()
 
 
-def test_what_was_seen_by_it_is_found_out(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    for secret in map(str, range(40)):
-        assert reveals_nothing(SATCHEL, match.step(match.parse("coin 1")), 2, secret)  # HIDDEN from the other
-        match.undo()
-    for secret in map(str, range(40)):
-        assert not reveals_nothing(SATCHEL, Match(SATCHEL, seed=3).step(rules.LOOK), 2, secret)
+def test_a_game_that_would_let_too_much_be_taken_back_is_found_out(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 1, 1)
+    assert check_undo(match, match.step(match.parse("coin 1")), rng)  # HIDDEN from the other
+    assert not check_undo(match, match.step(rules.LOOK), rng)
+    monkeypatch.setattr(rules, "may_undo", lambda *_: True)
+    with pytest.raises(AssertionError, match="who decided has learnt something"):
+        check_undo(Match(SATCHEL, seed=3), Match(SATCHEL, seed=3).step(rules.LOOK), rng)
     # A game in which only he who holds ticket 0 may put in a coin of 3, and puts it in openly: so he holds it.
     honest = rules.legal_actions
 
@@ -88,9 +93,10 @@ def test_what_was_seen_by_it_is_found_out(match: Match, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(rules, "legal_actions", telling)
     step = _with_ticket_0()
-    assert reveals_nothing(SATCHEL, step, 2, "x")  # hidden, so it tells nothing
+    assert check_undo(match, step, rng)  # hidden, so it tells nothing
     monkeypatch.setattr(rules, "observed_action", _all_is_open)
-    assert not reveals_nothing(SATCHEL, step, 2, "x")
+    with pytest.raises(AssertionError, match=r"viewer (-1|1) has learnt something"):
+        check_undo(match, step, rng)
 
 
 def _all_is_open(_state: Any, action: int, _player: int) -> int:
@@ -103,6 +109,15 @@ def _with_ticket_0() -> Step:
     for ticket in (0, 2):
         match.force(ticket)
     return match.step(2)
+
+
+def test_without_a_word_of_the_rules_nothing_of_a_game_with_secrets_is_taken_back(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match.play("coin 1")
+    assert match.can_undo()
+    monkeypatch.delattr(rules, "may_undo")
+    assert not match.can_undo()
 
 
 def test_a_game_whose_every_decision_is_answered_by_dice_has_nothing_to_take_back() -> None:
@@ -127,7 +142,7 @@ def test_the_end_is_the_end() -> None:
 def test_a_step_that_is_not_a_decision(match: Match) -> None:
     from parlour.core import undo
 
-    assert undo.why_not(SATCHEL, None, 0, 0, match.names, "") == "Nothing was done yet."
+    assert undo.why_not(SATCHEL, None, 0, 0) == "Nothing was done yet."
     chance = match.history()[0]
     assert isinstance(chance, Step)
-    assert "dice or cards" in undo.why_not(SATCHEL, chance, 0, 0, match.names, "")
+    assert "dice or cards" in undo.why_not(SATCHEL, chance, 0, 0)

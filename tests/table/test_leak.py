@@ -155,6 +155,19 @@ async def test_the_record_of_a_game_with_secrets_is_kept_until_the_end(
     assert [actor for actor, _ in record.steps] == [CHANCE, CHANCE, 0, 1]
 
 
+@pytest.mark.parametrize("game", games())
+async def test_before_the_end_there_is_a_record_only_where_nothing_is_hidden_even_from_a_spectator(
+    game: str, ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    """Aces & Faces for two hides a card from spectators only (AF-14)."""
+    table, people = await _three_at(game, ann, bob, arrive())
+    hidden = (await house.room(table)).hidden_information
+    assert hidden == (game in ("aces-and-faces", "family-trade", "gatsby"))
+    for person in people:
+        answer = await person.get(f"/t/{table}/record")
+        assert answer.status_code == (409 if hidden else 200)
+
+
 async def test_spectators_are_shown_what_spectators_may_know(
     ann: Person, bob: Person, arrive: Callable[[], Person]
 ) -> None:

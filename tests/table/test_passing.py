@@ -199,10 +199,21 @@ async def test_the_lobby_says_whose_turn_it_is_on_the_device(ann: Person) -> Non
     assert f'<a href="/t/{table}" class="turn">' in (await ann.get("/")).text
 
 
-@pytest.mark.parametrize(("game", "secrets"), [("fortune", False), ("satchel", True), ("kuhn", True)])
-def test_which_games_have_secrets(game: str, secrets: bool) -> None:
-    options = tuple(sorted(find(game).options().items()))
-    assert passing._keeps_secrets(find(game), 2, find(game).edition().name, options) is secrets
+@pytest.mark.parametrize(
+    ("game", "options", "secrets"),
+    [
+        ("fortune", {}, False), ("satchel", {}, True), ("kuhn", {}, True), ("aces-and-faces", {}, True),
+        ("aces-and-faces", {"handed_card": "public"}, False),
+    ],
+)  # fmt: skip
+async def test_which_tables_have_secrets(
+    game: str, options: dict[str, str], secrets: bool, ann: Person, house: House
+) -> None:
+    """Known before the game starts, for then it is that one must know whether to look away."""
+    made = await ann.do("tables", game=game, options=options, seats=[ME, OPEN])
+    room = await house.room(made["id"])
+    assert room.match is None
+    assert room.hidden_information is secrets
 
 
 async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House) -> None:

@@ -116,6 +116,16 @@ def bound(state: State) -> int:
     return 12 * state.turn_limit + 100 if state.turn_limit else 0
 
 
+def hidden_information(state: State) -> bool:
+    """AF-14: only the card that a loser hands over, and that only where it is private."""
+    return not state.handed_public
+
+
+def may_undo(before: State, action: int, after: State) -> bool:
+    """AF-6, AF-14: which way a piece goes hangs on nothing hidden, unless the turn ended by it."""
+    return before.phase == MOVE and after.turns == before.turns
+
+
 def current_player(state: State) -> int:
     if state.phase & 1:
         return state.player

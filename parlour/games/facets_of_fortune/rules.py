@@ -67,6 +67,11 @@ def bound(state: State) -> int:
     return 20_000
 
 
+def hidden_information(state: State) -> bool:
+    """FF-30: everything is public."""
+    return False
+
+
 def current_player(state: State) -> int:
     phase = state.phase
     if phase == b.OVER:

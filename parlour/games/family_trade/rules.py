@@ -130,6 +130,11 @@ def bound(state: State) -> int:
     return deals * (deck * (3 + state.players) + 2 * N_GOODS)
 
 
+def hidden_information(state: State) -> bool:
+    """FT-26: hands. No decision can be taken back: all of them show something or have dice or cards after them."""
+    return True
+
+
 def current_player(state: State) -> int:
     phase = state.phase
     if phase == OVER:

@@ -179,6 +179,11 @@ def bound(state: State) -> int:
     return (state.round_limit + 1) * state.players * 60 if state.round_limit else 0
 
 
+def hidden_information(state: State) -> bool:
+    """The pile is drawn as it is turned, and all else is open."""
+    return False
+
+
 def current_player(state: State) -> int:
     if state.phase == OVER:
         return TERMINAL

@@ -117,6 +117,18 @@ def bound(state: State) -> int:
     return MAX_TURNS * MAX_STEPS
 
 
+def hidden_information(state: State) -> bool:
+    """GA-24: characters and tiles."""
+    return True
+
+
+def may_undo(before: State, action: int, after: State) -> bool:
+    """GA-24: all but what shows a tile drawn in secret, and what ends a turn: characters are then taken."""
+    kind = before.stack[before.depth - 1] & t.KIND
+    shows_a_tile = kind == t.STAY or (kind == t.KEEP and tile_of(before, before.player) < 0)
+    return not shows_a_tile and after.turns == before.turns
+
+
 def current_player(state: State) -> int:
     kind = state.stack[state.depth - 1] & t.KIND
     if kind == t.OVER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.core.errors import IllegalMove
+from parlour.core.errors import CannotUndo, IllegalMove
 from parlour.core.rng import seed_rng
 from parlour.games.family_trade import rules as r
 from tests.games.family_trade.table import GOD, Table
@@ -199,3 +199,13 @@ def test_ft_19_a_true_call_goes_out_and_a_false_one_is_not_offered_on_a_discard(
     assert table.to_move == 0
     royale = Table(ruleset="battle-royale", honour_calls="on").draw("crypto")
     assert "done" not in royale.moves
+
+
+def test_ft_19_ft_26_a_false_call_is_not_taken_back_nor_its_penalty() -> None:
+    """It tells everybody that the nine cards are not three sets."""
+    table = Table(honour_calls="on").draw("gold").move("done")
+    assert table.to_move == 1
+    assert not table.match.can_undo()
+    with pytest.raises(CannotUndo, match="has shown something"):
+        table.match.undo()
+    assert table.money == [400, 500]

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.games.gatsby import holdings
 from parlour.games.gatsby import tables as t
-from tests.games.gatsby.table import Table, char
+from tests.games.gatsby.table import GATSBY, Table, char
 
 PEEK = t.BONUS | t.PEEK << 5
 
@@ -93,6 +93,28 @@ def test_ga_14_force_chooses_the_opponents_next_action() -> None:
     assert table.waits == t.ACTION  # it lasts for that one turn
     table.play("A", "c4", "c3")
     assert table.match.current_player == 1
+
+
+def test_ga_24_a_decision_that_ends_a_turn_is_final_also_for_a_player_who_goes_on_deciding() -> None:
+    """GA-14, GA-21: characters are taken and looked at by then, with or without a chance event."""
+    table = Table().put(1, "a3").play("A", "b3", "take force")
+    assert table.match.can_undo()  # the bonus alone has told nothing
+    table.play("b4")
+    assert (table.match.current_player, table.waits) == (0, t.FORCED)
+    assert not table.match.can_undo()
+
+
+def test_ga_24_a_tile_from_a_secret_draw_is_final_once_it_lies_openly() -> None:
+    opened = Table(drawn=("S3", "S7"))
+    assert not opened.match.can_undo()
+    table = Table().due(bonus(t.SPECIAL)).tile("S1").play("take special")
+    for tile in ("S4", "S5", "S6"):
+        table.match.force(f"tile {tile}")
+    step = table.match.step(table.match.parse("keep S4"))  # unseen, as a tile lies on the space already
+    assert table.match.current_player == step.actor
+    assert GATSBY.may_undo(step)
+    step = table.match.step(table.match.parse("stay S4"))
+    assert not GATSBY.may_undo(step)
 
 
 def test_ga_14_a_second_force_in_the_same_turn_is_not_offered() -> None:

@@ -1,0 +1,96 @@
+"""The watchdog: it notices when something holds the event loop, so that everybody at every table waits, and names it.
+
+The loop beats every few hundredths of a second. A thread of its own looks whether the beat comes; when it is late, the
+thread notes what the loop's thread is doing. A late beat is a stall. Its `busy` part is what the loop's own thread
+computed meanwhile; the rest is a machine that gave it no processor, or a call that waited outside the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from types import FrameType
+from typing import NamedTuple
+
+log = logging.getLogger(__name__)
+BEAT = 0.02  # seconds
+LIMIT = 0.1  # seconds that a beat may be late
+KEPT = 100  # stalls remembered
+FRAMES = 6  # innermost functions named
+QUIET = 1.0  # seconds between two lines in the log
+
+
+class Stall(NamedTuple):
+    """The loop did not turn for `seconds`, of which its thread computed `busy`; `where` is what it did meanwhile."""
+
+    seconds: float
+    busy: float
+    where: str
+
+
+class Watchdog:
+    """Watches the running event loop between `start` and `stop`."""
+
+    def __init__(self) -> None:
+        self.stalls: deque[Stall] = deque(maxlen=KEPT)
+        self.worst = 0.0  # seconds between two beats, beyond the beat itself
+        self.busiest = 0.0  # seconds that the loop's thread computed between two beats
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._watched = 0
+        self._last = self._last_busy = 0.0
+        self._caught = ""
+        self._said = 0.0
+
+    def start(self) -> None:
+        """Begin to watch the loop that this is called in."""
+        self._watched = threading.get_ident()
+        self._last, self._last_busy = time.monotonic(), time.thread_time()
+        self._beat()
+        self._thread = threading.Thread(target=self._watch, daemon=True, name="watchdog")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watch no more."""
+        self._stopped.set()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _beat(self) -> None:
+        now, computed = time.monotonic(), time.thread_time()
+        late, busy = max(0.0, now - self._last - BEAT), computed - self._last_busy
+        self.worst, self.busiest = max(self.worst, late), max(self.busiest, busy)
+        if late > LIMIT:
+            self._note(Stall(late, busy, self._caught or "too short to be seen"), now)
+        self._caught = ""
+        self._last, self._last_busy = now, computed
+        self._timer = asyncio.get_running_loop().call_later(BEAT, self._beat)
+
+    def _note(self, stall: Stall, now: float) -> None:
+        self.stalls.append(stall)
+        if now - self._said >= QUIET:
+            self._said = now
+            log.warning(
+                "The event loop stood still for %.0f ms and computed for %.0f ms of them, in: %s",
+                1000 * stall.seconds, 1000 * stall.busy, stall.where,
+            )  # fmt: skip
+
+    def _watch(self) -> None:
+        while not self._stopped.wait(BEAT):
+            if not self._caught and time.monotonic() - self._last > LIMIT:
+                frame = sys._current_frames().get(self._watched)
+                self._caught = _named(frame) if frame is not None else "a thread that has ended"
+
+
+def _named(frame: FrameType) -> str:
+    """The innermost functions of a stack, in words: file, line and name, the innermost first."""
+    found = traceback.extract_stack(frame)[-FRAMES:]
+    return " < ".join(f"{one.filename.rpartition('/parlour/')[2]}:{one.lineno} {one.name}" for one in reversed(found))

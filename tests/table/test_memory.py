@@ -1,0 +1,93 @@
+"""Tables in memory: they come and go, those at which something happens stay, and what is done at one ends with it.
+
+The houses of these tests keep two tables in memory (conftest.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+
+import pytest
+
+from parlour.table import asking
+from parlour.table.house import House
+from tests.table.people import ME, OPEN, Person, two_at_table
+from tests.table.test_asking import discard, royale
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "patience", lambda _: 0.3)
+
+
+async def others(house: House, person: Person, tables: int = 6) -> None:
+    """Tables made and looked at by somebody who has nothing to do with ours."""
+    for _ in range(tables):
+        await person.see(await person.make(ME, OPEN))
+    assert len(house.rooms) <= 3
+
+
+async def test_quiet_tables_leave_memory_and_come_back(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    version = (await ann.see(table))["table"]["version"]
+    room = await house.room(table)
+    await others(house, bob)
+    assert table not in house.rooms
+    assert (await ann.see(table))["table"]["version"] == version
+    assert await house.room(table) is not room
+
+
+async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    """A task that waited at a table which had left memory once spun for ever, and held the whole house."""
+    cid, choice = arrive(), random.Random(4)
+    table = await house.room(await royale(ann, bob, cid))
+    await discard(table, [ann, bob, cid], choice)
+    assert table.may_ask()
+    await others(house, arrive())
+    assert house.rooms.get(table.id) is table
+    for _ in range(200):
+        if not table.may_ask():
+            break
+        await asyncio.sleep(0.02)
+    assert not table.may_ask()  # the card was drawn
+
+
+async def test_a_table_that_waits_for_its_lock_is_not_two_tables(ann: Person, bob: Person, house: House) -> None:
+    """One that was dropped between being found and being locked is found again."""
+    table = await two_at_table(ann, bob)
+    old = await house.room(table)
+    await old.lock.acquire()
+
+    async def held() -> object:
+        async with house.hold(table) as room:
+            return room
+
+    waiting = asyncio.create_task(held())
+    await asyncio.sleep(0)
+    old.lock.release()
+    del house.rooms[table]  # as a new table's coming might have done, before the one who waited ran
+    assert await waiting is house.rooms[table] is not old
+
+
+async def test_what_is_done_at_a_table_ends_with_it(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    people = [ann, bob, arrive()]
+    table = await house.room(await royale(*people))
+    await discard(table, people, random.Random(4))
+    task = table.ask_task
+    assert task is not None
+    assert not task.done()
+    house.forget(table)
+    await asyncio.wait([task], timeout=5)
+    assert task.done()
+
+
+async def test_a_house_closes_whatever_waits(ann: Person, bob: Person, house: House) -> None:
+    table = await house.room(await royale(ann, bob))
+    await discard(table, [ann, bob], random.Random(1))
+    await asyncio.wait_for(house.close(), 5)
