@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -97,7 +98,7 @@ async def create(request: Asked) -> dict[str, str]:
 @get("/tables/{table:str}")
 async def read(request: Asked, table: FromPath[str]) -> TableState:
     guest = await guest_of(request)
-    return table_state(await house_of(request).fresh(table), guest.id, share_url(request))
+    return table_state(await house_of(request).fresh(table, guest.id), guest.id, share_url(request))
 
 
 @get("/tables/{table:str}/events")
@@ -107,7 +108,7 @@ async def follow(
     house, guest = house_of(request), await guest_of(request)
     last = request.headers.get("last-event-id", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
-    stream = events(house, await house.fresh(table), guest, seen, share_url(request), eyes)
+    stream = events(house, await house.fresh(table, guest.id), guest, seen, share_url(request), eyes)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers)
 
@@ -190,14 +191,15 @@ async def replay(
     request: Asked, table: FromPath[str], step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
 ) -> ReplayStep:
     guest = await guest_of(request)
-    return replay_step(await house_of(request).fresh(table), guest.id, step)
+    return replay_step(await house_of(request).fresh(table, guest.id), guest.id, step)
 
 
 @get("/tables/{table:str}/analysis")
 async def analysis(request: Asked, table: FromPath[str]) -> graph.Report:
     house, guest = house_of(request), await guest_of(request)
-    room = await house.fresh(table)
-    return graph.report(room, room.viewer(guest.id), await house.analyst.ask(room))
+    room = await house.fresh(table, guest.id)
+    found = await house.analyst.ask(room)
+    return await asyncio.to_thread(graph.report, room, room.viewer(guest.id), found)  # long for a long game
 
 
 _HANDLERS: list[Any] = [

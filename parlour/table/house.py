@@ -108,14 +108,16 @@ class House:
         self.rooms.move_to_end(table)
         return room
 
-    async def fresh(self, table: str) -> Room:
-        """The table as it is in the database now, for showing it: whoever moved through another process and then
-        asks this one sees his move."""
+    async def fresh(self, table: str, guest: str) -> Room:
+        """The table as it is in the database now, for showing it to a guest: whoever moved through another process and
+        then asks this one sees their move."""
         async with self.hold(table) as room:
-            return room
+            pass
+        await room.ready(room.viewer(guest))
+        return room
 
     async def _load(self, table: str) -> Room:
-        room = self.rooms[table] = Room(await self.store.load(table))
+        room = self.rooms[table] = await Room.of(await self.store.load(table))
         for name, old in list(self.rooms.items())[: max(0, len(self.rooms) - self.settings.rooms)]:
             if not old.busy():
                 del self.rooms[name]
@@ -132,7 +134,7 @@ class House:
         except UnknownTable:
             self.forget(room)
             raise
-        room.take(snapshot)
+        await room.take(snapshot)
         room.doubtful = False
         if before != (room.version, room.row, room.seats, len(room.chat)):
             room.wake()

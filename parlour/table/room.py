@@ -26,6 +26,7 @@ from parlour.table.rows import ChatRow, SeatRow, Snapshot, StepRow, TableRow
 from parlour.table.store import CHAT_KEPT
 
 RENDERED = 64  # positions kept as HTML at a table
+PIECE = 50  # steps that are looked at before others have their turn
 
 
 class Remote(NamedTuple):
@@ -66,7 +67,13 @@ class Room:
         self._told: dict[int, list[tuple[Line, ...]]] = {}
         self._places: dict[int, tuple[int, list[int]]] = {}  # by viewer: steps looked at, and where he saw one end
         self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
-        self.take(snapshot)
+
+    @classmethod
+    async def of(cls, snapshot: Snapshot) -> Room:
+        """The table as the database has it. Errors: those of `take`."""
+        room = cls(snapshot)
+        await room.take(snapshot)
+        return room
 
     # What is known -----------------------------------------------------------------------------
     @property
@@ -113,8 +120,9 @@ class Room:
         if not self.over:
             raise NotOver("The game is not over yet.")
 
-    def take(self, snapshot: Snapshot) -> None:
-        """Learn what the database says: rows as they are, and steps beyond those known.
+    async def take(self, snapshot: Snapshot) -> None:
+        """Learn what the database says: rows as they are, and steps beyond those known. Others have their turn between
+        the steps of a long game: each position is a whole one.
 
         OtherRules when the table was played with other rules, BrokenRecord when a step does not fit.
         """
@@ -123,23 +131,33 @@ class Room:
         self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
         if self.match is None and self.row.status != "waiting":
             self.match = record_of(self.row, [], reveal=True).replay(find)
-        self.repeat([step for step in snapshot.steps if step.idx >= self.version])
+        for step in snapshot.steps:
+            if step.idx >= self.version:
+                self.repeat(step)
+                if step.idx % PIECE == 0:
+                    await asyncio.sleep(0)
 
-    def repeat(self, rows: list[StepRow]) -> None:
-        """Make steps that the database has, in the order of the record."""
-        for row in rows:
-            if self.match is None or row.idx != self.version:
-                raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
-            if row.action == journal.TAKEN_BACK:
-                undone = journal.last_standing(self.history)
-                if undone is None or undone.actor != row.actor:
-                    raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
-                self._keep(journal.take_back(self.match, undone), row)
-                continue
-            step = self.match.step(row.action)
-            if self.match.steps[-1] != (row.actor, row.action, row.text):
-                raise BrokenRecord(f"Step {self.version + 1} of table {self.id} does not fit the rules.")
-            self._keep(step, row)
+    def repeat(self, row: StepRow) -> None:
+        """Make the next step that the database has."""
+        if self.match is None or row.idx != self.version:
+            raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
+        if row.action == journal.TAKEN_BACK:
+            undone = journal.last_standing(self.history)
+            if undone is None or undone.actor != row.actor:
+                raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
+            self._keep(journal.take_back(self.match, undone), row)
+            return
+        step = self.match.step(row.action)
+        if self.match.steps[-1] != (row.actor, row.action, row.text):
+            raise BrokenRecord(f"Step {self.version + 1} of table {self.id} does not fit the rules.")
+        self._keep(step, row)
+
+    async def ready(self, viewer: int) -> None:
+        """Work out what `viewer` has seen of a long game piece by piece, so that showing it holds up nobody else."""
+        while len(self._told.get(viewer, ())) < self.version:
+            self._lines(viewer, PIECE)
+            self._seen(viewer, PIECE)
+            await asyncio.sleep(0)
 
     def fork(self) -> Match:
         """A copy of the match to try a move on: the real one is not touched before the database has the move."""
@@ -194,10 +212,11 @@ class Room:
         """How many steps of the record had been made when `viewer` knew of `version`."""
         return self._seen(viewer)[version]
 
-    def _seen(self, viewer: int) -> list[int]:
+    def _seen(self, viewer: int, most: int | None = None) -> list[int]:
+        """Where each version of the viewer lies in the journal; at most so many steps further than before."""
         looked, places = self._places.setdefault(viewer, (0, [0]))
         rules = self.game.rules
-        for step in self.history[looked:]:
+        for step in self.history[looked:][:most]:
             looked += 1
             asked = viewer >= 0 and rules.current_player(step.after) == viewer
             if asked or journal.observed(self.game, step, viewer) != UNSEEN:
@@ -301,10 +320,11 @@ class Room:
                 self._rendered.popitem(last=False)
         return self._rendered[key]
 
-    def _lines(self, viewer: int) -> list[tuple[Line, ...]]:
+    def _lines(self, viewer: int, most: int | None = None) -> list[tuple[Line, ...]]:
+        """The lines of the log by step; of at most so many steps more than before."""
         told = self._told.setdefault(viewer, [])
         names = self.match.names if self.match else ()
-        for step in self.history[len(told) :]:
+        for step in self.history[len(told) :][:most]:
             told.append(tuple(journal.tell(self.game, step, viewer, names)))
         return told
 

@@ -15,6 +15,7 @@ from parlour.table.api import step_number
 from parlour.table.errors import BadLink, NotOver
 from parlour.table.house import House
 from parlour.table.journal import standing
+from parlour.table.model import Guest
 from parlour.table.room import Room, record_of
 from parlour.table.views import lobby_view, table_view
 from parlour.table.web import Asked, guest_of, house_of, share_url
@@ -29,23 +30,24 @@ async def lobby(request: Asked) -> str:
 
 @get("/t/{table:str}", media_type=MediaType.HTML)
 async def table(request: Asked, table: FromPath[str]) -> str:
-    return await _table_page(request, await house_of(request).fresh(table), "")
+    guest = await guest_of(request)
+    return _table_page(request, await house_of(request).fresh(table, guest.id), guest, "")
 
 
 @get("/t/{table:str}/join/{token:str}", media_type=MediaType.HTML)
 async def join(request: Asked, table: FromPath[str], token: FromPath[str]) -> Response[str] | Redirect:
     """The table with an offer to sit: asking for a page changes nothing, as programs that preview links do so."""
-    room, guest = await house_of(request).fresh(table), await guest_of(request)
+    guest = await guest_of(request)
+    room = await house_of(request).fresh(table, guest.id)
     seat = next((seat for seat in room.seats if token and seat.token == token), None)
     if seat is not None and seat.guest_id == guest.id:
         return Redirect(f"/t/{table}")
     if seat is None or seat.kind != "link":
         raise BadLink("This link to a seat was used already, or taken back. Ask for a new one, or watch the game.")
-    return Response(await _table_page(request, room, token), media_type=MediaType.HTML)
+    return Response(_table_page(request, room, guest, token), media_type=MediaType.HTML)
 
 
-async def _table_page(request: Asked, room: Room, token: str) -> str:
-    guest = await guest_of(request)
+def _table_page(request: Asked, room: Room, guest: Guest, token: str) -> str:
     viewer, view = room.viewer(guest.id), table_view(room, guest.id, share_url(request))
     frame = room.frame(viewer, view.version) if room.match else None
     return pages.table(view, guest, room.game, frame, room.log(viewer, view.version), bot_names(room.game), token)
@@ -55,7 +57,8 @@ async def _table_page(request: Asked, room: Room, token: str) -> str:
 async def replay(
     request: Asked, table: FromPath[str], step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
 ) -> str:
-    room, guest = await house_of(request).fresh(table), await guest_of(request)
+    guest = await guest_of(request)
+    room = await house_of(request).fresh(table, guest.id)
     viewer = room.viewer(guest.id)
     number = step_number(room, viewer, step)
     view = table_view(room, guest.id, share_url(request))
@@ -77,7 +80,8 @@ async def record_text(house: House, table: str) -> tuple[str, str]:
         if kept.table.status == "over":
             steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
             return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game
-    room = await house.fresh(table)
+    async with house.hold(table) as room:
+        pass
     if not room.over and room.hidden_information:
         raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
     return room.record(reveal=room.over).to_text(), room.row.game

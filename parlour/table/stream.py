@@ -102,6 +102,7 @@ async def events(
             if not same_story(room, viewer, room.viewer(guest.id)):  # sat down, left, or passed the device
                 since = -1
             viewer = room.viewer(guest.id)
+            await room.ready(viewer)
             news = update(room, guest, since, share_url)
             if news.frames or news.table != shown:
                 yield message(news)
