@@ -3,10 +3,36 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from parlour.core import fair
 from parlour.core.game import CHANCE, Step
 from parlour.core.match import Match
+from parlour.table.journal import Journal
+from parlour.table.room import Room
+
+
+def kept(room: Room) -> tuple[Any, ...]:
+    """What `swap` changes, to be put back with `restore`."""
+    return room.match, room._history, room.row
+
+
+def swap(room: Room, match: Match, steps: Sequence[Step]) -> None:
+    """Put another match with these steps (takings back among them) in a room."""
+    history = Journal(match.game, steps[0].before)
+    for step in steps:
+        history.keep(step)
+    restore(room, (match, history, msgspec.structs.replace(room.row, seed=str(match.seed))))
+
+
+def restore(room: Room, before: tuple[Any, ...]) -> None:
+    """Put back what `kept` gave."""
+    room.match, room._history, room.row = before
+    room._knowledge.clear()
+    room._rendered.clear()
 
 
 def twin(match: Match, viewer: int, choice: random.Random) -> tuple[Match, list[Step]]:

@@ -64,7 +64,8 @@ def draw(room: Room, viewer: int, found: Sequence[Judgement]) -> str:
     """The graph and the notes as HTML."""
     assert room.match is not None
     names, last = room.match.names, max(1, room.version_for(viewer))
-    after, steps = versions(room, viewer), [room.history[place] for place in room.standing()]
+    after, journal = versions(room, viewer), list(room.history)
+    steps = [journal[place] for place in room.history.standing()]
     line = points(found, after, last, room.match.returns)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
     told = [_sum(one) for one in summaries(found, len(names))]
@@ -79,7 +80,7 @@ def draw(room: Room, viewer: int, found: Sequence[Judgement]) -> str:
 
 def versions(room: Room, viewer: int) -> list[int]:
     """By step of the record, the viewer's version after it (after the next that he saw, where he did not see it)."""
-    standing = room.standing()
+    standing = room.history.standing()
     last = room.version_for(viewer)
     places = [room.place(viewer, version) for version in range(last + 1)]
     return [min(last, bisect_left(places, index + 1)) for index in standing]

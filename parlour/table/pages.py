@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,15 @@ def _templates() -> Environment:
     )
     found.globals.update(number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES)
     return found
+
+
+def load(games: Iterable[Game]) -> None:
+    """Load and compile what pages are made of, so that no visitor waits for it, nor anybody else while it is done."""
+    for name in _templates().list_templates():
+        _templates().get_template(name)
+    for game in games:
+        _ = game.rules, game.text, game.scenes, game.policy, game.solver, game.editions, game.art, game.guide()
+        _book(game)
 
 
 def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> str:

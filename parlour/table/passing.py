@@ -38,7 +38,8 @@ def seat_of(room: Room, guest: str) -> int | None:
     player = CHANCE if room.match is None else room.match.current_player
     if player in seats:
         return player
-    return next((step.actor for step in reversed(room.history) if step.actor in seats), seats[0])
+    actors = (room.history.actor(place) for place in reversed(range(room.version)))
+    return next((actor for actor in actors if actor in seats), seats[0])
 
 
 def viewer(room: Room, guest: str) -> int:
@@ -64,7 +65,7 @@ def mover(room: Room, guest: str, version: int) -> int | None:
     there, so that a move sent twice is made once."""
     seats = room.seats_of(guest)
     if len(seats) > 1 and version < room.version and not room.hidden_information:
-        mover = room.history[version].actor
+        mover = room.history.actor(version)
         if mover in seats:
             return mover
     return seat_of(room, guest)

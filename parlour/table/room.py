@@ -21,6 +21,7 @@ from parlour.core.scene import Line, Piece, Scene
 from parlour.games import find
 from parlour.table import journal, passing
 from parlour.table.errors import NotOver
+from parlour.table.journal import Journal
 from parlour.table.model import PERSON, Frame, Status
 from parlour.table.rows import ChatRow, SeatRow, Snapshot, StepRow, TableRow
 from parlour.table.store import CHAT_KEPT
@@ -34,6 +35,14 @@ class Remote(NamedTuple):
 
     guests: frozenset[str]
     time: float
+
+
+class Known(NamedTuple):
+    """What a viewer has seen of a game: the places in the journal where the steps that they saw end, by version; and by
+    step the lines of the log."""
+
+    places: list[int]
+    lines: list[tuple[Line, ...]]
 
 
 class Listener:
@@ -52,7 +61,7 @@ class Room:
         self.row: TableRow = snapshot.table
         self.seats: list[SeatRow] = []
         self.match: Match | None = None
-        self.history: list[Step] = []
+        self._history: Journal | None = None
         self.chat: list[ChatRow] = []
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
@@ -64,8 +73,7 @@ class Room:
         self.doubtful = False  # a write failed, so the database may know more than we do
         self.gone = False  # closed before it started
         self._move_ids: dict[tuple[int, str], int] = {}
-        self._told: dict[int, list[tuple[Line, ...]]] = {}
-        self._places: dict[int, tuple[int, list[int]]] = {}  # by viewer: steps looked at, and where he saw one end
+        self._knowledge: dict[int, Known] = {}  # by viewer
         self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
 
     @classmethod
@@ -81,9 +89,15 @@ class Room:
         return self.row.id
 
     @property
+    def history(self) -> Journal:
+        """What happened since the game started. A table that waits has none: nothing asks for it."""
+        assert self._history is not None
+        return self._history
+
+    @property
     def version(self) -> int:
         """Entries of the journal: steps, takings back. What leaves the house is counted by `version_for`."""
-        return len(self.history)
+        return 0 if self._history is None else len(self._history)
 
     @property
     def status(self) -> Status:
@@ -131,6 +145,7 @@ class Room:
         self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
         if self.match is None and self.row.status != "waiting":
             self.match = record_of(self.row, [], reveal=True).replay(find)
+            self._history = Journal(self.game, self.match.state)
         for step in snapshot.steps:
             if step.idx >= self.version:
                 self.repeat(step)
@@ -142,21 +157,20 @@ class Room:
         if self.match is None or row.idx != self.version:
             raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
         if row.action == journal.TAKEN_BACK:
-            undone = journal.last_standing(self.history)
+            undone = self.history.last_standing()
             if undone is None or undone.actor != row.actor:
                 raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
-            self._keep(journal.take_back(self.match, undone), row)
-            return
-        step = self.match.step(row.action)
-        if self.match.steps[-1] != (row.actor, row.action, row.text):
-            raise BrokenRecord(f"Step {self.version + 1} of table {self.id} does not fit the rules.")
-        self._keep(step, row)
+            self.history.keep(journal.take_back(self.match, undone))
+        else:
+            self.history.replay(row.actor, row.action, self.match.state)
+            self.match.advance(row.action)
+            if self.match.steps[-1] != (row.actor, row.action, row.text):
+                raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
+        self._note_id(row)
 
     async def ready(self, viewer: int) -> None:
         """Work out what `viewer` has seen of a long game piece by piece, so that showing it holds up nobody else."""
-        while len(self._told.get(viewer, ())) < self.version:
-            self._lines(viewer, PIECE)
-            self._seen(viewer, PIECE)
+        while len(self._known(viewer, PIECE).lines) < self.version:  # noqa: ASYNC110 - nothing is waited for
             await asyncio.sleep(0)
 
     def fork(self) -> Match:
@@ -171,14 +185,14 @@ class Room:
         """Take over a fork whose new steps are in the database."""
         self.match = trial
         for step, row in zip(steps, rows, strict=True):
-            self._keep(step, row)
+            self.history.keep(step)
+            self._note_id(row)
 
     def hear(self, line: ChatRow) -> None:
         """Add a line of chat that the database has."""
         self.chat = [*self.chat, line][-CHAT_KEPT:]
 
-    def _keep(self, step: Step, row: StepRow) -> None:
-        self.history.append(step)
+    def _note_id(self, row: StepRow) -> None:
         if row.move_id:
             self._move_ids[row.actor, row.move_id] = row.idx
 
@@ -212,17 +226,26 @@ class Room:
         """How many steps of the record had been made when `viewer` knew of `version`."""
         return self._seen(viewer)[version]
 
-    def _seen(self, viewer: int, most: int | None = None) -> list[int]:
-        """Where each version of the viewer lies in the journal; at most so many steps further than before."""
-        looked, places = self._places.setdefault(viewer, (0, [0]))
-        rules = self.game.rules
-        for step in self.history[looked:][:most]:
-            looked += 1
+    def _seen(self, viewer: int) -> list[int]:
+        """Where each version of the viewer lies in the journal."""
+        return self._known(viewer).places
+
+    def _lines(self, viewer: int) -> list[tuple[Line, ...]]:
+        """The lines of the log by step."""
+        return self._known(viewer).lines
+
+    def _known(self, viewer: int, most: int | None = None) -> Known:
+        """What the viewer has seen, after a look at the steps (at most so many) that came since the last look."""
+        known = self._knowledge.setdefault(viewer, Known([0], []))
+        looked, rules = len(known.lines), self.game.rules
+        end = self.version if most is None else min(self.version, looked + most)
+        names = self.match.names if self.match else ()
+        for step in self.history[looked:end] if looked < end else ():
+            known.lines.append(tuple(journal.tell(self.game, step, viewer, names)))
             asked = viewer >= 0 and rules.current_player(step.after) == viewer
             if asked or journal.observed(self.game, step, viewer) != UNSEEN:
-                places.append(looked)
-        self._places[viewer] = looked, places
-        return places
+                known.places.append(len(known.lines))
+        return known
 
     def bot_to_move(self) -> str:
         """The name of the bot that has the decision, "" when none has."""
@@ -246,7 +269,7 @@ class Room:
     def answered(self, index: int, seat: int) -> int:
         """The version to which the decision at `index` led, the chance after it included, as `seat` counts."""
         index += 1
-        while index < self.version and self.history[index].actor == CHANCE:
+        while index < self.version and self.history.actor(index) == CHANCE:
             index += 1
         return sum(place <= index for place in self._seen(seat)) - 1
 
@@ -275,9 +298,9 @@ class Room:
 
     def may_undo(self, seat: int) -> bool:
         """Whether the seat may take back its last decision now."""
-        last = journal.last_standing(self.history)
         if self.match is None or seat < 0 or self.may_ask():
             return False
+        last = self.history.last_standing()
         return not undo.why_not(self.game, last, self.match.current_player, seat)
 
     def _may_hint(self, seat: int) -> bool:
@@ -301,16 +324,6 @@ class Room:
         """The log up to the viewer's `version` as he may read it."""
         return [line for step in self._lines(viewer)[: self.place(viewer, version)] for line in step]
 
-    def standing(self) -> list[int]:
-        """By step of the record, its place in the journal."""
-        places: list[int] = []
-        for index, step in enumerate(self.history):
-            if isinstance(step, journal.Back):
-                places.pop()
-            else:
-                places.append(index)
-        return places
-
     def rendered(self, viewer: int, version: int, draw: Callable[[], str]) -> str:
         """The HTML of a position, drawn once for all who see the same."""
         key = viewer, version
@@ -320,20 +333,12 @@ class Room:
                 self._rendered.popitem(last=False)
         return self._rendered[key]
 
-    def _lines(self, viewer: int, most: int | None = None) -> list[tuple[Line, ...]]:
-        """The lines of the log by step; of at most so many steps more than before."""
-        told = self._told.setdefault(viewer, [])
-        names = self.match.names if self.match else ()
-        for step in self.history[len(told) :][:most]:
-            told.append(tuple(journal.tell(self.game, step, viewer, names)))
-        return told
-
     def _moment(self, place: int, scene: Scene) -> str:
         if scene.over:
             return "end"
         if not place:
             return ""
-        if self.history[place - 1].actor != CHANCE:
+        if self.history.actor(place - 1) != CHANCE:
             return "move"
         marks = _marks(scene.board)
         return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""

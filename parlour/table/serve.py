@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from types import FrameType
 import uvicorn
 
 from parlour.core.errors import ParlourError
+from parlour.games import games
+from parlour.table import pages
 from parlour.table.app import create_app
 from parlour.table.errors import CannotServe, PortInUse
 from parlour.table.network import address
@@ -65,6 +68,9 @@ async def serve(settings: Settings, listening: socket.socket, ready: Callable[[s
     """Serve on a socket that is bound."""
     app = create_app(settings)
     house = app.state.house
+    pages.load(games().values())
+    gc.collect()
+    gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
     await house.open()  # before uvicorn, so that a failure is an error of ours and not a traceback in a log
     try:
         config = uvicorn.Config(

@@ -11,7 +11,7 @@ from parlour.core import undo as rule
 from parlour.core.errors import CannotUndo
 from parlour.table.errors import NotPlaying, NotSeated, StaleMove, StoreFailed
 from parlour.table.house import House
-from parlour.table.journal import TAKEN_BACK, WORD, Back, last_standing, take_back
+from parlour.table.journal import TAKEN_BACK, WORD, Back, take_back
 from parlour.table.room import Room
 from parlour.table.rows import StepRow
 from parlour.table.store import Conflict
@@ -51,7 +51,7 @@ async def _undo(house: House, room: Room, guest: str, body: UndoBody) -> int:
         raise StaleMove(f"This was asked at position {body.version}; the game is at {now}.", version=now)
     if room.may_ask():
         raise CannotUndo("Nothing is taken back while a question is open.")
-    last = last_standing(room.history)
+    last = room.history.last_standing()
     if why := rule.why_not(room.game, last, room.match.current_player, seat):
         raise CannotUndo(why)
     assert last is not None

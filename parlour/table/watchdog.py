@@ -91,6 +91,6 @@ class Watchdog:
 
 
 def _named(frame: FrameType) -> str:
-    """The innermost functions of a stack, in words: file, line and name, the innermost first."""
-    found = traceback.extract_stack(frame)[-FRAMES:]
+    """The innermost functions of a stack, in words: file, line and name, the innermost first, without Python's own."""
+    found = [one for one in traceback.extract_stack(frame) if not one.filename.startswith("<")][-FRAMES:]
     return " < ".join(f"{one.filename.rpartition('/parlour/')[2]}:{one.lineno} {one.name}" for one in reversed(found))

@@ -13,18 +13,20 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 NURSERY = """
 import json, os, signal, sys
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
 from parlour.games import find, games
+from parlour.table import watchdog
 from parlour.table.app import create_app
 from parlour.table.bench import bench
 from parlour.table.serve import run
 from parlour.table.settings import Settings
 
+watchdog.QUIET = 0.0  # each stall has its line
 bench(find("fortune"), moves=3)  # a little play loads whatever is loaded late; nothing of it stays open
 create_app(Settings())
 
@@ -68,10 +70,11 @@ def lives(pid: int) -> bool:
 class Nursery:
     """Starts servers."""
 
-    def __init__(self) -> None:
+    def __init__(self, stderr: IO[str] | None = None) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+            [sys.executable, "-W", "error", "-c", NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            stderr=stderr,
+        )  # fmt: skip
         self.servers: list[Server] = []
 
     def start(self, **settings: Any) -> Server:

@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 import pytest
 
 from parlour.core.game import CHANCE, Game
@@ -18,7 +17,7 @@ from parlour.table.house import House
 from parlour.table.room import Room
 from parlour.table.stream import message, update
 from tests.fixtures.kuhn import scene as kuhn_scene
-from tests.leak import twin
+from tests.leak import kept, restore, swap, twin
 from tests.table.people import ME, OPEN, Person
 
 PATIENCE = [600.0]  # seconds
@@ -56,25 +55,6 @@ async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
     return told
 
 
-def _redeal(room: Room, viewer: int, choice: random.Random) -> tuple[Any, ...]:
-    """Put another match in the room that the viewer cannot tell from the present one."""
-    assert room.match is not None
-    before = room.match, room.history, room.row
-    room.match, room.history = twin(room.match, viewer, choice)
-    room.row = msgspec.structs.replace(room.row, seed=str(room.match.seed))
-    room._told.clear()
-    room._places.clear()
-    room._rendered.clear()
-    return before
-
-
-def _restore(room: Room, before: tuple[Any, ...]) -> None:
-    room.match, room.history, room.row = before
-    room._told.clear()
-    room._places.clear()
-    room._rendered.clear()
-
-
 async def _leaks(
     house: House, table: str, people: list[Person], moves: int, choice: random.Random, deals: int = 2
 ) -> list[str]:
@@ -90,9 +70,10 @@ async def _leaks(
             guest = (await person.get("/api/me")).json()["id"]
             true = await _sent(house, room, person)
             for _ in range(deals):
-                before = _redeal(room, room.viewer(guest), choice)
+                before = kept(room)
+                swap(room, *twin(room.match, room.viewer(guest), choice))
                 other = await _sent(house, room, person)
-                _restore(room, before)
+                restore(room, before)
                 assert true.keys() == other.keys()
                 found += [f"{room.version}: {kind}" for kind in true if true[kind] != other[kind]]
         PATIENCE[0] = 0.0

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -19,7 +18,7 @@ from parlour.table.app import create_app
 from parlour.table.house import House
 from parlour.table.journal import TAKEN_BACK, Back, take_back
 from parlour.table.settings import Settings
-from tests.leak import twin
+from tests.leak import kept, restore, swap, twin
 from tests.table.people import ME, OPEN, Person
 from tests.table.test_leak import _sent
 
@@ -248,13 +247,10 @@ async def test_a_taking_back_tells_nobody_what_was_secret(
             guest = (await person.get("/api/me")).json()["id"]
             true = await _sent(house, room, person)
             for _ in range(3):
-                before = room.match, room.history, room.row
+                before = kept(room)
                 assert room.match is not None
-                room.match, room.history = journal_twin(room.history, room.match, room.viewer(guest), choice)
-                room.row = msgspec.structs.replace(room.row, seed=str(room.match.seed))
-                room._told.clear(), room._rendered.clear()  # type: ignore[func-returns-value]
+                swap(room, *journal_twin(list(room.history), room.match, room.viewer(guest), choice))
                 other = await _sent(house, room, person)
-                room.match, room.history, room.row = before
-                room._told.clear(), room._rendered.clear()  # type: ignore[func-returns-value]
+                restore(room, before)
                 found += [f"{move}: {kind}" for kind in true if true[kind] != other[kind]]
     assert bool(found) is leaky, found

@@ -33,6 +33,17 @@ def test_af_06_a_number_moves_exactly_so_far_either_way(way: str, square: int, t
     assert abs(table.state.came_by) == 4
 
 
+@pytest.mark.parametrize("handed", ["private", "public"])
+def test_af_06_the_way_can_be_taken_back_until_a_card_is_turned(handed: str) -> None:
+    table = Table(handed_card=handed).card("10H").move("clockwise")  # to a Higher-or-Lower square
+    assert r.hidden_information(table.state) == (handed == "private")
+    assert table.match.can_undo(0)
+    table.match.undo()
+    assert table.at(1) == 0
+    table.move("clockwise").move("higher")
+    assert not table.match.can_undo()
+
+
 def test_af_06_moving_is_compulsory() -> None:
     table = Table().card("4H")
     with pytest.raises(IllegalMove) as refused:

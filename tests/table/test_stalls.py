@@ -1,0 +1,163 @@
+"""Nothing that anybody asks for holds the event loop, so that nobody else waits for it.
+
+A real server with the longest games there are, and the positions in which a new deal is hardest; every address is
+asked as a player and as a stranger, over and over, with tables leaving and entering memory all the time. The server's
+own watchdog says how long the loop's thread computed in one piece; time that a busy machine takes away does not count.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from parlour.core.match import Match
+from parlour.games import find
+from parlour.table import api, site
+from tests.conformance.cases import random_steps
+from tests.table.serving import Nursery
+from tests.table.shelf import Shelf, Shelved
+
+LONGEST = 0.1  # seconds that the loop may compute in one piece
+GAMES = [
+    ("fortune", 4, {}), ("aces-and-faces", 6, {}), ("facets-of-fortune", 4, {}), ("gatsby", 2, {}),
+    ("family-trade", 4, {"ruleset": "market-making", "honour_calls": "on"}),
+    ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 4, {"ruleset": "battle-royale"}),
+]  # fmt: skip
+SEEDS = 3  # games of each, of which the longest is taken
+ROUNDS = 1
+
+
+@pytest.fixture(scope="module")
+def heard() -> Iterator[Any]:
+    """What the servers say on standard error."""
+    with tempfile.TemporaryFile("w+") as file:
+        yield file
+
+
+@pytest.fixture(scope="module")
+def watched(heard: Any) -> Iterator[Nursery]:
+    made = Nursery(stderr=heard)
+    yield made
+    made.close()
+
+
+def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> Match:
+    """The longest of a few random games; without its last decision and what came of it unless `whole`."""
+    game, found = find(name), []
+    for seed in range(SEEDS):
+        match = Match(game, players, edition=list(game.editions)[-1], options=options, seed=seed, auto=False)
+        for _ in random_steps(match, seed, 100_000):
+            pass
+        found.append(match)
+    longest = max(found, key=lambda match: match.version)
+    if whole:
+        return longest
+    last = max(i for i, (actor, _, _) in enumerate(longest.steps) if actor >= 0)
+    match = Match(game, players, edition=longest.edition, options=options, seed=longest.seed, auto=False)
+    for _, action, _ in longest.steps[:last]:
+        match.advance(action)
+    return match
+
+
+async def quietly(work: Any) -> None:
+    """An answer is read and let go, whatever it is."""
+    with contextlib.suppress(httpx.HTTPError):
+        await work
+
+
+async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, version: int, *, player: bool) -> None:
+    """Everything that can be asked about one table; what changes it is refused, or wrong."""
+    post, get = client.post, client.get
+    for path in (
+        "/", f"/rules/{game}", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/replay",
+        f"/t/{table}/replay?step=3",
+        f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
+        f"/api/tables/{table}/replay?step=2",
+    ):  # fmt: skip
+        await quietly(get(path))
+    with contextlib.suppress(httpx.HTTPError):
+        async with client.stream("GET", f"/api/tables/{table}/events?since=-1") as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("data: "):
+                    break
+    bodies: list[tuple[str, dict[str, Any]]] = [
+        ("moves", {"move": move, "version": version}), ("moves", {"move": "castle", "version": version}),
+        ("moves", {"move": move, "version": 0}), ("undo", {"version": version}), ("hint", {"version": version}),
+        ("lift", {"seat": 0}), ("sit", {"seat": 0}), ("seats", {"seat": 0, "kind": "bot"}), ("pace", {"pace": "fast"}),
+        ("start", {}), ("chat", {"text": "hello"}),
+    ]  # fmt: skip
+    for path, body in bodies:
+        if not (player and path in ("moves", "sit") and body.get("move") == move and body["version"] == version):
+            await quietly(post(f"/api/tables/{table}/{path}", json=body))
+
+
+async def look_in(url: str, done: asyncio.Event) -> float:
+    """Somebody who has nothing to do with any of it: the longest that they waited, in seconds."""
+    worst = 0.0
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+        while not done.is_set():
+            began = time.monotonic()
+            await client.get("/api/me")
+            worst = max(worst, time.monotonic() - began)
+            await asyncio.sleep(0.01)
+    return worst
+
+
+@pytest.mark.slow
+async def test_nobody_holds_the_loop(watched: Nursery, heard: Any, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/parlour.db"
+    tables: list[tuple[Shelved, Match]] = []
+    async with Shelf(database) as shelf:
+        for number, ((name, players, options), whole) in enumerate(itertools.product(GAMES, (True, False))):
+            match = played(name, players, options, whole=whole)
+            tables.append((await shelf.put(f"{number:08x}", match), match))
+    server = watched.start(database=database, rooms=2, workers=1)
+    done = asyncio.Event()
+    stranger = asyncio.create_task(look_in(server.url, done))
+    for _ in range(ROUNDS):
+        for table, match in tables:
+            for seat in (None, *range(len(match.names))):
+                cookies = {} if seat is None else table.cookies[seat]
+                async with httpx.AsyncClient(base_url=server.url, cookies=cookies, timeout=60) as client:
+                    version = (await client.get(f"/api/tables/{table.id}")).json()["table"]["version"]
+                    legal = match.legal_actions()
+                    await ask(
+                        client,
+                        match.game.name,
+                        table.id,
+                        legal[0] if legal else "pass",
+                        version,
+                        player=seat is not None,
+                    )
+    done.set()
+    waited = await stranger
+    heard.seek(0)
+    held = [
+        (float(ms) / 1000, where) for ms, where in re.findall(r"computed for (\d+) ms of them, in: (.*)", heard.read())
+    ]
+    print(f"\nlongest wait of a stranger {waited * 1000:.0f} ms; the loop was held: {held or 'never'}")
+    assert [one for one in held if one[0] > LONGEST] == []
+
+
+def test_every_address_is_asked() -> None:
+    """None is forgotten above: what is not asked there is named here, with the reason."""
+    asked = set(re.findall(r'f"/(?:api/tables|t)/\{table\}/?([a-z]*)', Path(__file__).read_text()))
+    asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
+    asked |= set(re.findall(r' \("([a-z]+)", \{', Path(__file__).read_text()))
+    elsewhere = {"analysis", "rematch", "leave"}  # test_analysis.py; the others end what the rounds go on with
+    handlers = [*api._HANDLERS, *site.HANDLERS]
+    paths = {path for handler in handlers for path in handler.paths}
+    assert paths
+    for path in paths:
+        words = [word for word in path.split("/") if word and not word.startswith("{")]
+        assert words in ([], ["me"], ["tables"], ["t"], ["rules"]) or {words[-1]} & (asked | elsewhere), path
