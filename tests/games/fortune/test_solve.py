@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parlour.analysis import turns
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.analysis.positions import position
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
@@ -140,7 +140,7 @@ def brute(state: Any) -> float:
 )
 def test_brute_force_finds_the_same(card: str, dice: str) -> None:
     """FO-14, FO-15, FO-23: a Storm after its first roll, and the Island."""
-    match = turns.position(FORTUNE, card, dice.split())
+    match = position(FORTUNE, card, dice.split())
     _, t, v = solved(match.state.card)
     best = max(turn.worth_of(match.state, action, t, 0, v, 0) for action in legal(match.state))
     assert best == pytest.approx(brute(match.state), rel=1e-9)
@@ -225,7 +225,7 @@ def test_played_on_the_real_rules_it_brings_what_it_says(card: int) -> None:
 
 
 def test_advice_on_a_position() -> None:
-    match = turns.position(FORTUNE, "captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2)
+    match = position(FORTUNE, "captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2)
     told = turns.prospects(match, "points")
     assert told.decisions[0].move == told.move == "stop"
     assert told.decisions[0].points == 2 * (200 + 600)
@@ -236,16 +236,3 @@ def test_advice_on_a_position() -> None:
     row = next(row for row in other.decisions if row.move == other.move)
     assert sum(points * chance for points, chance in other.scores.items()) == pytest.approx(row.points)
     assert len(told.decisions) == len(match.legal_actions())
-
-
-def test_positions_that_are_none_are_refused() -> None:
-    with pytest.raises(UnknownName, match="There is no card 'king'"):
-        turns.position(FORTUNE, "king", ["gold"] * 8)
-    with pytest.raises(UnknownName, match="No die shows 'crown'"):
-        turns.position(FORTUNE, "gold", ["crown"] * 8)
-    with pytest.raises(BadSetup, match="Eight dice"):
-        turns.position(FORTUNE, "gold", ["gold"] * 7)
-    with pytest.raises(BadSetup, match="the turn is over"):
-        turns.position(FORTUNE, "gold", ["skull"] * 3 + ["gold"] * 5)
-    with pytest.raises(BadSetup, match="totals are hundreds"):
-        turns.position(FORTUNE, "gold", ["gold"] * 8, scores=(50, 0))
