@@ -25,7 +25,7 @@ from parlour.games.fortune import rules as r
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT = 1  # raise when the file or the method changes
+FORMAT = 2  # raise when the file, the method or the turns change: work begun before is then not taken up
 DEPTH = 11_000  # points below the finish line that the table reaches down
 STILL = 1e-7  # a round that changes no chance by more ends the work
 ROUNDS = 7  # as many as it usually takes

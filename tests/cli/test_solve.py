@@ -21,6 +21,8 @@ def test_solve_exact_prints_fractions(cli: Cli) -> None:
     assert len(told) == 13
     captain = told["captain"]
     assert captain["numerator"] / captain["denominator"] == pytest.approx(1157.5975346208634, rel=1e-12)
+    truce = told["truce"]
+    assert truce["numerator"] / truce["denominator"] == pytest.approx(416.753026241914, rel=1e-14)
 
 
 @pytest.mark.slow
