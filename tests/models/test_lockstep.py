@@ -1,0 +1,55 @@
+"""Product and models agree, and a product whose rules are wrong is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.models.lockstep import Disagreement, Strand, Walk, foreign_imports, model_files, strands
+
+POSITIONS = 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strand", strands(), ids=str)
+def test_product_and_model_agree(strand: Strand) -> None:
+    walk = Walk(strand).go(POSITIONS)
+    assert walk.positions == POSITIONS
+    assert walk.ended, "no game was played to its end"
+    missing = [rare for rare in strand.model.RARE if not walk.seen[rare]]
+    assert not missing, f"never reached: {missing}; reached: {dict(walk.seen)}"
+
+
+BROKEN = [(strand, name) for strand in strands() for name in strand.reading.BROKEN]
+
+
+@pytest.mark.parametrize(("strand", "name"), BROKEN, ids=[f"{strand}: {name}" for strand, name in BROKEN])
+def test_a_wrong_rule_is_found(strand: Strand, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    make: Callable[[pytest.MonkeyPatch], None] = strand.reading.BROKEN[name]
+    make(monkeypatch)
+    with pytest.raises(Disagreement):
+        Walk(strand).go(POSITIONS)
+
+
+@pytest.mark.parametrize("file", model_files(), ids=lambda file: file.stem)
+def test_a_model_imports_nothing_of_the_product(file: Path) -> None:
+    assert not list(foreign_imports(file.read_text("utf-8")))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import parlour",
+        "from parlour.games.fortune import rules",
+        "def f():\n    import parlour.core.game as g",
+        "from tests.models.readings import fortune",
+        "from tests.models.lockstep import Pair",
+        "from ..conformance import cases",
+        "import importlib",
+        "__import__('parlour')",
+    ],
+)
+def test_an_import_of_the_product_is_found(source: str) -> None:
+    assert list(foreign_imports(source))
