@@ -61,6 +61,13 @@ class Model(Protocol):
 class Luring(Protocol):
     """What a model may have besides, where rare rules lie at the end of long ways that no simple walk takes."""
 
+    LONG: int
+    """Positions after which a game of a walk is left."""
+    WAYS: tuple[tuple[str, int, dict[str, str]], ...]
+    """Games that are played to their end besides: a plan, the number of players, options."""
+    plan: str
+    """What `lure` is after; "" until it has chosen."""
+
     def lure(self, choices: list[str], rng: Random) -> str | None:
         """Of these moves or outcomes, all possible now, the one that leads to rare things; None: any may be taken."""
         ...

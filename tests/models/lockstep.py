@@ -34,6 +34,8 @@ OURS = {"contract", "lockstep", "nightly", "readings", "test_lockstep"}
 PLAIN, RARE, EVEN, RAREST = range(4)
 WAYS = ("at random", "rare moves", "rare moves and any chance", "rare moves and rare chance")
 
+LONG = 1_000  # positions after which a game of a walk is left, unless its model says otherwise
+
 
 class Disagreement(AssertionError):
     """Product and model differ; the message says where, in what, and has the record up to there."""
@@ -55,7 +57,8 @@ class Strand:
 
     @property
     def reading(self) -> ModuleType:
-        """`facts(state)`, the model's facts read out of the product's state; `BROKEN`, rules made wrong on purpose."""
+        """`facts(state)`: the model's facts read out of the product's state; `BROKEN`: for each rule that can be
+        made wrong, a description and a function that does it with pytest's monkeypatch."""
         return importlib.import_module(f"tests.models.readings.{self.game.name.replace('-', '_')}")
 
     def shapes(self) -> list[Case]:
@@ -101,22 +104,36 @@ class Walk:
     def go(self, positions: int) -> Walk:
         """Look at this many positions; Disagreement at the first that differs.
 
-        The first half goes to every shape alike, games cut short; the rest to mixed options, games played out.
+        The first third goes to every shape alike; the rest to mixed options. No game gets more than
+        its model's LONG positions, and those played at random, with nothing to look for, less.
+        Besides, the games that the model has in WAYS are played to their end.
         """
-        every = self.strand.shapes()
+        every, long = self.strand.shapes(), getattr(self.strand.model, "LONG", LONG)
         for case in every:
-            self.play(case, most=max(positions // (2 * len(every)), 1))
+            self.play(case, most=min(max(positions // (3 * len(every)), 1), long))
         while self.positions < positions:
             rng = Random(f"{self.strand} {self.seed} {self.played} mixed")
-            self.play(self.strand.mixed(rng), most=positions - self.positions)
+            plain = self.played % len(WAYS) == PLAIN
+            self.play(self.strand.mixed(rng), most=min(positions - self.positions, long // 4 if plain else long))
+        return self.ways()
+
+    def ways(self) -> Walk:
+        """The long games that the model asks for (`contract.Luring`); they do not count as positions."""
+        before = self.positions
+        for plan, players, options in getattr(self.strand.model, "WAYS", ()):
+            case = Case(self.strand.game, self.strand.game.edition().name, players, tuple(sorted(options.items())))
+            self.play(case, sys.maxsize, RARE, plan)
+        self.positions = before
         return self
 
-    def play(self, case: Case, most: int, way: int | None = None) -> None:
+    def play(self, case: Case, most: int, way: int | None = None, plan: str = "") -> None:
         """One game, or its first `most` positions."""
         way = self.played % len(WAYS) if way is None else way
         rng = Random(f"{self.strand} {self.seed} {self.played}")
         pair = Pair(case, self.strand, f"seed {self.seed}, game {self.played}, {WAYS[way]}")
         self.played += 1
+        if plan:
+            pair.model.plan = plan  # type: ignore[attr-defined]
         for _ in range(most):
             self.positions += 1
             if not (choices := pair.look()):
