@@ -108,14 +108,24 @@ class Walk:
         its model's LONG positions, and those played at random, with nothing to look for, less.
         Besides, the games that the model has in WAYS are played to their end.
         """
-        every, long = self.strand.shapes(), getattr(self.strand.model, "LONG", LONG)
+        every = self.strand.shapes()
         for case in every:
-            self.play(case, most=min(max(positions // (3 * len(every)), 1), long))
-        while self.positions < positions:
+            self.play(case, most=min(max(positions // (3 * len(every)), 1), self.long))
+        return self.mixed(positions - self.positions).ways()
+
+    @property
+    def long(self) -> int:
+        """Positions after which a game is left."""
+        return getattr(self.strand.model, "LONG", LONG)
+
+    def mixed(self, positions: int) -> Walk:
+        """So many positions more, with mixed options."""
+        last = self.positions + positions
+        while self.positions < last:
             rng = Random(f"{self.strand} {self.seed} {self.played} mixed")
-            plain = self.played % len(WAYS) == PLAIN
-            self.play(self.strand.mixed(rng), most=min(positions - self.positions, long // 4 if plain else long))
-        return self.ways()
+            most = self.long // 4 if self.played % len(WAYS) == PLAIN else self.long
+            self.play(self.strand.mixed(rng), most=min(last - self.positions, most))
+        return self
 
     def ways(self) -> Walk:
         """The long games that the model asks for (`contract.Luring`); they do not count as positions."""
@@ -141,6 +151,10 @@ class Walk:
                 break
             pair.step(self._choose(pair, choices, way, rng))
         self.seen += pair.model.seen
+
+    def missing(self) -> list[str]:
+        """What the model says that a walk must reach, and this one has not."""
+        return [rare for rare in self.strand.model.RARE if not self.seen[rare]]
 
     def _choose(self, pair: Pair, choices: dict[str, int], way: int, rng: Random) -> str:
         """The text of one of the choices, by the way the game is played."""
@@ -271,7 +285,9 @@ def _difference(product: object, model: object) -> str:
         lines = []
         for key in [*product, *(key for key in model if key not in product)]:
             mine, other = product.get(key, "(nothing)"), model.get(key, "(nothing)")
-            if mine != other:
+            if isinstance(mine, Mapping) and isinstance(other, Mapping) and mine != other:
+                lines += [f"  {key}:", _difference(mine, other)]
+            elif mine != other:
                 lines.append(f"  {key}: product {_plain(mine)}, model {_plain(other)}")
         return "\n".join(lines)
     return f"  product: {_plain(product)}\n  model:   {_plain(model)}"

@@ -18,8 +18,9 @@ def test_product_and_model_agree(strand: Strand) -> None:
     walk = Walk(strand).go(POSITIONS)
     assert walk.positions == POSITIONS
     assert walk.ended, "no game was played to its end"
-    missing = [rare for rare in strand.model.RARE if not walk.seen[rare]]
-    assert not missing, f"never reached: {missing}; reached: {dict(walk.seen)}"
+    while walk.missing() and walk.positions < 3 * POSITIONS:  # seldom: what is rare is rare
+        walk.mixed(POSITIONS // 5)
+    assert not walk.missing(), f"never reached: {walk.missing()}; reached: {dict(walk.seen)}"
 
 
 BROKEN = [(strand, name) for strand in strands() for name in strand.reading.BROKEN]
