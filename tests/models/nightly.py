@@ -1,7 +1,7 @@
 """A million positions of every game, product and model side by side (`scripts/nightly --models`).
 
-Each walk of 10,000 positions is one that the test suite could make with another seed, so that what is found can be
-walked again: `Walk(strand, seed).go(10_000)`.
+What is found names the strand, the seed and the game, so that the walk can be made again:
+`Walk(strand, seed).go(50_000)`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from multiprocessing import get_context
 
 from tests.models.lockstep import Disagreement, Walk, strands
 
-EACH = 10_000
+EACH = 50_000
 
 
 def walk(job: tuple[int, int, int]) -> tuple[int, int, Counter[str], str]:
@@ -31,7 +31,7 @@ def walk(job: tuple[int, int, int]) -> tuple[int, int, Counter[str], str]:
 
 
 def main(names: list[str], positions: int, seed: int) -> int:
-    """Walk the games named, or all, `positions` each; the number of walks that found something."""
+    """Walk the games named, or all, `positions` each; the number of things that are wrong."""
     broken = 0
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         for number, strand in enumerate(strands()):
@@ -48,6 +48,10 @@ def main(names: list[str], positions: int, seed: int) -> int:
                     broken += 1
                     print(f"BROKEN {wrong}", flush=True)
             print(f"{strand!s:<36} {total:>10,} positions, {ended:>8,} games ended, agreed by product and model")
+            missing = [rare for rare in strand.model.RARE if not seen[rare]]
+            if missing and positions >= EACH:
+                broken += 1
+                print(f"BROKEN {strand}: never reached: {missing}", flush=True)
             rarest = ", ".join(f"{name} {times:,}" for name, times in seen.most_common()[:-6:-1])
             print(f"    rarest of {len(seen)} branches: {rarest}", flush=True)
     return broken
