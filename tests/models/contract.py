@@ -19,8 +19,9 @@ OVER = -4
 class Model(Protocol):
     """The class `Model` of tests/models/NAME.py: a game under way."""
 
-    RARE: tuple[str, ...]
-    """Keys of `seen` that 10,000 positions must reach: the branches of the rules that random play hardly ever finds."""
+    RARE: tuple[str, ...] | Mapping[str, tuple[str, ...]]
+    """Keys of `seen` that 10,000 positions must reach: the branches of the rules that random play hardly ever finds;
+    by ruleset where a game has several."""
     seen: Counter[str]
     """How often each branch that is worth counting was taken: "FO-13 Island", "AF-8 new pile"."""
 

@@ -61,6 +61,18 @@ class Strand:
         made wrong, a description and a function that does it with pytest's monkeypatch."""
         return importlib.import_module(f"tests.models.readings.{self.game.name.replace('-', '_')}")
 
+    @property
+    def rare(self) -> tuple[str, ...]:
+        """What a walk must have reached: the model's RARE, or what it has there for this ruleset."""
+        rare = self.model.RARE
+        return rare if isinstance(rare, tuple) else rare[self.ruleset]
+
+    @property
+    def broken(self) -> list[str]:
+        """The names in `BROKEN`, without those that `ONLY` keeps to other rulesets."""
+        only = getattr(self.reading, "ONLY", {})
+        return [name for name in self.reading.BROKEN if self.ruleset in only.get(name, (self.ruleset,))]
+
     def shapes(self) -> list[Case]:
         """Every edition and number of players, options as they are and all changed, and each value by itself."""
         own = ((RULESET, self.ruleset),) if self.ruleset else ()
@@ -130,8 +142,10 @@ class Walk:
     def ways(self) -> Walk:
         """The long games that the model asks for (`contract.Luring`); they do not count as positions."""
         before = self.positions
+        own = {RULESET: self.strand.ruleset} if self.strand.ruleset else {}
         for plan, players, options in getattr(self.strand.model, "WAYS", ()):
-            case = Case(self.strand.game, self.strand.game.edition().name, players, tuple(sorted(options.items())))
+            chosen = tuple(sorted({**options, **own}.items()))
+            case = Case(self.strand.game, self.strand.game.edition().name, players, chosen)
             self.play(case, sys.maxsize, RARE, plan)
         self.positions = before
         return self
@@ -154,7 +168,7 @@ class Walk:
 
     def missing(self) -> list[str]:
         """What the model says that a walk must reach, and this one has not."""
-        return [rare for rare in self.strand.model.RARE if not self.seen[rare]]
+        return [rare for rare in self.strand.rare if not self.seen[rare]]
 
     def _choose(self, pair: Pair, choices: dict[str, int], way: int, rng: Random) -> str:
         """The text of one of the choices, by the way the game is played."""

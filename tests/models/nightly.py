@@ -48,7 +48,7 @@ def main(names: list[str], positions: int, seed: int) -> int:
                     broken += 1
                     print(f"BROKEN {wrong}", flush=True)
             print(f"{strand!s:<36} {total:>10,} positions, {ended:>8,} games ended, agreed by product and model")
-            missing = [rare for rare in strand.model.RARE if not seen[rare]]
+            missing = [rare for rare in strand.rare if not seen[rare]]
             if missing and positions >= EACH:
                 broken += 1
                 print(f"BROKEN {strand}: never reached: {missing}", flush=True)

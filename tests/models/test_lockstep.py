@@ -15,15 +15,16 @@ POSITIONS = 10_000
 @pytest.mark.slow
 @pytest.mark.parametrize("strand", strands(), ids=str)
 def test_product_and_model_agree(strand: Strand) -> None:
-    walk = Walk(strand).go(POSITIONS)
-    assert walk.positions == POSITIONS
+    positions = getattr(strand.model, "POSITIONS", POSITIONS)
+    walk = Walk(strand).go(positions)
+    assert walk.positions == positions
     assert walk.ended, "no game was played to its end"
-    while walk.missing() and walk.positions < 3 * POSITIONS:  # seldom: what is rare is rare
-        walk.mixed(POSITIONS // 5)
+    while walk.missing() and walk.positions < 3 * positions:  # seldom: what is rare is rare
+        walk.mixed(positions // 5)
     assert not walk.missing(), f"never reached: {walk.missing()}; reached: {dict(walk.seen)}"
 
 
-BROKEN = [(strand, name) for strand in strands() for name in strand.reading.BROKEN]
+BROKEN = [(strand, name) for strand in strands() for name in strand.broken]
 
 
 @pytest.mark.parametrize(("strand", "name"), BROKEN, ids=[f"{strand}: {name}" for strand, name in BROKEN])
@@ -31,7 +32,7 @@ def test_a_wrong_rule_is_found(strand: Strand, name: str, monkeypatch: pytest.Mo
     make: Callable[[pytest.MonkeyPatch], None] = strand.reading.BROKEN[name]
     make(monkeypatch)
     with pytest.raises(Disagreement):
-        Walk(strand).go(POSITIONS)
+        Walk(strand).go(getattr(strand.model, "POSITIONS", POSITIONS))
 
 
 @pytest.mark.parametrize("file", model_files(), ids=lambda file: file.stem)
