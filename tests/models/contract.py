@@ -62,6 +62,9 @@ class Model(Protocol):
 class Luring(Protocol):
     """What a model may have besides, where rare rules lie at the end of long ways that no simple walk takes."""
 
+    POSITIONS: int
+    """How many positions the suite's walk has, where 10,000 are not enough."""
+
     LONG: int
     """Positions after which a game of a walk is left."""
     WAYS: tuple[tuple[str, int, dict[str, str]], ...]
