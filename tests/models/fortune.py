@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from tests.models.contract import CHANCE, OVER
+from tests.models.fortune_lures import lure
 
 FACES = ("skull", "sword", "monkey", "parrot", "gold", "diamond")  # FO-1
 OBJECTS = FACES[1:]
@@ -458,82 +459,5 @@ class Model:
     )  # fmt: skip
 
     def lure(self, choices: list[str], rng: Random) -> str | None:
-        """Toward what no random game comes near. Each game has a plan.
-
-        "turns": every turn something else; "race": great rolls, stopped at once; "exact": to the very line;
-        "back": across it, and then drawn back by the Island; "tie". The long ones, with totals kept at zero: "bust": to
-        the limit of rounds; "late": until shortly before it, to cross in the last turn; "late and back".
-        """
-        if not self.plan:
-            self.plan = rng.choice(("turns", "turns", "race", "exact", "back", "tie"))
-        if self.phase == "seat" or (self.plan not in LATE and rng.random() < 0.03):
-            return None
-        if self.plan == "turns" and self.turns > 30:
-            self.plan = "race"
-        if self.plan == "turns":
-            return self.lure_of_a_turn(choices, rng)
-        if self.phase == "decide":
-            return "stop"
-        left = self.limit - self.turns if self.limit else 1000
-        idle = self.plan == "bust" or (self.plan in LATE and left > 3 * self.players)
-        if self.phase == "card":
-            good = [c for c in choices if c.split()[1] in ("gold", "diamond", "captain")]
-            return rng.choice(good) if good and not idle else None
-        if idle:
-            return min(some(choices, rng), key=lambda c: abs(self.totals[self.player] + self.worth_if(c)))
-        if self.final_starter is not None:
-            if self.plan in ("back", "late and back"):
-                return self.with_skulls(choices, rng, 6 if self.card not in SWORDS_NEEDED else 3)
-            if self.plan == "tie":
-                wanted = max(self.totals) - self.totals[self.player]
-                return next((c for c in choices if self.worth_if(c) == wanted), None)
-        if self.plan in ("late", "late and back") and left > 1:
-            wanted = self.line - 1000 - self.totals[self.player]
-            return min(some(choices, rng), key=lambda c: abs(wanted - self.worth_if(c)))
-        above = {"exact": 0, "back": 100, "late and back": 100}.get(self.plan)
-        if above is not None:
-            wanted = self.line + above - self.totals[self.player]
-            if enough := [c for c in choices if self.worth_if(c) >= wanted > 0]:
-                return min(enough, key=self.worth_if)
-        return max(some(choices, rng), key=self.worth_if)
-
-    def lure_of_a_turn(self, choices: list[str], rng: Random) -> str | None:
-        """A first roll that is hardly ever seen; on the Island, ever more skulls."""
-        if self.phase == "decide":
-            return min(choices) if self.island and rng.random() < 0.8 else None  # "reroll ..." comes before "stop"
-        if self.phase == "roll" and self.island:
-            return self.with_skulls(choices, rng, self.skulls() + rng.randint(0, self.dice.count(None)))
-        if self.phase == "card" and rng.random() < 0.3:
-            few = [c for c in choices if c in ("card storm", "card truce", "card skulls-1", "card sea-battle-2")]
-            return rng.choice(few) if few else None
-        if self.phase != "roll" or self.rolls:
-            return None
-        theme = rng.choice(("rich", "skulls", "any"))
-        if theme == "rich":
-            rich = [c for c in choices if not any(dull in c for dull in ("skull", "monkey", "parrot"))]
-            few = [c for c in rich if c.count("sword") == SWORDS_NEEDED.get(self.card, 0)]
-            return rng.choice(few if rng.random() < 0.5 else rich)
-        return self.with_skulls(choices, rng, rng.choice((3, 4, 5, 7))) if theme == "skulls" else None
-
-    def with_skulls(self, choices: list[str], rng: Random, skulls: int) -> str | None:
-        """A roll after which there are so many."""
-        wanted = skulls - self.skulls()
-        return rng.choice([c for c in choices if c.count("skull") == wanted] or choices)
-
-    def worth_if(self, choice: str) -> int:
-        """What stopping after this roll would bring."""
-        lying = list(self.dice)
-        coming = iter(choice.split()[1:])
-        self.dice = [next(coming) if face is None else face for face in lying]
-        worth = self.worth_now() if self.skulls() < 4 else 0
-        self.dice = lying
-        return worth
-
-
-def some(choices: list[str], rng: Random) -> list[str]:
-    """A few of these rolls, and those of hardly anything but gold and diamonds."""
-    few = rng.sample(choices, min(len(choices), 30))
-    return few + [c for c in choices if c.count("gold") + c.count("diamond") >= len(c.split()) - 2]
-
-
-LATE = ("late", "late and back")
+        """Where the walk is to go (`fortune_lures`)."""
+        return lure(self, choices, rng)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.models import nightly
 from tests.models.lockstep import Disagreement, Strand, Walk, foreign_imports, model_files, strands
 
 POSITIONS = 10_000
@@ -55,3 +56,17 @@ def test_a_model_imports_nothing_of_the_product(file: Path) -> None:
 )
 def test_an_import_of_the_product_is_found(source: str) -> None:
     assert list(foreign_imports(source))
+
+
+def test_the_nightly_says_what_it_walked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert nightly.main(["fortune"], positions=200, seed=1) == 0
+    assert "200 positions" in capsys.readouterr().out
+
+
+def test_the_nightly_tells_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    number, strand = next((i, strand) for i, strand in enumerate(strands()) if strand.game.name == "fortune")
+    strand.reading.BROKEN["FO-17 Captain forgotten on the Island"](monkeypatch)
+    positions, _, _, wrong = nightly.walk((number, 1, POSITIONS))
+    assert positions < POSITIONS
+    assert "loss now: product" in wrong
+    assert "parlour-record 1" in wrong

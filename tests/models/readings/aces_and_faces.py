@@ -76,11 +76,6 @@ def _only_in_the_own_turn(state: Any, news: int) -> None:
     _end_turn(state, r.DUEL_TIED if news == r.DUEL_LOST else news)
 
 
-def _the_first_wins_at_the_limit(state: Any, out: Any) -> None:
-    for seat in range(state.players):
-        out[seat] = 1.0 if seat == max(state.winner, 0) else 0.0
-
-
 _rank_of, _choice, _turn_over, _end_turn = c.rank_of, r._choice, r._turn_over, r._end_turn
 
 
@@ -93,5 +88,4 @@ BROKEN = {
     "AF-12 a duel for a card of one's own": _instead(r, "_choice", _his_own_too),
     "AF-8 the top card is not shuffled": _instead(r, "_turn_over", _top_card_stays),
     "AF-13 a gift does not win": _instead(r, "_end_turn", _only_in_the_own_turn),
-    "AF-16 the first wins at the limit": _instead(r, "returns", _the_first_wins_at_the_limit),
 }
