@@ -333,6 +333,7 @@ class Model:
         return found
 
     # Where rare things are --------------------------------------------------------------------------
+    POSITIONS = 20_000  # they cost little here, and some ends of the pile are far away
     LONG = 600
     WAYS = (("idle", 6, {"turn_limit": "3000"}),)
 
@@ -351,8 +352,9 @@ class Model:
             return max(choices, key=lambda c: rank(c.split()[1]))
         if self.phase == "match card" and rng.random() < 0.5:
             return next((c for c in choices if f"suit {SUITS.get(c[-1])}" == self.square()), None)
-        if self.phase == "move" and self.pile.total() < 4:
-            return rng.choice([c for c in choices if self.ahead(c) not in CARDS] or choices)
+        if self.phase == "move" and self.pile.total() < 6:
+            duels = [c for c in choices if self.ahead(c) == "duel" and self.pile.total() < 2]
+            return rng.choice(duels or [c for c in choices if self.ahead(c) not in CARDS] or choices)
         return None
 
     def idle(self, choices: list[str]) -> str | None:
