@@ -12,7 +12,6 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.engine import interpret
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import exact, follow, lattice, solver, turn
 from parlour.games.fortune import rules as r
 
@@ -151,32 +150,3 @@ def _win(ends: Sequence[float], state: Any, room: tuple[Any, ...]) -> float:
         if chance > 0.0:
             total += chance * solver.win(state, 0, head[lattice.LOSS + level], w, n)
     return total
-
-
-def position(
-    game: Game, card: str, dice: Sequence[str], *, rolls: int = 1, helped: bool = False,
-    scores: Sequence[int] = (0, 0), edition: str | None = None, options: Mapping[str, str] | None = None,
-) -> Match:  # fmt: skip
-    """A match in which the first seat has turned `card` and rolled `dice`, its `rolls`-th roll; totals are `scores`.
-
-    `helped`: the Sorceress has been used. UnknownName for a card or face that does not exist, BadSetup for dice after
-    which nothing is to be decided.
-    """
-    if card not in r.CARDS:
-        raise UnknownName(f"There is no card {card!r}.", allowed=r.CARDS)
-    for face in dice:
-        if face not in d.FACES:
-            raise UnknownName(f"No die shows {face!r}.", allowed=d.FACES)
-    if len(dice) != d.N_DICE:
-        raise BadSetup(f"Eight dice are to be named, not {len(dice)}.")
-    if rolls < 1 or any(score % 100 for score in scores):
-        raise BadSetup("Rolls are counted from 1, and totals are hundreds.")
-    match = Match(game, len(scores), edition=edition, options=options, seed=1, auto=False)
-    match.force("seat 1 starts")
-    match.force(f"card {card}")
-    match.state.scores[: len(scores)] = scores
-    match.state.rolls, match.state.spell = rolls - 1, int(helped)
-    match.force("dice " + " ".join(dice))
-    if match.state.phase != r.DECIDE:
-        raise BadSetup("With these dice the turn is over: there is nothing to decide.")
-    return match

@@ -1,6 +1,6 @@
 """Fortune for two, solved: the table of `parlour/games/fortune/duel.py`, made, kept and read.
 
-Made compiled, on all cores, in some seven rounds until nothing changes. What has been reached is kept in a file after
+Made compiled, on all cores, in some five rounds until nothing changes. What has been reached is kept in a file after
 each round, so the work can be interrupted at any time and taken up again.
 """
 
@@ -25,10 +25,10 @@ from parlour.games.fortune import rules as r
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT = 1  # raise when the file or the method changes
+FORMAT = 2  # raise when the file, the method or the turns change: work begun before is then not taken up
 DEPTH = 11_000  # points below the finish line that the table reaches down
 STILL = 1e-7  # a round that changes no chance by more ends the work
-ROUNDS = 7  # as many as it usually takes
+ROUNDS = 5  # as many as it usually takes
 SCALE = 65_535  # chances by card are kept in 16 bits
 # Options that a table does not depend on: places count from the line, and nothing else is looked at
 FREE = ("target", "finish", "pile", "round_limit")

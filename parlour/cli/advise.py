@@ -28,10 +28,17 @@ def advise(
     step: Annotated[int | None, typer.Option("--step", min=0, help="Of a record: after this step.")] = None,
     card: Annotated[str | None, typer.Option("--card", help="Of fortune: the card turned.")] = None,
     dice: Annotated[str | None, typer.Option("--dice", help="Of fortune: eight faces, separated by spaces.")] = None,
-    rolls: Annotated[int, typer.Option("--rolls", min=1, help="Of fortune: rolls made in this turn.")] = 1,
+    rolls: Annotated[
+        int | None,
+        typer.Option("--rolls", min=1, help="Of fortune: rolls made in this turn.  [default: 1; 2 with --helped]"),
+    ] = None,
     helped: Annotated[bool, typer.Option("--helped", help="Of fortune: the Sorceress has helped already.")] = False,
     scores: Annotated[
         str | None, typer.Option("--scores", help="Of fortune: the totals, the player's own first.  [default: 0,0]")
+    ] = None,
+    final: Annotated[
+        int | None,
+        typer.Option("--final", min=1, help="Of fortune: the seat that began the final round, as in --scores."),
     ] = None,
     measure: Annotated[Measure, typer.Option("--for", help="Play the turn on for this.")] = Measure.win,
     move: Annotated[str | None, typer.Option("--move", help="Show how the turn ends after this decision.")] = None,
@@ -45,7 +52,7 @@ def advise(
     Examples: `parlour advise game.txt --step 12`,
     `parlour advise fortune --card captain --dice "skull sword sword gold gold gold monkey parrot"`
     """
-    from parlour.analysis import turns
+    from parlour.analysis import positions, turns
     from parlour.games import find
 
     if card is not None or dice is not None or source == "fortune":
@@ -53,18 +60,22 @@ def advise(
             raise typer.BadParameter("a position of fortune needs both.", param_hint="--card and --dice")
         totals = _totals("0,0" if scores is None else scores)
         options = output.parse_options(option)
-        match = turns.position(
+        match = positions.position(
             find(source),
             card,
             dice.split(),
             rolls=rolls,
             helped=helped,
             scores=totals,
+            final=None if final is None else final - 1,
             edition=edition,
             options=options,
         )
     else:
-        given = {"--scores": scores, "--edition": edition, "--option": option, "--helped": helped, "--rolls": rolls > 1}
+        given = {
+            "--scores": scores, "--edition": edition, "--option": option, "--helped": helped, "--rolls": rolls,
+            "--final": final,
+        }  # fmt: skip
         if names := [name for name, value in given.items() if value not in (None, False, [])]:
             raise typer.BadParameter("this is said by the record.", param_hint=" and ".join(names))
         match = _of_record(Path(source), step)

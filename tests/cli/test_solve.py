@@ -21,6 +21,8 @@ def test_solve_exact_prints_fractions(cli: Cli) -> None:
     assert len(told) == 13
     captain = told["captain"]
     assert captain["numerator"] / captain["denominator"] == pytest.approx(1157.5975346208634, rel=1e-12)
+    truce = told["truce"]
+    assert truce["numerator"] / truce["denominator"] == pytest.approx(416.753026241914, rel=1e-14)
 
 
 @pytest.mark.slow
@@ -74,12 +76,48 @@ def test_totals_that_are_none_are_refused(cli: Cli, scores: str) -> None:
     assert "not totals separated by commas" in " ".join(done.err.split())
 
 
+@pytest.mark.parametrize(("mine", "win"), [(7900, 1.0), (6700, 0.5), (6600, 0.0)])
+def test_a_total_beyond_the_line_is_a_final_round(cli: Cli, mine: int, win: float) -> None:
+    """FO-25, FO-27: stopping with 1,600 points wins, shares or loses, and nothing comes after it."""
+    told = json.loads(
+        cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--scores", f"{mine},8300", "--json").out
+    )  # fmt: skip
+    assert [row["win"] for row in told["decisions"] if row["move"] == "stop"] == [win]
+
+
+def test_of_more_than_two_it_is_said_who_started_the_final_round(cli: Cli) -> None:
+    asked = ("advise", "fortune", "--card", "captain", "--dice", DICE, "--scores", "6700,0,8300", "--json")
+    done = cli(*asked)
+    assert done.status == 2
+    assert "Say with --final who started it: seat 3." in " ".join(done.err.split())
+    assert cli(*asked, "--final", "2").status == 2
+    told = json.loads(cli(*asked, "--final", "3").out)
+    assert 0.0 < next(row["win"] for row in told["decisions"] if row["move"] == "stop") < 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (["--scores", "8300,7900"], "Nobody has 8,300 when their turn begins"),
+        (["--scores", "7900,7900", "--final", "2"], "not beyond the line (8,000)"),
+        (["--helped"], "'captain': only the Sorceress helps"),
+        (["--card", "truce", "--edition", "classic-35"], "classic-35 has no card 'truce'. Allowed: gold, diamond"),
+    ],
+)
+def test_what_no_game_comes_to_is_refused_by_name(cli: Cli, said: list[str], why: str) -> None:
+    done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, *said)
+    assert done.status == 2
+    assert why in " ".join(done.err.split())
+
+
 def test_what_a_record_says_itself_is_refused_beside_it(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(parlour.new("fortune", players=2, seed=5).record().to_text())
     done = cli("advise", file, "--edition", "classic-35", "--scores", "5,5")
     assert done.status == 2
     assert "--scores and --edition" in done.err
+    done = cli("advise", file, "--final", "2", "--rolls", "2")
+    assert "--rolls and --final" in done.err
 
 
 def test_a_solution_is_put_in_safety_before_the_work_is_thrown_away(

@@ -2,6 +2,7 @@
 
     python -m tests.conformance.nightly                       10,000 games for each; some minutes
     python -m tests.conformance.nightly fortune --games 500   one game, fewer
+    python -m tests.conformance.nightly --models              instead: rules beside models, a million positions each
 
 What is looked at is in `parlour/engine/inspection.py`: legal actions, chance, resampling, returns, buffers, the bound.
 Three states of each game are also held against `tests/conformance/conserved.py`. The exit status is 1 when something
@@ -23,6 +24,7 @@ from parlour.engine import compile, inspection
 from parlour.engine.simulate import CHUNK, MOST, in_chunks
 from tests.conformance.cases import every_game
 from tests.conformance.conserved import CONSERVED
+from tests.models import nightly as models
 
 
 class Broken(AssertionError):
@@ -110,7 +112,11 @@ def main() -> int:
     parser.add_argument("game", nargs="*", choices=[[], *(game.name for game in every_game())], metavar="GAME")
     parser.add_argument("--games", type=int, default=10_000, help="random games of each kind")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--models", action="store_true", help="hold the rules against their models instead")
+    parser.add_argument("--positions", type=int, default=1_000_000, help="of each game, with --models")
     told = parser.parse_args()
+    if told.models:
+        return 1 if models.main(told.game, told.positions, told.seed) else 0
     broken = 0
     for shape in wanted(told.game):
         try:

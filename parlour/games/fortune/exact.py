@@ -55,7 +55,7 @@ class Turn:
             for i in self._landed(level):
                 if self.head[at.OPENS + level] == at.DECIDES:
                     total += self.t[at.WAYS + level][i] * self._best_now(fresh_rows[-1], level, i)
-                elif self.head[at.OPENS + level] != at.ISLAND:
+                elif self.head[at.OPENS + level] == at.OVER:
                     total += self.t[at.WAYS + level][i] * self.t[at.WORTH + level][i]
         return Fraction(total, SIXES[d.N_DICE])
 

@@ -52,6 +52,8 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
                 decide(t, a, v, b, m, ends, fresh, level, i, chance)
             elif head[at.OPENS + level] == at.ISLAND:
                 land_there(head, v[b + turn.ISLE], ends, level, chance)
+            elif head[at.OPENS + level] == at.STRANDED:
+                ends[LEFT + level] += chance
             else:
                 over(t, a, ends, level, i, chance)
     flow(t, a, v, b, m, ends)

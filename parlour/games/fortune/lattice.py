@@ -35,12 +35,13 @@ ROWS = KEPT + LEVELS
 
 READY, NODES, SAFE, HELP = 0, 1, 2, 3  # filled; how many nodes; KEPT counts (FO-16); the Sorceress may help
 FIRST = 8  # + n: the first node of n objects, n = 0 to 9
-OPENS = 24  # + level, after the first roll: OVER, DECIDES or ISLAND
+OPENS = 24  # + level, after the first roll: OVER, DECIDES, ISLAND or STRANDED
 LIVE = 40  # + LEVELS * fresh + level, after a later roll: OVER or DECIDES; fresh: the Sorceress has not helped yet
 LOSS = 64  # + level: what opponents lose when the Island is left with so many skulls on the dice (FO-15)
 ON = 80  # + LEVELS * level + skulls rolled there: 1 if the Island goes on (FO-14)
 BUST = 192  # + level: 1 if whose turn ends with them is disqualified (FO-7)
 OVER, DECIDES, ISLAND = 0, 1, 2
+STRANDED = 3  # the first roll leads to the Island and leaves too few dice to roll there (FO-14)
 
 OUTLINE = ("prepare",)
 
@@ -102,6 +103,8 @@ def _land_all(state: Any, t: Any, at: int) -> None:
         roll(state, 0, 0, 0, 0, 0, dice)
         if state.phase == r.DECIDE:
             head[OPENS + level] = ISLAND if state.island else DECIDES
+        elif state.fate == r.ISLAND:
+            head[OPENS + level] = STRANDED
         for fresh in range(2):
             roll(state, 0, 0, 1, 1 - fresh, 0, dice)
             head[LIVE + LEVELS * fresh + level] = DECIDES if state.phase == r.DECIDE else OVER

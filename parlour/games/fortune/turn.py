@@ -157,7 +157,7 @@ def best_now(v: Any, b: int, fresh: int, level: int, node: int) -> float:
 
 def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
     """The value of the turn before its first roll; what the Island is worth counts `island` times."""
-    head = t[a + at.HEAD]
+    head, isle = t[a + at.HEAD], v[b + ISLE]
     fresh = head[at.HELP]
     total = 0.0
     for level in range(at.LEVELS):
@@ -167,7 +167,9 @@ def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
             if opens == at.DECIDES:
                 total += counts[i] * best_now(v, b, fresh, level, i)
             elif opens == at.ISLAND:
-                total += island * counts[i] * max(v[b + ISLE][level], v[b + ISLE][16 + level])
+                total += island * counts[i] * max(isle[level], isle[16 + level])
+            elif opens == at.STRANDED:
+                total += island * counts[i] * isle[level]
             else:
                 total += counts[i] * v[b + DONE + level][i]
     return total / 6.0**d.N_DICE

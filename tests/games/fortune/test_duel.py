@@ -16,6 +16,7 @@ from parlour.engine import interpret
 from parlour.games import find
 from parlour.games.fortune import duel, follow, lattice, solver, turn
 from parlour.games.fortune import rules as r
+from tests.games.fortune.plain_turn import PlainTurn
 from tests.games.fortune.table import spread
 
 FORTUNE = find("fortune")
@@ -56,6 +57,26 @@ def test_one_more_round_changes_nothing() -> None:
         assert sum(ends) == pytest.approx(1.0, abs=1e-8)
         for card in range(r.N_CARDS):
             assert chances[card] == pytest.approx(w[card * n + mine][theirs], abs=2e-5)
+
+
+@pytest.mark.parametrize("edition", sorted(FORTUNE.editions))
+@pytest.mark.parametrize(("mine", "theirs"), [(0, 100), (-300, -500), (-2000, 1200)])
+def test_fo_15_fo_25_fo_26_the_table_is_a_solution_by_the_clauses(edition: str, mine: int, theirs: int) -> None:
+    """Bellman's equation again, with the turns of `plain_turn.py`; totals as in `Duel.chance`."""
+    table = shipped(edition)
+    deck = dict(zip(r.CARDS, FORTUNE.start(2, FORTUNE.edition(edition), FORTUNE.options()).deck, strict=True))
+
+    def gain(worth: int) -> float:
+        total = mine + worth
+        if theirs <= 0:
+            return 1.0 - table.chance(theirs, total)
+        return 0.5 if total == theirs else float(total > theirs)
+
+    def loss(points: int) -> float:
+        return 0.0 if theirs - points > 0 else 1.0 - table.chance(theirs - points, mine)
+
+    chances = [number * PlainTurn(card, None, gain, loss, 1e-10).value() for card, number in deck.items() if number]
+    assert sum(chances) / sum(deck.values()) == pytest.approx(table.chance(mine, theirs), abs=1e-6)
 
 
 def test_more_points_are_never_worse() -> None:

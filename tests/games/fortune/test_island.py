@@ -62,6 +62,13 @@ def test_fo_14_the_turn_ends_unasked_when_fewer_than_two_dice_remain() -> None:
     assert not Table().turn("gold", "6 skull 2 gold").turn_over
 
 
+def test_fo_14_fo_15_eight_skulls_at_once_count_with_those_of_the_card_and_the_captain_s() -> None:
+    for card, loss in (("skulls-1", 900), ("skulls-2", 1000), ("captain", 1600), ("truce", 800), ("storm", 800)):
+        assert Table(3).turn(card, "8 skull").scores == [0, -loss, -loss]
+    assert Table().turn("truce", "7 skull 1 sword").scores == [0, -700]
+    assert Table().turn("sea-battle-4", "8 skull").scores == [-1000, 0]
+
+
 def test_fo_15_every_opponent_loses_100_a_skull_of_the_card_too() -> None:
     assert Table(4, starts=2).turn("skulls-2", "2 skull 6 gold").stop().scores == [-400, 0, -400, -400]
 

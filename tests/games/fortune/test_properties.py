@@ -15,6 +15,7 @@ from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from tests.games.fortune.plain import plain_bust, plain_stop
 from tests.games.fortune.table import lay
 
 FORTUNE = find("fortune")
@@ -87,59 +88,7 @@ def test_fo_06_equal_dice_may_be_named_in_any_way(dice: list[int], data: st.Data
         assert rolled == [sum(dice[place - 1] == face for place in chosen) for face in range(d.N_FACES)]
 
 
-# Worth: a second reading, slow and plain, object by object ----------------------------------------
-SET = {3: 100, 4: 200, 5: 500, 6: 1000, 7: 2000, 8: 4000, 9: 4000}
-
-
-def plain_objects(dice: list[str], card: str) -> int:
-    things = [*dice, card] if card in ("gold", "diamond") else list(dice)
-    points = 100 * (things.count("gold") + things.count("diamond"))
-    if card == "monkey-business":
-        things = ["animal" if thing in ("monkey", "parrot") else thing for thing in things]
-    return points + sum(SET.get(n, 0) for thing, n in Counter(things).items() if thing != "skull")
-
-
-def plain_stop(dice: list[str], card: str, chosen: dict[str, str]) -> int:
-    swords = dice.count("sword")
-    if card == "storm":
-        precious = Counter(die for die in dice if die in ("gold", "diamond"))
-        times = {"flat": 0, "sets": 1, "sets_doubled": 2}[chosen["storm_scoring"]]
-        return 200 * precious.total() + times * sum(SET.get(n, 0) for n in precious.values())
-    if card == "truce" and swords:
-        return -1000 * swords
-    points = plain_objects(dice, card)
-    if card.startswith("sea-battle-"):
-        needed = int(card[-1])
-        bonus = {2: 300, 3: 500, 4: 1000}[needed]
-        if swords < needed:
-            return -bonus
-        points += bonus
-
-    def earns(die: str) -> bool:
-        if die == "skull":
-            return False
-        if die in ("gold", "diamond") or (die == "sword" and card.startswith("sea-battle-")):
-            return True
-        if card == "monkey-business" and die in ("monkey", "parrot"):
-            return dice.count("monkey") + dice.count("parrot") >= 3
-        return dice.count(die) >= 3
-
-    spoiled = card.startswith("skulls-") and chosen["card_skull_spoils_chest"] == "true"
-    if all(earns(die) for die in dice) and not spoiled:
-        points += 500
-    return 2 * points if card == "captain" else points
-
-
-def plain_bust(dice: list[str], kept: list[str], card: str, chosen: dict[str, str]) -> int:
-    if card == "treasure-chest":
-        return plain_objects(kept, card)
-    if card.startswith("sea-battle-"):
-        return -{2: 300, 3: 500, 4: 1000}[int(card[-1])]
-    if card == "truce" and chosen["truce_on_bust"] == "penalty":
-        return -1000 * dice.count("sword")
-    return 0
-
-
+# Worth -------------------------------------------------------------------------------------------
 @given(faces, cards, options)
 def test_fo_08_fo_09_worth_of_stopping_agrees_with_a_second_reading(
     dice: list[int], card: int, chosen: dict[str, str]

@@ -4,42 +4,18 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
 
 from parlour.analysis import turns
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.analysis.positions import position
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
-from parlour.games import find
 from parlour.games.fortune import dice as d
 from parlour.games.fortune import exact, follow, lattice, turn
 from parlour.games.fortune import rules as r
-
-FORTUNE = find("fortune")
-RULES: Any = r
-OPTIONS = (
-    {},
-    {"must_keep_one": "true", "card_skull_spoils_chest": "true", "sorceress_alone": "true"},
-    {"storm_scoring": "sets_doubled", "truce_on_bust": "none"},
-)
-ALL = [(card, 0) for card in range(r.N_CARDS)] + [(2, 1), (8, 1), (6, 2), (7, 2)]
-
-
-@cache
-def solved(card: int, which: int = 0) -> tuple[Any, Any, Any]:
-    """A state with this card before its first roll, and its tables, solved in points."""
-    state = FORTUNE.start(2, FORTUNE.edition(), FORTUNE.options(OPTIONS[which]))
-    t = [[0] * lattice.WIDTH for _ in range(lattice.ROWS)]
-    v = [[0.0] * lattice.WIDTH for _ in range(turn.ROWS)]
-    lattice.prepare(copy(state), card, t, 0, [0] * r.MAX_LEGAL)
-    turn.fill_points(t, 0, v, 0)
-    turn.solve(t, 0, v, 0, 1e-10)
-    r.apply(state, 0)
-    r.apply(state, card)
-    return state, t, v
+from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved
 
 
 def legal(state: Any) -> list[int]:
@@ -140,7 +116,7 @@ def brute(state: Any) -> float:
 )
 def test_brute_force_finds_the_same(card: str, dice: str) -> None:
     """FO-14, FO-15, FO-23: a Storm after its first roll, and the Island."""
-    match = turns.position(FORTUNE, card, dice.split())
+    match = position(FORTUNE, card, dice.split())
     _, t, v = solved(match.state.card)
     best = max(turn.worth_of(match.state, action, t, 0, v, 0) for action in legal(match.state))
     assert best == pytest.approx(brute(match.state), rel=1e-9)
@@ -190,11 +166,10 @@ def test_exact_fractions_do_not_depend_on_where_they_start() -> None:
 @pytest.mark.parametrize("card", range(r.N_CARDS))
 def test_what_comes_of_the_turn_adds_up_to_its_value(card: int) -> None:
     _, t, v = solved(card)
-    chances, ends = [[0.0] * lattice.WIDTH for _ in range(follow.ROWS)], [0.0] * follow.ENDS
-    follow.from_start(t, 0, v, 0, chances, ends)
-    assert sum(ends[: follow.LOST]) == pytest.approx(1.0, abs=1e-8)
-    points = sum(chance * (i - follow.DEEP) * follow.STEP for i, chance in enumerate(ends[: follow.GAINS]))
-    losses = sum(ends[follow.LEFT + level] * t[0][lattice.LOSS + level] for level in range(lattice.LEVELS))
+    found = ends(card)
+    assert sum(found[: follow.LOST]) == pytest.approx(1.0, abs=1e-8)
+    points = sum(chance * (i - follow.DEEP) * follow.STEP for i, chance in enumerate(found[: follow.GAINS]))
+    losses = sum(found[follow.LEFT + level] * t[0][lattice.LOSS + level] for level in range(lattice.LEVELS))
     assert points == pytest.approx(turn.start(t, 0, v, 0, 0.0), abs=1e-5)
     assert losses == pytest.approx(turn.start(t, 0, v, 0, 1.0) - turn.start(t, 0, v, 0, 0.0), abs=1e-5)
 
@@ -203,8 +178,6 @@ def test_what_comes_of_the_turn_adds_up_to_its_value(card: int) -> None:
 def test_played_on_the_real_rules_it_brings_what_it_says(card: int) -> None:
     """FO-8, FO-16, FO-19: 250 turns, the mean within four standard errors; as many disqualified as foretold."""
     state, t, v = solved(card)
-    chances, ends = [[0.0] * lattice.WIDTH for _ in range(follow.ROWS)], [0.0] * follow.ENDS
-    follow.from_start(t, 0, v, 0, chances, ends)
     rng = [0] * RNG_SIZE
     worths, lost, turns_played = [], 0, 250
     for number in range(turns_played):
@@ -220,12 +193,12 @@ def test_played_on_the_real_rules_it_brings_what_it_says(card: int) -> None:
     average = sum(worths) / turns_played
     spread = (sum((worth - average) ** 2 for worth in worths) / turns_played) ** 0.5
     assert abs(average - turn.start(t, 0, v, 0, 0.0)) < 4 * spread / turns_played**0.5
-    share = ends[follow.LOST]
+    share = ends(card)[follow.LOST]
     assert abs(lost / turns_played - share) < 4 * (share * (1 - share) / turns_played) ** 0.5
 
 
 def test_advice_on_a_position() -> None:
-    match = turns.position(FORTUNE, "captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2)
+    match = position(FORTUNE, "captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2)
     told = turns.prospects(match, "points")
     assert told.decisions[0].move == told.move == "stop"
     assert told.decisions[0].points == 2 * (200 + 600)
@@ -236,16 +209,3 @@ def test_advice_on_a_position() -> None:
     row = next(row for row in other.decisions if row.move == other.move)
     assert sum(points * chance for points, chance in other.scores.items()) == pytest.approx(row.points)
     assert len(told.decisions) == len(match.legal_actions())
-
-
-def test_positions_that_are_none_are_refused() -> None:
-    with pytest.raises(UnknownName, match="There is no card 'king'"):
-        turns.position(FORTUNE, "king", ["gold"] * 8)
-    with pytest.raises(UnknownName, match="No die shows 'crown'"):
-        turns.position(FORTUNE, "gold", ["crown"] * 8)
-    with pytest.raises(BadSetup, match="Eight dice"):
-        turns.position(FORTUNE, "gold", ["gold"] * 7)
-    with pytest.raises(BadSetup, match="the turn is over"):
-        turns.position(FORTUNE, "gold", ["skull"] * 3 + ["gold"] * 5)
-    with pytest.raises(BadSetup, match="totals are hundreds"):
-        turns.position(FORTUNE, "gold", ["gold"] * 8, scores=(50, 0))

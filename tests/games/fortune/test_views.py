@@ -90,6 +90,7 @@ def test_fo_04_an_observation_tells_the_next_card_once_the_whole_cycle_has_been_
 def test_fo_04_nothing_but_the_order_of_the_pile_is_unknown_and_it_is_not_in_the_state() -> None:
     table = Table().turn("captain", NOTHING)
     before = flatten(table.state)
+    assert not r.hidden_information(table.state)
     for player in (0, 1):
         r.resample(table.state, player, [1, 2, 3, 4])
         assert flatten(table.state) == before
