@@ -35,14 +35,18 @@ def restore(room: Room, before: tuple[Any, ...]) -> None:
     room._rendered.clear()
 
 
-def twin(match: Match, viewer: int, choice: random.Random) -> tuple[Match, list[Step]]:
+class NoTwin(AssertionError):
+    """No other course of the game was found."""
+
+
+def twin(match: Match, viewer: int, choice: random.Random, tries: int = 10_000) -> tuple[Match, list[Step]]:
     """Another match that `viewer` (a seat or SPECTATOR) cannot tell from `match`, and its steps.
 
     Its secret seed is another, so that its future is too; and each step that he did not see in full, chance or
     decision, is replaced by a random one that looks the same to him.
     """
     observed = match.game.rules.observed_action
-    for _ in range(10_000):
+    for _ in range(tries):
         other = Match(
             match.game, edition=match.edition, options=match.options, names=match.names, seed=fair.new_seed(),
             words=match.words, auto=False,
@@ -57,4 +61,4 @@ def twin(match: Match, viewer: int, choice: random.Random) -> tuple[Match, list[
             steps.append(other.step(choice.choice(alike)))
         else:
             return other, steps
-    raise AssertionError("no other course of the game fits what this viewer saw")
+    raise NoTwin("no other course of the game fits what this viewer saw")

@@ -20,6 +20,7 @@ from typing import NamedTuple
 log = logging.getLogger(__name__)
 BEAT = 0.02  # seconds
 LIMIT = 0.1  # seconds that a beat may be late
+WAITED = 1.0  # seconds of waiting outside the loop that are worth a line
 KEPT = 100  # stalls remembered
 FRAMES = 6  # innermost functions named
 QUIET = 1.0  # seconds between two lines in the log
@@ -76,7 +77,8 @@ class Watchdog:
 
     def _note(self, stall: Stall, now: float) -> None:
         self.stalls.append(stall)
-        if now - self._said >= QUIET:
+        waited = stall.seconds > WAITED and "selectors.py" not in stall.where  # else the machine was busy, not the loop
+        if (waited or stall.busy > LIMIT / 2) and now - self._said >= QUIET:
             self._said = now
             log.warning(
                 "The event loop stood still for %.0f ms and computed for %.0f ms of them, in: %s",

@@ -93,5 +93,5 @@ class Nursery:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(60)  # it may be just starting, on a busy machine
         self.process.stdout.close()

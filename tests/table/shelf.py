@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+import sqlalchemy as sa
+
 from parlour.core.match import Match
+from parlour.table import schema
 from parlour.table.guests import COOKIE, Guests
 from parlour.table.rows import SeatRow, StepRow, TableRow
 from parlour.table.store import Store
@@ -22,31 +25,40 @@ class Shelved:
 class Shelf:
     """Puts games into a database that no server has open."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, *, secret: str = "") -> None:
+        """`secret`: the key that signs cookies, where two houses are to have the same."""
         self.store = Store(database)
+        self._secret = secret
 
     async def __aenter__(self) -> Shelf:
         await self.store.open()
+        if self._secret:
+            async with self.store.write() as connection:
+                await connection.execute(sa.update(schema.settings).values(value=self._secret))
         self.guests = Guests(self.store, await self.store.secret(), shared=False)
         return self
+
+    def cookie(self, guest: str) -> dict[str, str]:
+        """That of a guest."""
+        return {COOKIE: self.guests.sign(guest)}
 
     async def __aexit__(self, *_: object) -> None:
         await self.store.close()
 
-    async def put(self, name: str, match: Match, *, bots: tuple[int, ...] = (), public: bool = True) -> Shelved:
-        """A table with this game as it stands: a person on every seat but those of `bots`."""
+    async def put(self, name: str, match: Match, *, touched: float | None = None, commitment: str = "") -> Shelved:
+        """A table with this game as it stands, people on every seat; last `touched` now, and with its own commitment,
+        unless said."""
+        now = time.time() if touched is None else touched
         people = [f"{name}-{seat}" for seat in range(len(match.names))]
         row = TableRow(
             id=name, game=match.game.name, rules=match.game.rules.VERSION, edition=match.edition.name,
-            parts=match.edition.parts, options=match.options, public=public, pace=0.0,
+            parts=match.edition.parts, options=match.options, public=True, pace=0.0,
             status="over" if match.over else "playing", host=people[0], seed=str(match.seed),
-            commitment=match.commitment, names=list(match.names), words=list(match.words), rematch="",
-            created=time.time(), touched=time.time(), hints=True,
+            commitment=commitment or match.commitment, names=list(match.names), words=list(match.words), rematch="",
+            created=now, touched=now, hints=True,
         )  # fmt: skip
         seats = [
-            SeatRow(name, seat, "bot", name=said, bot="greedy") if seat in bots
-            else SeatRow(name, seat, "guest", guest_id=people[seat], name=said)
-            for seat, said in enumerate(match.names)
-        ]  # fmt: skip
+            SeatRow(name, seat, "guest", guest_id=people[seat], name=said) for seat, said in enumerate(match.names)
+        ]
         await self.store.create(row, seats, [StepRow(i, *step) for i, step in enumerate(match.steps)])
-        return Shelved(name, tuple({COOKIE: self.guests.sign(guest)} for guest in people))
+        return Shelved(name, tuple(map(self.cookie, people)))

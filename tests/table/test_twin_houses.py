@@ -1,0 +1,160 @@
+"""Two houses that differ only in what a guest may not know: every byte that the guest can fetch is the same.
+
+Each table stands in both houses under the same name, at a position of a random game; in the second house everything
+that the guest could not know has gone another way since the first card, and so has the secret seed. Real servers
+answer; lists, pages, streams, refusals and their headers are compared. What follows a secret question, in bytes and
+in time, is compared in test_asking.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.scene import SPECTATOR
+from parlour.games import find
+from tests.conformance.cases import random_steps
+from tests.leak import NoTwin, twin
+from tests.table.serving import Nursery, Server
+from tests.table.shelf import Shelf
+
+SHAPES: list[tuple[str, int, dict[str, str]]] = [
+    ("aces-and-faces", 3, {}), ("aces-and-faces", 2, {}), ("gatsby", 2, {}), ("kuhn", 2, {}), ("satchel", 2, {}),
+    ("family-trade", 3, {"ruleset": "market-making", "honour_calls": "on"}),
+    ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 3, {"ruleset": "battle-royale"}),
+]  # fmt: skip
+FIXTURES = ("kuhn", "satchel")
+DEPTHS = (8, 25, 60, 140)  # steps of a game that are played, where another course can be found
+EYES = 1  # viewers at each; `scripts/nightly` looks with more
+UNLIKE = ("date", "server-timing", "set-cookie")  # headers that tell the time, or the guest's own name
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A table in both houses, and whose eyes compare it: a seat, or SPECTATOR."""
+
+    table: str
+    viewer: int
+    version: int
+    decides: bool
+
+
+def game_of(name: str) -> Game:
+    return Game(name, f"tests.fixtures.{name}") if name in FIXTURES else find(name)
+
+
+def pairs(choice: random.Random, eyes: int = EYES) -> list[tuple[str, int, Match, Match]]:
+    """A name, whose eyes, and two games that those cannot tell apart, each at many positions."""
+    found = []
+    for name, players, options in SHAPES:
+        for depth in DEPTHS:
+            for viewer in choice.sample((SPECTATOR, *range(players)), eyes):
+                match = Match(game_of(name), players, options=options, seed=choice.randrange(2**40), auto=False)
+                for _ in random_steps(match, choice.randrange(2**40), depth):
+                    pass
+                if match.over:  # then everything is shown, the seed too
+                    continue
+                with contextlib.suppress(NoTwin):
+                    other, _ = twin(match, viewer, choice, tries=60)
+                    found.append((f"{len(found):08x}", viewer, match, other))
+    return found
+
+
+@pytest.fixture(scope="module")
+def houses(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Two servers, the pairs of tables that stand in them, and cookies by table and viewer."""
+    made, began = pairs(random.Random(11)), time.time() - 3.5 * 86400
+    addresses = [f"sqlite:///{tmp_path_factory.mktemp('house')}/parlour.db" for _ in range(2)]
+    cookies = [asyncio.run(furnish(address, world, made, began)) for world, address in enumerate(addresses)]
+    assert cookies[0] == cookies[1]
+    servers = [nursery.start(database=address, fixtures=FIXTURES, workers=1) for address in addresses]
+    seen = [
+        Pair(table, viewer, match.version, viewer >= 0 and viewer in (match.current_player, other.current_player))
+        for table, viewer, match, other in made
+    ]
+    yield servers, seen, cookies[0]
+    for server in servers:
+        server.kill()
+
+
+async def furnish(address: str, world: int, made: list[Any], began: float) -> dict[tuple[str, int], dict[str, str]]:
+    """Put the tables of one world on the shelf; the cookies by table and viewer."""
+    cookies = {}
+    async with Shelf(address, secret="5" * 64) as shelf:
+        for number, (table, _, *matches) in enumerate(made):
+            shelved = await shelf.put(table, matches[world], touched=began + number, commitment=matches[0].commitment)
+            cookies[table, SPECTATOR] = shelf.cookie("stranger")
+            cookies.update({(table, seat): cookie for seat, cookie in enumerate(shelved.cookies)})
+    return cookies
+
+
+async def fetched(server: Server, pair: Pair, cookie: dict[str, str]) -> dict[str, bytes]:
+    """All that a guest can get of a table and of the house."""
+    table, told = pair.table, {}
+    async with httpx.AsyncClient(base_url=server.url, cookies=cookie, timeout=30) as client:
+        seen = await client.get(f"/api/tables/{table}")
+        version = seen.json()["table"]["version"]
+        answers = {"version": seen}
+        for path in ("/", f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/t/{table}/replay?step=1",
+                     f"/api/tables/{table}/replay?step=1", "/api/me", f"/t/{table}/join/none"):  # fmt: skip
+            answers[path] = await client.get(path)
+        bodies: list[tuple[str, dict[str, Any]]] = [
+            ("moves", {"move": "castle", "version": version}), ("moves", {"move": "pass", "version": version - 1}),
+            ("undo", {"version": version - 1}), ("lift", {"seat": 0}), ("chat", {"text": ""}), ("sit", {}),
+        ]  # fmt: skip
+        if not pair.decides:  # else it is done, or takes its time
+            bodies += [("moves", {"move": "pass", "version": version}), ("undo", {"version": version})]
+            bodies += [("hint", {"version": version})]
+        for action, body in bodies:
+            answers[f"{action} {body}"] = await client.post(f"/api/tables/{table}/{action}", json=body)
+        for what, answer in answers.items():
+            headers = sorted((k, v) for k, v in answer.headers.items() if k not in UNLIKE)
+            told[what] = f"{answer.status_code} {headers}\n".encode() + answer.content
+        for since in (-1, 0, version - 1, version):
+            async with client.stream("GET", f"/api/tables/{table}/events?since={since}") as stream:
+                lines = []
+                async for line in stream.aiter_lines():
+                    lines.append(line)
+                    if line.startswith("data: "):
+                        break
+            told[f"stream since {since}"] = "\n".join(lines).encode()
+    return {what: data.replace(server.url.encode(), b"http://house") for what, data in told.items()}
+
+
+@pytest.mark.slow
+async def test_every_byte_is_the_same_in_both(houses: Any) -> None:
+    servers, seen, cookies = houses
+    compared, different = 0, []
+    for pair in seen:
+        cookie = cookies[pair.table, pair.viewer]
+        one, two = [await fetched(server, pair, cookie) for server in servers]
+        assert one.keys() == two.keys()
+        compared += len(one)
+        different += [f"{pair}: {what}\n{one[what]!r}\n{two[what]!r}" for what in one if one[what] != two[what]]
+    deepest = max(pair.version for pair in seen)
+    print(f"\n{len(seen)} tables in two houses, the deepest at step {deepest}; {compared} answers compared")
+    assert different == []
+    assert len(seen) > 24
+    assert deepest > 100
+
+
+async def test_a_difference_is_found(houses: Any) -> None:
+    """Seat 1, whose secret it is that seat 0 does not know, sees another game in the other house."""
+    servers, seen, cookies = houses
+    found = []
+    for pair in [pair for pair in seen if pair.viewer == 0][:8]:
+        theirs = Pair(pair.table, 1, pair.version, decides=True)
+        one, two = [await fetched(server, theirs, cookies[pair.table, 1]) for server in servers]
+        found += [what for what in one if one[what] != two[what]]
+    assert any(what.startswith("stream") for what in found)
+    assert "version" in found
