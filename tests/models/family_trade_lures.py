@@ -117,7 +117,7 @@ class Lures:
 
     def _there(self, model: Any, rng: Random, goods: list[str]) -> str:
         """In Battle Royale, where the deck goes on from round to round: a good of which enough are left in it."""
-        return rng.choice([good for good in goods if model.deck[good] > 3] or goods)
+        return rng.choice([good for good in goods if model.deck[good] > 3] or goods or model.goods)
 
     def _worth_nothing(self, model: Any, rng: Random) -> tuple[list[str], dict[str, int]]:
         """Two sets of one good and one of another, and what their dice must show to add up to zero."""
@@ -126,7 +126,7 @@ class Lures:
             for twice in model.goods for once in model.goods if twice != once
             for face in model.dice[twice] if -2 * face in model.dice[once]
         ]  # fmt: skip
-        return rng.choice(found)
+        return rng.choice(found) if found else (self._cards(model, rng), {})
 
     # What leads there ----------------------------------------------------------------------------
     def _wanted(self, model: Any, rng: Random) -> str | None:

@@ -1,0 +1,60 @@
+"""Family Trade with other boxes: the model and the product agree also where the house edition never comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from parlour.core.game import Edition
+from parlour.core.match import Match
+from parlour.games import games
+from tests.conformance.cases import Case
+from tests.models.lockstep import Strand, Walk
+
+GAME = games()["family-trade"]
+BOXES, POSITIONS = 12, 400
+
+
+@dataclass(frozen=True)
+class Boxed(Case):
+    """A case with an edition that has no file."""
+
+    box: Edition | None = None
+
+    def match(self, seed: int = 1, auto: bool = False) -> Match:
+        options = dict(self.options)
+        return Match(GAME, self.players, edition=self.box, options=options, seed=seed, auto=auto)
+
+
+def box(rng: Random) -> Edition:
+    """Any ladder, any dice that fall on it, any numbers of cards, bills, new decks and deals in a row."""
+    ladder = sorted(rng.sample(range(-50, 201, 10), 10))
+    values = {
+        "ladder": ladder,
+        "dice": [sorted(rng.choices(ladder, k=6)) for _ in range(8)],
+        "trade_cards": rng.randint(9, 13),
+        "market_makes": rng.randint(0, 9),
+        "start": 10 * rng.randint(0, 60),
+        "tens": rng.randint(1, 60),
+        "fifties": [rng.randint(1, 40) for _ in range(3)],
+        "nine_alike": 10 * rng.randint(1, 90),
+        "false_call": 10 * rng.randint(1, 20),
+        "longest_run": rng.randint(1, 10),
+        "new_decks": rng.randint(0, 3),
+    }
+    house = GAME.edition()
+    parts = {**house.components, **{name: replace(house.components[name], value=values[name]) for name in values}}
+    return Edition("any", "Any", "", parts)
+
+
+@pytest.mark.parametrize("ruleset", GAME.rulesets)
+def test_product_and_model_agree_on_other_boxes(ruleset: str) -> None:
+    walk = Walk(Strand(GAME, ruleset))
+    for number in range(BOXES):
+        rng = Random(f"box {number}")
+        options = (("honour_calls", rng.choice(["off", "on"])), ("ruleset", ruleset))
+        walk.play(Boxed(GAME, "any", rng.randint(2, 4), options, box(rng)), POSITIONS)
+    assert walk.seen["FT-24 void" if ruleset == "battle-royale" else "FT-18 void"]
+    assert walk.ended
