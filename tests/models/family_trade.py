@@ -1,7 +1,7 @@
 """Family Trade a second time: slow, obvious, and written from the clauses alone (rules/family_trade.md).
 
-Cards and goods are words, money is in thousands. Each rule stands under the number of its clause; a branch that play
-seldom reaches counts itself in `seen`, and RARE lists those that the walk must have reached.
+Cards and goods are words, money is in thousands. Each rule stands under the number of its clause;
+a branch that play seldom reaches counts itself in `seen`.
 """
 
 from __future__ import annotations
@@ -9,37 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from random import Random
-from typing import ClassVar
 
 from tests.models.contract import CHANCE, OVER
-from tests.models.family_trade_lures import Lures
+from tests.models.family_trade_lures import RARE, WAYS, Lures
 
 MARKET, GOD, ROYALE = "market-making", "god-of-the-market", "battle-royale"
 MAKE = "market make"
-
-# What the walk must have reached, by ruleset (FT-19 only where calls are honoured; FT-20 and FT-22 change the rest).
-OF_BOTH = (
-    "FT-5 debt", "FT-11 dealt, by claim", "FT-11 dealt, by draw", "FT-12 asked after a pass", "FT-12 declined",
-    "FT-12 declined on a draw, dealt", "FT-12 declined on a draw, frozen", "FT-12 several can",
-    "FT-12 went out after declining", "FT-13 re-roll", "FT-13 stand", "FT-13 two sets of one good", "FT-14 Jackpot",
-    "FT-14 deck, negative", "FT-14 deck, positive", "FT-14 deck, zero", "FT-14 discard, negative",
-    "FT-14 discard, positive", "FT-14 discard, zero", "FT-14 zero, Jackpot stays", "FT-15 by claim", "FT-15 by draw",
-    "FT-15 not multiplied", "FT-16 again", "FT-16 longest run", "FT-16 multiplied", "FT-16 negative multiplied",
-    "FT-16 zero keeps the deal", "FT-17 Jackpot left over", "FT-17 last run", "FT-17 tie", "FT-18 new deck 1",
-    "FT-18 new deck 2", "FT-18 void", "FT-18 void in a run", "FT-19 false call", "FT-19 false call, frozen",
-)  # fmt: skip
-OF_MARKET = (
-    "FT-6 keep", "FT-6 roll again", "FT-9 by a frozen hand", "FT-9 down", "FT-9 end of the ladder", "FT-9 no step",
-    "FT-9 sets with Market Makes", "FT-9 up", "FT-10 one short with Market Makes",
-)  # fmt: skip
-OF_ROYALE = (
-    "FT-5 debt", "FT-12 asked after a pass", "FT-12 declined", "FT-12 declined on a draw, royale", "FT-12 several can",
-    "FT-12 went out after declining", "FT-22 deck, negative", "FT-22 deck, positive", "FT-22 discard, negative",
-    "FT-22 discard, positive", "FT-23 the dealer wins", "FT-24 just enough cards", "FT-24 new deck 1",
-    "FT-24 new deck 2", "FT-24 new deck in the deal", "FT-24 too few cards", "FT-24 void", "FT-25 no 10,000 bills",
-    "FT-25 no 50,000 bills", "FT-25 one 50,000 bill left", "FT-25 the last 10,000 bill", "FT-25 the last 50,000 bill",
-    "FT-25 tie",
-)  # fmt: skip
 
 
 def three_sets(cards: list[str]) -> bool:
@@ -56,16 +31,9 @@ def one_short(cards: list[str]) -> bool:
 class Model:
     """One game from the draw of the first dealer to its end."""
 
-    RARE: ClassVar = {MARKET: (*OF_BOTH, *OF_MARKET), GOD: OF_BOTH, ROYALE: OF_ROYALE}
+    RARE = RARE
     LONG = 1_000
-    WAYS: ClassVar = (
-        ("ties", 2, {}),
-        ("debts", 2, {}),
-        ("debts", 3, {}),
-        ("reign", 2, {}),
-        ("reign", 3, {}),
-        ("no cards", 2, {"honour_calls": "on"}),
-    )
+    WAYS = WAYS
 
     def __init__(self, players: int, parts: dict, options: dict[str, str]) -> None:
         self.players, self.parts = players, parts
@@ -178,7 +146,7 @@ class Model:
             self.seen["FT-13 stand"] += 1
             self.pay()
         else:
-            self.seen["FT-13 re-roll"] += 1
+            self.seen["FT-15 the market moves" if self.nine_alike() else "FT-13 re-roll"] += 1
             self.roll([text.removeprefix("reroll ")], "again")
 
     def facts(self) -> dict[str, object]:
@@ -190,7 +158,7 @@ class Model:
             return found
         found["dealer"] = self.dealer
         if self.ruleset == ROYALE:
-            found |= {"round": self.rounds, "gone": self.kinds(self.gone)}
+            found |= {"round": self.rounds, "gone": self.kinds(self.gone), "shown": self.kinds(self.shown)}
         else:
             found |= {"run": self.run, "turns": self.turns}
         if self.phase == "market" or (self.phase == "roll" and self.why == "market"):
@@ -397,7 +365,8 @@ class Model:
         if self.ruleset == MARKET:
             self.phase = "again"  # FT-13
         elif self.ruleset == GOD and self.nine_alike():
-            self.pay()  # FT-15: no die is rolled
+            self.seen["FT-15 no die is rolled"] += 1
+            self.pay()
         else:
             self.roll(self.goods_of_sets(), "sets")  # FT-20, FT-22
 

@@ -1,8 +1,9 @@
-"""Where the walk is lured in Family Trade: deals made to end in a chosen way, for the rules that play seldom reaches.
+"""What a walk through Family Trade must reach (RARE), and how it is lured there.
 
-At random a deal takes seventy draws and pays something common. Here each deal is given an aim: who goes out, with
-which cards, from where, at what prices; or that nobody does, until no card is left. Moves and cards that lead there
-are taken wherever they are possible, so nothing happens that could not; the model itself is not touched.
+At random a deal takes seventy draws and pays something common. Here each deal is given an aim: who
+goes out, with which cards, from where, at what prices; or that nobody does, until no card is left.
+Moves and cards that lead there are taken wherever they are possible, so nothing happens that could
+not; the model itself is not touched.
 """
 
 from __future__ import annotations
@@ -12,10 +13,44 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-ROYALE, MARKET = "battle-royale", "market-making"
+MARKET, GOD, ROYALE = "market-making", "god-of-the-market", "battle-royale"
 MAKE = "market make"
 LOW, HIGH = "low", "high"
 DECK, DISCARD, NOBODY = "deck", "discard", "nobody"
+
+WAYS: tuple[tuple[str, int, dict[str, str]], ...] = (
+    ("ties", 2, {}),
+    ("debts", 2, {}),
+    ("debts", 3, {}),
+    ("reign", 2, {}),
+    ("reign", 3, {}),
+    ("no cards", 2, {"honour_calls": "on"}),
+)
+
+# What the walk must have reached, by ruleset (FT-19 only where calls are honoured; FT-20 and FT-22 change the rest).
+OF_BOTH = (
+    "FT-5 debt", "FT-11 dealt, by claim", "FT-11 dealt, by draw", "FT-12 asked after a pass", "FT-12 declined",
+    "FT-12 declined on a draw, dealt", "FT-12 declined on a draw, frozen", "FT-12 several can",
+    "FT-12 went out after declining", "FT-13 re-roll", "FT-13 stand", "FT-13 two sets of one good", "FT-14 Jackpot",
+    "FT-14 deck, negative", "FT-14 deck, positive", "FT-14 deck, zero", "FT-14 discard, negative",
+    "FT-14 discard, positive", "FT-14 discard, zero", "FT-14 zero, Jackpot stays", "FT-15 by claim", "FT-15 by draw",
+    "FT-15 not multiplied", "FT-16 again", "FT-16 longest run", "FT-16 multiplied", "FT-16 negative multiplied",
+    "FT-16 zero keeps the deal", "FT-17 Jackpot left over", "FT-17 last run", "FT-17 tie", "FT-18 new deck 1",
+    "FT-18 new deck 2", "FT-18 void", "FT-18 void in a run", "FT-19 false call", "FT-19 false call, frozen",
+)  # fmt: skip
+OF_MARKET = (
+    "FT-6 keep", "FT-6 roll again", "FT-9 by a frozen hand", "FT-9 down", "FT-9 end of the ladder", "FT-9 no step",
+    "FT-9 sets with Market Makes", "FT-9 up", "FT-10 one short with Market Makes", "FT-15 the market moves",
+)  # fmt: skip
+OF_ROYALE = (
+    "FT-5 debt", "FT-12 asked after a pass", "FT-12 declined", "FT-12 declined on a draw, royale", "FT-12 several can",
+    "FT-12 went out after declining", "FT-22 deck, negative", "FT-22 deck, positive", "FT-22 discard, negative",
+    "FT-22 discard, positive", "FT-23 the dealer wins", "FT-24 just enough cards", "FT-24 new deck 1",
+    "FT-24 new deck 2", "FT-24 new deck in the deal", "FT-24 too few cards", "FT-24 void", "FT-25 no 10,000 bills",
+    "FT-25 no 50,000 bills", "FT-25 one 50,000 bill left", "FT-25 the last 10,000 bill", "FT-25 the last 50,000 bill",
+    "FT-25 tie",
+)  # fmt: skip
+RARE = {MARKET: (*OF_BOTH, *OF_MARKET), GOD: (*OF_BOTH, "FT-15 no die is rolled"), ROYALE: OF_ROYALE}
 
 
 @dataclass

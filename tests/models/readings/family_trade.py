@@ -31,7 +31,7 @@ def facts(state: Any) -> dict[str, object]:
     found["dealer"] = state.dealer
     if state.ruleset == r.BATTLE_ROYALE:
         gone = [sum(state.gone[seat * r.N_KINDS + kind] for seat in range(r.SEATS)) for kind in range(r.N_KINDS)]
-        found |= {"round": state.deals + 1, "gone": gone}
+        found |= {"round": state.deals + 1, "gone": gone, "shown": _shown(state, gone)}
     else:
         found |= {"run": state.run, "turns": state.turns}
     if phase == "market" or (phase == "roll" and nobody_out):
@@ -48,6 +48,13 @@ def facts(state: Any) -> dict[str, object]:
         "source": None if nobody_out or state.source == r.NOBODY else state.source,
         "due": [GOODS[r.die_due(state)]] if phase == "roll" else [],
     }  # fmt: skip
+
+
+def _shown(state: Any, gone: list[int]) -> list[int]:
+    """FT-23: what is nowhere else: the sets of those who went out."""
+    hands = [sum(state.hand[seat * r.N_KINDS + kind] for seat in range(r.SEATS)) for kind in range(r.N_KINDS)]
+    lying = [state.deck[kind] + state.dumped[kind] + hands[kind] + gone[kind] for kind in range(r.N_KINDS)]
+    return [cards - there for cards, there in zip(state.cards, lying, strict=True)]
 
 
 def _hand(state: Any, seat: int) -> list[str]:
