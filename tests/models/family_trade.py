@@ -169,7 +169,7 @@ class Model:
             "player": self.player if self.phase in ("turn", "step") else None,
             "drawn": self.drawn if self.phase == "turn" else None,
             "called": self.called and self.phase == "turn",
-            "out": self.out, "source": self.source, "due": self.due[:1],
+            "out": self.out, "source": self.source, "due": self.due[:1], "asked": self.asked,
         }  # fmt: skip
 
     def scores(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Family Trade with other boxes: the model and the product agree also where the house edition never comes."""
+"""Family Trade's model: the example of the rulebook, and other boxes than the two editions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,41 @@ from parlour.core.game import Edition
 from parlour.core.match import Match
 from parlour.games import games
 from tests.conformance.cases import Case
+from tests.models.family_trade import Model
 from tests.models.lockstep import Strand, Walk
 
 GAME = games()["family-trade"]
 BOXES, POSITIONS = 12, 400
+
+
+def deal(model: Model, *hands: str) -> None:
+    """Deal these hands ("3 gold 3 oil 2 shares"), the dealer's first."""
+    words = [hand.split() for hand in hands]
+    dealt = [[good for n, good in zip(hand[::2], hand[1::2], strict=True) for _ in range(int(n))] for hand in words]
+    for cards in zip(*dealt, strict=True):
+        for card in cards:
+            model.apply(f"card {card}")
+
+
+def test_ft_14_ft_16_the_example_of_the_rulebook() -> None:
+    """Gold at 70,000, twice oil at -30,000, a second deal in a row, Ben's card: 20,000 from Ben, and the Jackpot."""
+    model = Model(2, GAME.edition().parts, GAME.options({"honour_calls": "on"}))
+    model.apply("seat 1 deals")
+    prices = {"gold": "70,000", "oil": "-30,000", "shares": "-10,000"}
+    for good in model.goods:
+        model.apply(f"{good} {prices.get(good, '50,000')}")
+    deal(model, "3 gold 3 oil 2 shares", "4 diamond 4 crypto")
+    for text in ("card shares", "done", "stand", "keep"):
+        model.apply(text)
+    assert model.money == [530, 500]
+    deal(model, "2 gold 6 oil", "4 diamond 4 crypto")
+    for text in ("card shrimp", "discard shrimp", "card gold", "done"):
+        model.apply(text)
+    assert (model.money, model.jackpot) == ([530, 400], 100)
+    for text in ("discard gold", "take", "stand"):
+        model.apply(text)
+    assert (model.money, model.jackpot) == ([650, 380], 0)
+    assert (model.dealer, model.run) == (0, 3)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from parlour.core.struct import copy
 from parlour.games.family_trade import hands, paying
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.state import GOODS
@@ -46,8 +47,20 @@ def facts(state: Any) -> dict[str, object]:
         "called": bool(state.called) and phase == "turn",
         "out": None if nobody_out else state.winner,
         "source": None if nobody_out or state.source == r.NOBODY else state.source,
-        "due": [GOODS[r.die_due(state)]] if phase == "roll" else [],
+        "due": [GOODS[r.die_due(state)]] if phase == "roll" else [], "asked": _asked(state),
     }  # fmt: skip
+
+
+def _asked(state: Any) -> list[int]:
+    """FT-12: who is asked about the last discard and has not answered, in the order in which answers count."""
+    seats: list[int] = []
+    if state.phase != r.ASK:
+        return seats
+    here = copy(state)
+    while here.phase == r.ASK:
+        seats.append(here.asked)
+        r.apply(here, r.PASS)
+    return seats
 
 
 def _shown(state: Any, gone: list[int]) -> list[int]:
