@@ -471,6 +471,7 @@ class Model:
         self.seen["FT-24 just enough cards"] += left == 3 * self.players
         self.seen["FT-25 the last 10,000 bill"] += tens == self.parts["tens"]
         self.seen["FT-25 the last 50,000 bill"] += fifties == self.parts["fifties"][self.players - 2]
+        self.seen["FT-25 one 10,000 bill left"] += tens == self.parts["tens"] - 1
         self.seen["FT-25 one 50,000 bill left"] += fifties == self.parts["fifties"][self.players - 2] - 1
         self.seen["FT-25 no 50,000 bills"] += no_fifties
         self.seen["FT-25 no 10,000 bills"] += no_tens

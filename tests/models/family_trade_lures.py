@@ -47,8 +47,8 @@ OF_ROYALE = (
     "FT-12 went out after declining", "FT-22 deck, negative", "FT-22 deck, positive", "FT-22 discard, negative",
     "FT-22 discard, positive", "FT-23 the dealer wins", "FT-24 just enough cards", "FT-24 new deck 1",
     "FT-24 new deck 2", "FT-24 new deck in the deal", "FT-24 too few cards", "FT-24 void", "FT-25 no 10,000 bills",
-    "FT-25 no 50,000 bills", "FT-25 one 50,000 bill left", "FT-25 the last 10,000 bill", "FT-25 the last 50,000 bill",
-    "FT-25 tie",
+    "FT-25 no 50,000 bills", "FT-25 one 10,000 bill left", "FT-25 one 50,000 bill left", "FT-25 the last 10,000 bill",
+    "FT-25 the last 50,000 bill", "FT-25 tie",
 )  # fmt: skip
 RARE = {MARKET: (*OF_BOTH, *OF_MARKET), GOD: (*OF_BOTH, "FT-15 no die is rolled"), ROYALE: OF_ROYALE}
 
