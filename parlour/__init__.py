@@ -15,10 +15,10 @@ from parlour.bots.simulation import simulate
 from parlour.core.errors import BrokenRecord, ParlourError
 from parlour.core.match import Match
 from parlour.core.record import Record
-from parlour.games import find, games
+from parlour.games import all_games, find
 
 __version__ = "0.1.0"
-__all__ = ["Match", "ParlourError", "Record", "find", "games", "load", "new", "simulate"]
+__all__ = ["Match", "ParlourError", "Record", "all_games", "find", "load", "new", "simulate"]
 
 
 def new(

@@ -13,7 +13,7 @@ def games(json: output.Json = False) -> None:
 
     Example: `parlour games --json`
     """
-    from parlour.games import games as all_games
+    from parlour.games import all_games
 
     found = list(all_games().values())
     if json:

@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from parlour.core.errors import ParlourError
-from parlour.games import find, games
+from parlour.games import all_games, find
 from parlour.table.house import House
 from parlour.table.model import PERSON, ChatLine, Guest, LobbyView, OptionView, SeatView, TableCard, TableView, Verdict
 from parlour.table.passing import behind
@@ -75,7 +75,7 @@ async def lobby_view(house: House, guest: Guest) -> LobbyView:
     free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
     return LobbyView(
         guest=guest,
-        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine if one.table.game in games()]),
+        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine if one.table.game in all_games()]),
         waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
         playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
     )

@@ -88,7 +88,7 @@ def test_a_section_is_written_once_and_again(found: list[Statistics]) -> None:
     assert again == by_hand.replace("one", "two")
 
 
-@pytest.mark.parametrize("name", parlour.games())
+@pytest.mark.parametrize("name", parlour.all_games())
 def test_the_page_of_each_game_has_its_statistics(name: str) -> None:
     """`parlour stats GAME --write` makes them: every ruleset and edition, its longest random game, the pictures."""
     game = parlour.find(name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from parlour.core.game import CHANCE, TERMINAL, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.games import games
+from parlour.games import all_games
 from tests.docs.pig import write_pig
 
 TESTS = Path(__file__).parents[1]
@@ -29,7 +29,7 @@ def pig() -> Game:
 @cache
 def every_game() -> tuple[Game, ...]:
     """The games of the lobby, and the fixtures."""
-    return (*games().values(), Game("kuhn", "tests.fixtures.kuhn"), pig())
+    return (*all_games().values(), Game("kuhn", "tests.fixtures.kuhn"), pig())
 
 
 @dataclass(frozen=True)

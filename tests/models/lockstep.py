@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any
 
 from parlour.core.game import RULESET, Game
-from parlour.games import games
+from parlour.games import all_games
 from tests.conformance.cases import Case, shapes
 from tests.models.contract import CHANCE, OVER, Model
 
@@ -94,8 +94,8 @@ class Strand:
 
 def strands() -> list[Strand]:
     """Every ruleset of every game that has a model."""
-    there = {name for name in games() if (HERE / f"{name.replace('-', '_')}.py").is_file()}
-    return [Strand(games()[name], ruleset) for name in sorted(there) for ruleset in games()[name].rulesets]
+    there = {name for name in all_games() if (HERE / f"{name.replace('-', '_')}.py").is_file()}
+    return [Strand(all_games()[name], ruleset) for name in sorted(there) for ruleset in all_games()[name].rulesets]
 
 
 # The walk ----------------------------------------------------------------------------------------
