@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from parlour import bots as known
 from parlour.bots import solved
 from parlour.core.errors import BadSetup
-from parlour.core.game import Game
+from parlour.core.game import Chosen, Game
 from parlour.games import find
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def simulate(
     games: int = 1000,
     seed: int = 1,
     edition: str | None = None,
-    options: Mapping[str, str] | None = None,
+    options: Chosen | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Simulation:

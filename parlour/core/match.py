@@ -6,12 +6,12 @@ state is what comes of replaying it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from parlour.core import fair, undo
 from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, MatchOver, NotYourTurn
-from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Edition, Game, Step
+from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Chosen, Edition, Game, Step
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR, Line, Scene
 from parlour.core.struct import copy
@@ -30,7 +30,7 @@ class Match:
         players: int | None = None,
         *,
         edition: str | Edition | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Chosen | None = None,
         names: Sequence[str] | None = None,
         seed: int | str | None = None,
         words: Sequence[str] = (),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from parlour.core.errors import BadSetup, IllegalMove
-from parlour.core.game import Game
+from parlour.core.game import Chosen, Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
 from parlour.engine.record import unpack
@@ -43,7 +42,7 @@ class Batch:
         *,
         players: int | None = None,
         edition: str | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Chosen | None = None,
         seed: int = 1,
         auto_reset: bool = False,
     ) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from parlour.core.game import CHANCE, TERMINAL, Game, Step
+from parlour.core.game import CHANCE, RULESET, TERMINAL, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.games import all_games
@@ -51,16 +51,22 @@ class Case:
         return Match(self.game, self.players, edition=self.edition, options=dict(self.options), seed=seed, auto=auto)
 
 
+def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
+    """The last value of every option; of rulesets one after another by `number`, and what makes a difference there."""
+    ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
+    values = {option.name: option.values[-1] for option in game.rules.OPTIONS if option.matters(ruleset)}
+    return tuple({name: ruleset if name == RULESET else value for name, value in values.items()}.items())
+
+
 def shapes(game: Game) -> Iterator[Case]:
     """Every edition with every number of players, options as they are and all changed; and each value by itself."""
     fewest, most = game.rules.PLAYERS
     options = game.rules.OPTIONS
-    changed = tuple((option.name, option.values[-1]) for option in options)
     for edition in game.editions:
         for players in range(fewest, most + 1):
             yield Case(game, edition, players)
-            if len(changed) > 1:
-                yield Case(game, edition, players, changed)
+            if len(options) > 1:
+                yield Case(game, edition, players, all_changed(game, players))
     singles = [(option.name, value) for option in options for value in option.values[1:]]
     for i, single in enumerate(singles):
         yield Case(game, game.edition().name, fewest + i % (most - fewest + 1), (single,))
