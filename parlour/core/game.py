@@ -12,7 +12,7 @@ from numbers import Integral
 from types import ModuleType
 from typing import Any, Protocol, cast
 
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.errors import BadSetup, UnknownName, whole
 from parlour.core.scene import Line, Reason, Scene
 
 CHANCE = -1
@@ -224,6 +224,9 @@ class Game:
     name: str
     package: str
 
+    def __reduce__(self) -> tuple[type[Game], tuple[str, str]]:
+        return Game, (self.name, self.package)  # copied and pickled without what was loaded
+
     @cached_property
     def rules(self) -> Rules:
         return cast(Rules, self._module("rules"))
@@ -367,7 +370,7 @@ class Game:
     def start(self, players: int, edition: Edition, options: Mapping[str, str]) -> Any:
         """The state before the first chance event. BadSetup when the number of players does not fit."""
         fewest, most = self.rules.PLAYERS
-        if not fewest <= players <= most:
+        if not fewest <= whole(players, "The number of players") <= most:
             raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")
         index = {o.name: o.values.index(options[o.name]) for o in self.rules.OPTIONS}
         return self.rules.setup(players, edition.parts, index)
