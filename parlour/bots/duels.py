@@ -37,7 +37,7 @@ METHOD = "policy iteration over pairs of totals, cards drawn independently"
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no one answer to ==
 class Duel:
     """The solution for one deck and one set of turn rules.
 
@@ -120,7 +120,7 @@ def _lists(edition: str) -> Any:
     return table.chances.tolist() if table else None
 
 
-@dataclass
+@dataclass(eq=False)
 class Work:
     """A table being made: the chances after so many rounds of policy iteration, and what the last one changed."""
 

@@ -32,7 +32,9 @@ ENDED = {
 def arena(
     game: output.GameName,
     bots: Annotated[
-        str | None, typer.Option("--bots", metavar="BOT,BOT", help="Who plays, best named first.  [default: all bots]")
+        str | None,
+        typer.Option("--bots", metavar="BOT,BOT", help="Who plays, best named first; `parlour bots` lists them.  "
+                     "[default: all]"),
     ] = None,
     games: Annotated[
         int | None,
@@ -112,7 +114,7 @@ def arena(
         _tell_ladder(rungs, plot, page, command, json)
         ended = rungs[-1].run.ended
     else:
-        chosen = tuple(output.bot_list(found, bots)) if bots else names(found)
+        chosen = tuple(output.bot_list(bots)) if bots else names(found)
         if sprt and len(chosen) != 2:
             raise BadSetup(f"--sprt decides between two bots, not {len(chosen)}.")
         picture = plot or (out.with_suffix(".svg") if out else None)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlour.core.errors import BadSetup, IllegalMove
+from parlour.core.errors import BadSetup, IllegalMove, whole
 from parlour.core.game import Chosen, Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
@@ -46,7 +46,7 @@ class Batch:
         seed: int = 1,
         auto_reset: bool = False,
     ) -> None:
-        if n < 1:
+        if whole(n, "The number of lanes") < 1:
             raise BadSetup(f"A batch has at least one lane, not {n}.")
         self.game = game if isinstance(game, Game) else find(game)
         rules = self.game.rules
@@ -68,7 +68,7 @@ class Batch:
 
     def reset(self, seed: int) -> None:
         """A fresh game in every lane. `seed` is at least 0 and below 2**63."""
-        if not 0 <= seed < 1 << 63:
+        if not 0 <= whole(seed, "The seed") < 1 << 63:
             raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
         self._seed = seed
         self._streams[:] = np.arange(self.n)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour import bots
 from parlour.cli.app import STATUS, app
 from parlour.core.errors import ParlourError
 from tests.cli.conftest import Cli
@@ -67,6 +68,28 @@ def test_games(cli: Cli) -> None:
     assert fortune["players"] == [2, 4]
     assert list(fortune["editions"]) == ["shafir-35", "classic-35"]
     assert {option["name"]: option["default"] for option in fortune["options"]}["target"] == "8000"
+
+
+def test_bots(cli: Cli) -> None:
+    rows = json.loads(cli("bots", "fortune", "--json").out)
+    assert [row["bot"] for row in rows] == list(bots.names(parlour.find("fortune")))
+    assert rows[0]["commands"] == ["serve", "play", "arena", "simulate"]
+    words = cli("bots", "fortune").out
+    assert all(row["bot"] in words for row in rows)
+    assert "the default" in words
+    everywhere = json.loads(cli("bots", "--json").out)
+    assert {row["game"] for row in everywhere} == set(parlour.all_games())
+    assert all(game.text.TITLE in cli("bots").out for game in parlour.all_games().values())
+    done = cli("bots", "chess")
+    assert done.status == 2
+    assert "no game 'chess'" in done.err
+
+
+def test_play_says_which_bot_comes(cli: Cli) -> None:
+    words = " ".join(cli("play", "--help").out.split())
+    for game in parlour.all_games().values():
+        assert f"Without --bots you play against {bots.default(game)} bots" in words
+        assert cli("play", game.name, input="quit\n").status == 0
 
 
 def test_rules(cli: Cli) -> None:
