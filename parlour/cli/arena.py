@@ -109,6 +109,7 @@ def arena(
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
         command = output.command(f"arena {found.name}", given, option, "--ladder --write")
         page = _page() if write else None
+        output.open_file(plot)
         with Crew(processes) as crew:
             rungs = _climb(shapes(found, seats, edition, options), rule, most, crew, seed, seconds, out, json)
         _tell_ladder(rungs, plot, page, command, json)
@@ -120,6 +121,7 @@ def arena(
         picture = plot or (out.with_suffix(".svg") if out else None)
         if picture is not None and picture == out:
             raise BadSetup(f"The picture would overwrite the games in {out}: name another file.")
+        output.open_file(picture)
         contest = Contest(found, chosen, seats, found.edition(edition).name, options, seed)
         test = Running(rule) if sprt else None
         with Crew(processes) as crew:

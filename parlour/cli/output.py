@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -120,6 +122,14 @@ def open_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder):
         pass
+
+
+def open_file(file: Path | None) -> None:
+    """The same for a file that is to be written later; nothing for None."""
+    if file is not None:
+        open_folder(file.parent)
+        if file.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
 
 
 def write(file: Path, text: str) -> None:
