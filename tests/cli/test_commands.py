@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
@@ -139,7 +138,10 @@ def test_interrupt_keeps_the_game(tmp_path: Path) -> None:
         process.stdin.flush()
         while "> stop" not in (line := process.stdout.readline()):
             assert line, process.stderr.read()
-        time.sleep(0.3)
+        match = parlour.new("fortune", seed=7)
+        match.play("stop")
+        while match.log()[-1].text not in (line := process.stdout.readline()):
+            assert line, process.stderr.read()
         process.send_signal(signal.SIGINT)
         assert "Kept. Go on with" in process.stdout.read()
         assert process.stderr.read() == ""
