@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,11 +51,17 @@ class Case:
         return Match(self.game, self.players, edition=self.edition, options=dict(self.options), seed=seed, auto=auto)
 
 
+def fitting(game: Game, options: Mapping[str, str]) -> dict[str, str]:
+    """Those of the options that make a difference in the ruleset among them."""
+    ruleset = options.get(RULESET, game.rulesets[0])
+    return {o.name: options[o.name] for o in game.rules.OPTIONS if o.name in options and o.matters(ruleset)}
+
+
 def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
     """The last value of every option; of rulesets one after another by `number`, and what makes a difference there."""
     ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
-    values = {option.name: option.values[-1] for option in game.rules.OPTIONS if option.matters(ruleset)}
-    return tuple({name: ruleset if name == RULESET else value for name, value in values.items()}.items())
+    values = {option.name: option.values[-1] for option in game.rules.OPTIONS}
+    return tuple(fitting(game, values | ({RULESET: ruleset} if ruleset else {})).items())
 
 
 def shapes(game: Game) -> Iterator[Case]:

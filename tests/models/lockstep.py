@@ -24,7 +24,7 @@ from typing import Any
 
 from parlour.core.game import RULESET, Game
 from parlour.games import all_games
-from tests.conformance.cases import Case, shapes
+from tests.conformance.cases import Case, fitting, shapes
 from tests.models.contract import CHANCE, OVER, Model
 
 HERE = Path(__file__).parent
@@ -78,7 +78,7 @@ class Strand:
         own = ((RULESET, self.ruleset),) if self.ruleset else ()
         found = {}
         for case in shapes(self.game):
-            options = tuple(sorted({**dict(case.options), **dict(own)}.items()))
+            options = tuple(sorted(fitting(self.game, {**dict(case.options), **dict(own)}).items()))
             found[case.edition, case.players, options] = Case(self.game, case.edition, case.players, options)
         return list(found.values())
 
@@ -89,7 +89,8 @@ class Strand:
         if self.ruleset:
             options[RULESET] = self.ruleset
         edition = rng.choice(list(self.game.editions))
-        return Case(self.game, edition, rng.randint(fewest, most), tuple(sorted(options.items())))
+        fitted = fitting(self.game, options)
+        return Case(self.game, edition, rng.randint(fewest, most), tuple(sorted(fitted.items())))
 
 
 def strands() -> list[Strand]:
