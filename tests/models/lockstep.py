@@ -145,7 +145,7 @@ class Walk:
         before = self.positions
         own = {RULESET: self.strand.ruleset} if self.strand.ruleset else {}
         for plan, players, options in getattr(self.strand.model, "WAYS", ()):
-            chosen = tuple(sorted({**options, **own}.items()))
+            chosen = tuple(sorted(fitting(self.strand.game, {**options, **own}).items()))
             case = Case(self.strand.game, self.strand.game.edition().name, players, chosen)
             self.play(case, sys.maxsize, RARE, plan)
         self.positions = before

@@ -9,12 +9,12 @@ import pytest
 
 from parlour.core.game import Edition
 from parlour.core.match import Match
-from parlour.games import games
-from tests.conformance.cases import Case
+from parlour.games import all_games
+from tests.conformance.cases import Case, fitting
 from tests.models.family_trade import Model
 from tests.models.lockstep import Strand, Walk
 
-GAME = games()["family-trade"]
+GAME = all_games()["family-trade"]
 BOXES, POSITIONS = 12, 400
 
 
@@ -85,7 +85,7 @@ def test_product_and_model_agree_on_other_boxes(ruleset: str) -> None:
     walk = Walk(Strand(GAME, ruleset))
     for number in range(BOXES):
         rng = Random(f"box {number}")
-        options = (("honour_calls", rng.choice(["off", "on"])), ("ruleset", ruleset))
+        options = tuple(fitting(GAME, {"honour_calls": rng.choice(["off", "on"]), "ruleset": ruleset}).items())
         walk.play(Boxed(GAME, "any", rng.randint(2, 4), options, box(rng)), POSITIONS)
     assert walk.seen["FT-24 void" if ruleset == "battle-royale" else "FT-18 void"]
     assert walk.ended
