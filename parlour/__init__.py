@@ -8,17 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from parlour.bots.simulation import simulate
 from parlour.core.errors import BrokenRecord, ParlourError
+from parlour.core.game import Chosen
 from parlour.core.match import Match
 from parlour.core.record import Record
-from parlour.games import find, games
+from parlour.games import all_games, find
 
 __version__ = "0.1.0"
-__all__ = ["Match", "ParlourError", "Record", "find", "games", "load", "new", "simulate"]
+__all__ = ["Match", "ParlourError", "Record", "all_games", "find", "load", "new", "simulate"]
 
 
 def new(
@@ -26,7 +27,7 @@ def new(
     players: int | None = None,
     *,
     edition: str | None = None,
-    options: Mapping[str, str] | None = None,
+    options: Chosen | None = None,
     names: Sequence[str] | None = None,
     seed: int | str | None = None,
 ) -> Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +13,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests import chromium as chromium_finder
+
+# A shell that starts the suite in the background ignores Ctrl-C for it, and what is ignored stays so in every process
+# that is started from here. Tests interrupt what they start, and themselves.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests run in this order, so that what is broken is seen soon.
 LAST = ("slow", "service", "browser")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from parlour.core.errors import BadSetup, UnknownName
-from parlour.core.game import Game
+from parlour.core.game import Chosen, Game
 from parlour.core.match import Match
 from parlour.core.struct import copy
 from parlour.games.fortune import dice as d
@@ -17,7 +17,7 @@ from parlour.games.fortune import rules as r
 def position(
     game: Game, card: str, dice: Sequence[str], *, rolls: int | None = None, helped: bool = False,
     scores: Sequence[int] = (0, 0), final: int | None = None, edition: str | None = None,
-    options: Mapping[str, str] | None = None,
+    options: Chosen | None = None,
 ) -> Match:  # fmt: skip
     """A match in which the first seat has turned `card` and rolled `dice`, its `rolls`-th roll (1 unless given; 2 when
     `helped`); totals are `scores`. What was turned before is not said, so any other card of the deck may come next.

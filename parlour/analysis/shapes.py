@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.core.game import RULESET, Game
+from parlour.core.game import RULESET, Chosen, Game
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,17 @@ class Shape:
 
 
 def shapes(
-    game: Game, players: int | None = None, edition: str | None = None, options: Mapping[str, str] | None = None
+    game: Game, players: int | None = None, edition: str | None = None, options: Chosen | None = None
 ) -> list[Shape]:
-    """All shapes that fit what is given; other options hold for each. UnknownName, BadSetup."""
-    chosen = dict(options or {})
-    game.options(chosen)  # refuses what there is not
-    values = [chosen.pop(RULESET)] if RULESET in chosen else game.rulesets
+    """All shapes that fit what is given; other options hold for each, and rulesets in which one of them makes no
+    difference are left out. UnknownName, BadSetup."""
+    chosen = game.read(options)  # refuses what there is not
+    values = game.rulesets_for(chosen)
     fewest, most = game.rules.PLAYERS
     found = []
     for value in values:
-        named = {RULESET: value, **chosen} if value else chosen
+        named = chosen | ({RULESET: value} if value else {})
+        game.options(named)  # refuses what makes no difference there
         for name in [game.edition(edition).name] if edition else game.editions:
             for seats in [players] if players is not None else range(fewest, most + 1):
                 found.append(Shape(game, name, seats, named))

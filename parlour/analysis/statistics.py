@@ -11,7 +11,7 @@ import numpy as np
 from parlour import bots as known
 from parlour.analysis.intervals import interval
 from parlour.analysis.shapes import Shape
-from parlour.core.errors import BadSetup
+from parlour.core.errors import BadSetup, whole
 from parlour.engine import simulate, survey
 from parlour.engine.simulate import Progress
 
@@ -100,24 +100,26 @@ class Statistics:
 
 
 def gather(
-    shape: Shape, bots: Sequence[str] = ("random",), games: int = 10_000, seed: int = 1,
+    shape: Shape, bots: str | Sequence[str] = "random", games: int = 10_000, seed: int = 1,
     progress: Progress | None = None, threads: int | None = None,
 ) -> Statistics:  # fmt: skip
     """Play `games` games, compiled, on all cores, and count. `bots` names one for all seats, or one for each.
 
-    The same seed gives the same numbers. Errors: UnknownName (bot), BadSetup.
+    The same seed gives the same numbers. Errors: UnknownName (bot), BadSetup; Ctrl-C is raised as
+    `parlour.engine.simulate.Interrupted` with the Statistics of what was played so far, None when that is nothing.
     """
-    names = tuple(bots) * (shape.players if len(bots) == 1 else 1)
+    names = known.seated(bots, shape.players)
     policies = [known.driver(shape.game, name) for name in names]
-    if len(names) != shape.players:
-        raise BadSetup(
-            f"{len(names)} bots were named for {shape.players} seats; name one for each seat, or one for all."
-        )
-    if games < 1:
+    if whole(games, "The number of games") < 1:
         raise BadSetup("Statistics need at least one game.")
     start = shape.start()
-    scores, returns, rows = simulate.survey(shape.game, start, policies, games, seed, progress, threads)
-    return _count(shape, names, seed, shape.game.rules.bound(start), scores, returns, rows)
+    bound = shape.game.rules.bound(start)
+    try:
+        found = simulate.survey(shape.game, start, policies, games, seed, progress, threads)
+    except simulate.Interrupted as stop:
+        stop.told = _count(shape, names, seed, bound, *stop.told) if stop.games else None
+        raise
+    return _count(shape, names, seed, bound, *found)
 
 
 def _count(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from parlour.bots import duels
 from parlour.core.errors import BadSetup, UnknownName
-from parlour.core.game import Game
+from parlour.core.game import Chosen, Game
 from parlour.core.match import Match
 from parlour.engine import interpret
 from parlour.games.fortune import exact, follow, lattice, solver, turn
@@ -31,7 +31,7 @@ class CardWorth:
     island: float
 
 
-def cards(game: Game, edition: str | None = None, options: Mapping[str, str] | None = None) -> dict[str, CardWorth]:
+def cards(game: Game, edition: str | None = None, options: Chosen | None = None) -> dict[str, CardWorth]:
     """Every card's best turn, compiled; cards that the edition has none of are left out."""
     from parlour.engine.compiled import compile
 
@@ -53,7 +53,7 @@ def cards(game: Game, edition: str | None = None, options: Mapping[str, str] | N
 
 
 def fractions(
-    game: Game, edition: str | None = None, options: Mapping[str, str] | None = None
+    game: Game, edition: str | None = None, options: Chosen | None = None
 ) -> dict[str, Fraction]:  # fmt: skip
     """Every card's expected points as exact fractions; some seconds."""
     state = game.start(2, game.edition(edition), game.options(options))

@@ -5,6 +5,7 @@ Nothing here loads NumPy or Numba until a compiled engine is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -14,18 +15,19 @@ from parlour.bots.advice import Advice, Choice
 from parlour.bots.levels import ADVICE, LEVELS, plan
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
-from parlour.core.errors import UnknownName
+from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
 
 __all__ = [
     "ADVICE", "BOTS", "LEVELS", "Advice", "Adviser", "Bot", "Choice", "Plan", "PolicyBot", "SearchBot", "View",
-    "adviser", "default", "driver", "find", "names", "plan", "simulated",
+    "adviser", "default", "driver", "find", "names", "plan", "seated", "simulated",
 ]  # fmt: skip
 
 BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
 NEEDS_POLICY = ("greedy",)
+DEFAULT = "medium"
 
 
 class Bot(Protocol):
@@ -66,17 +68,34 @@ def simulated(game: Game) -> tuple[str, ...]:
     return tuple(name for name in BOTS if game.policy is not None or name not in NEEDS_POLICY)
 
 
-def driver(game: Game, name: str) -> int:
-    """The number by which `parlour.engine.drivers` knows a simulated bot. UnknownName lists them."""
+def driver(game: Game, name: str, *, solver: bool = False) -> int:
+    """The number by which compiled loops know a bot: `parlour.engine.drivers` a simulated one, and with `solver`
+    `parlour.engine.solved` the solver's too. UnknownName lists them."""
+    exact = solved.names(game) if solver else ()
+    if name in exact:
+        return solved.driver(game, name)
     if name not in simulated(game):
-        why = "is not simulated: `parlour arena` plays it" if name in names(game) else "does not exist"
-        raise UnknownName(f"The bot {name!r} of {game.name} {why}.", allowed=simulated(game))
+        why = "does not play in this; `parlour bots` says where it does" if name in names(game) else "does not exist"
+        raise UnknownName(f"The bot {name!r} of {game.name} {why}.", allowed=(*exact, *simulated(game)))
     return BOTS[name]
+
+
+def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
+    """One bot for each seat: those `named`, in order, or for all seats the one that is named alone (random where none
+    is). BadSetup when there are as many neither as seats nor as one."""
+    given = (named,) if isinstance(named, str) else named or ("random",)
+    if not isinstance(given, Sequence):
+        raise BadSetup(f"Bots are named by one text, or by a list of them, not by {named!r}.")
+    if len(given) == 1:
+        return tuple(given) * players
+    if len(given) != players:
+        raise BadSetup(f"{len(given)} bots were named for {players} seats; name one for each seat, or one for all.")
+    return tuple(given)
 
 
 def default(game: Game) -> str:
     """The bot that a person meets who chose none."""
-    return "medium" if "medium" in names(game) else names(game)[0]
+    return DEFAULT if DEFAULT in names(game) else names(game)[0]
 
 
 def find(game: Game, name: str) -> Bot:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from parlour.core.errors import BadSetup
-from parlour.core.game import Game
+from parlour.core.game import Chosen, Game
 from parlour.games.fortune import duel, follow, lattice, solver, turn
 from parlour.games.fortune import rules as r
 
@@ -37,7 +37,7 @@ METHOD = "policy iteration over pairs of totals, cards drawn independently"
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no one answer to ==
 class Duel:
     """The solution for one deck and one set of turn rules.
 
@@ -120,7 +120,7 @@ def _lists(edition: str) -> Any:
     return table.chances.tolist() if table else None
 
 
-@dataclass
+@dataclass(eq=False)
 class Work:
     """A table being made: the chances after so many rounds of policy iteration, and what the last one changed."""
 
@@ -152,7 +152,7 @@ class Work:
             return cls(dict(facts), data["chances"], int(data["numbers"][0]), float(data["numbers"][1]))
 
 
-def facts(game: Game, edition: str | None, options: Mapping[str, str] | None, depth: int = DEPTH) -> dict[str, Any]:
+def facts(game: Game, edition: str | None, options: Chosen | None, depth: int = DEPTH) -> dict[str, Any]:
     """What a table is of. BadSetup where points do not come in hundreds."""
     parts, chosen = game.edition(edition), game.options(options)
     state = game.start(2, parts, chosen)
@@ -168,7 +168,7 @@ def facts(game: Game, edition: str | None, options: Mapping[str, str] | None, de
 
 
 def solve(
-    game: Game, edition: str | None = None, options: Mapping[str, str] | None = None, partial: Path | None = None,
+    game: Game, edition: str | None = None, options: Chosen | None = None, partial: Path | None = None,
     progress: Progress | None = None, threads: int | None = None, depth: int = DEPTH, rounds: int | None = None,
 ) -> Duel:  # fmt: skip
     """Solve the game for two, compiled; minutes. `progress(done, total)`: pairs of totals, `total` a forecast.

@@ -20,6 +20,12 @@ def names(game: Game) -> tuple[str, ...]:
     return tuple(getattr(game.solver, "BOTS", ()))
 
 
+def about(game: Game, name: str) -> str:
+    """What one of them is, in a line."""
+    told: str = game.solver.BOTS[name] if game.solver else ""
+    return told
+
+
 def driver(game: Game, name: str) -> int:
     """The number by which `parlour.engine.solved` knows the bot."""
     return solved.SOLVER + names(game).index(name)

@@ -15,6 +15,7 @@ from parlour.cli import (
     analyse,
     arena,
     bench,
+    bots,
     games,
     play,
     records,
@@ -77,7 +78,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    analyse.analyse, rules.rules, bench.bench, games.games,
+    analyse.analyse, rules.rules, bench.bench, games.games, bots.bots,
     solve.solve, advise.advise,
 ):  # fmt: skip
     app.command()(command)

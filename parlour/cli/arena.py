@@ -32,7 +32,9 @@ ENDED = {
 def arena(
     game: output.GameName,
     bots: Annotated[
-        str | None, typer.Option("--bots", metavar="BOT,BOT", help="Who plays, best named first.  [default: all bots]")
+        str | None,
+        typer.Option("--bots", metavar="BOT,BOT", help="Who plays, best named first; `parlour bots` lists them.  "
+                     "[default: all]"),
     ] = None,
     games: Annotated[
         int | None,
@@ -107,17 +109,19 @@ def arena(
         given |= {"--elo0": elo0 or None, "--elo1": elo1 if elo1 != Sprt.elo1 else None}
         command = output.command(f"arena {found.name}", given, option, "--ladder --write")
         page = _page() if write else None
+        output.open_file(plot)
         with Crew(processes) as crew:
             rungs = _climb(shapes(found, seats, edition, options), rule, most, crew, seed, seconds, out, json)
         _tell_ladder(rungs, plot, page, command, json)
         ended = rungs[-1].run.ended
     else:
-        chosen = tuple(output.bot_list(found, bots)) if bots else names(found)
+        chosen = tuple(output.bot_list(bots)) if bots else names(found)
         if sprt and len(chosen) != 2:
             raise BadSetup(f"--sprt decides between two bots, not {len(chosen)}.")
         picture = plot or (out.with_suffix(".svg") if out else None)
         if picture is not None and picture == out:
             raise BadSetup(f"The picture would overwrite the games in {out}: name another file.")
+        output.open_file(picture)
         contest = Contest(found, chosen, seats, found.edition(edition).name, options, seed)
         test = Running(rule) if sprt else None
         with Crew(processes) as crew:

@@ -39,8 +39,7 @@ def bench(
         return
     from parlour.bots.bench import measure as measure_search
     from parlour.engine.bench import measure
-    from parlour.games import find
-    from parlour.games import games as all_games
+    from parlour.games import all_games, find
     from parlour.table.bench import bench as bench_table
 
     chosen = [find(game)] if game else list(all_games().values())

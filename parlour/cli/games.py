@@ -13,7 +13,7 @@ def games(json: output.Json = False) -> None:
 
     Example: `parlour games --json`
     """
-    from parlour.games import games as all_games
+    from parlour.games import all_games
 
     found = list(all_games().values())
     if json:
@@ -30,7 +30,8 @@ def games(json: output.Json = False) -> None:
         print("  options (the first value is the default)")
         for option in game["options"]:
             print(f"    {option['name']:<24} {' | '.join(option['values'])}")
-            print(f"    {'':<24}   {option['help']} ({option['clause']})")
+            only = f" Only in {' and '.join(option['rulesets'])}." if option["rulesets"] else ""
+            print(f"    {'':<24}   {option['help']} ({option['clause']}){only}")
 
 
 def describe(game: Game) -> dict[str, Any]:
@@ -44,7 +45,14 @@ def describe(game: Game) -> dict[str, Any]:
         "rules_version": game.rules.VERSION,
         "editions": {name: edition.title for name, edition in game.editions.items()},
         "options": [
-            {"name": o.name, "values": list(o.values), "default": o.default, "clause": o.clause, "help": o.help}
+            {
+                "name": o.name,
+                "values": list(o.values),
+                "default": o.default,
+                "clause": o.clause,
+                "help": o.help,
+                "rulesets": list(o.rulesets),
+            }
             for o in game.rules.OPTIONS
         ],
     }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +21,6 @@ from parlour.core.scene import Line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from parlour.core.game import Game
-
 # Options that several commands have, with one wording.
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
@@ -29,7 +30,8 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be given several times."),
 ]
 BotNames = Annotated[
-    str | None, typer.Option("--bots", metavar="BOT,BOT", help="Bots, separated by commas (greedy, random).")
+    str | None,
+    typer.Option("--bots", metavar="BOT,BOT", help="Bots, separated by commas; `parlour bots` lists them."),
 ]
 
 
@@ -78,11 +80,9 @@ def parse_options(pairs: Sequence[str] | None) -> dict[str, str]:
     return found
 
 
-def bot_list(game: Game, text: str) -> list[str]:
-    """ "greedy, random" -> ["greedy", "random"]. UnknownName lists the bots of this game."""
-    from parlour.bots import find
-
-    return [find(game, name.strip().lower()).name for name in text.split(",") if name.strip()]
+def bot_list(text: str) -> list[str]:
+    """ "greedy, Random" -> ["greedy", "random"]."""
+    return [name.strip().lower() for name in text.split(",") if name.strip()]
 
 
 def read_record(file: Path) -> Record:
@@ -114,6 +114,22 @@ def progress(words: str, preparing: str) -> Iterator[Progress]:
             bar.update(task, description=f"{words} {what}".strip(), completed=done, total=total)
 
         yield tell
+
+
+def open_folder(folder: Path) -> None:
+    """Make a folder that is to be written into later, where it is not there; OSError, before the work is done, where
+    nothing can be written there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def open_file(file: Path | None) -> None:
+    """The same for a file that is to be written later; nothing for None."""
+    if file is not None:
+        open_folder(file.parent)
+        if file.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
 
 
 def write(file: Path, text: str) -> None:

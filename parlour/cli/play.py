@@ -35,7 +35,7 @@ def play(
 ) -> None:
     """Play in the terminal.
 
-    Without --bots you play against greedy bots: one, or as many as --players leaves. With --bots the other seats
+    Without --bots you play against medium bots: one, or as many as --players leaves. With --bots the other seats
     are people's, all at this keyboard; --bots none leaves every seat to people. At the prompt type a move, or
     `help`. Moves can also be piped in, one a line. A game that is left is kept, and can be resumed.
 
@@ -63,7 +63,7 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
     if bots is None:
         chosen = [default_bot(game)] * ((players or fewest) - 1)
     else:
-        chosen = [] if bots.strip().lower() == NOBODY else output.bot_list(game, bots)
+        chosen = [] if bots.strip().lower() == NOBODY else [find_bot(game, name).name for name in output.bot_list(bots)]
     total = players if players is not None else max(fewest, len(chosen) + 1)
     free = total - len(chosen)
     if free < 0:

@@ -60,8 +60,7 @@ def rules(
 def _coverage(name: str | None, json: bool) -> None:
     import parlour
     from parlour.core.clauses import clauses, coverage
-    from parlour.games import find
-    from parlour.games import games as all_games
+    from parlour.games import all_games, find
 
     folder = Path(parlour.__file__).parents[1] / "tests"
     tests = folder if folder.is_dir() else None

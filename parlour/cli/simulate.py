@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from parlour.analysis.intervals import interval
 from parlour.cli import output
+
+if TYPE_CHECKING:
+    from parlour.engine.simulate import Simulation
 
 
 def simulate(
@@ -28,7 +33,8 @@ def simulate(
 ) -> None:
     """Let bots play many games, and count: wins (95 % confidence interval), scores, lengths.
 
-    One bot for each seat, or one for all; without --bots all play at random.
+    One bot for each seat, or one for all; without --bots all play at random. Ctrl-C stops, and what was played until
+    then is told.
 
     Example: `parlour simulate fortune --players 3 --bots greedy,random,random --games 10000 --seed 1`
     """
@@ -37,7 +43,7 @@ def simulate(
 
     found = find(game)
     wanted: dict[str, Any] = {
-        "bots": output.bot_list(found, bots) if bots else None,
+        "bots": output.bot_list(bots) if bots else None,
         "seed": seed,
         "edition": edition,
         "options": output.parse_options(option),
@@ -45,17 +51,35 @@ def simulate(
     }
     with output.progress("playing", "compiling (the first time only)") as tell:
         parlour.simulate(found, players, games=0, **wanted)  # compiles; what follows is play alone
-        started = time.perf_counter()
-        result = parlour.simulate(found, players, games=games, progress=tell, **wanted)
-        seconds = time.perf_counter() - started
-
-    told = result.summary() | {"options": result.options, "seconds": seconds, "games_per_second": games / seconds}
+        result, interrupted, seconds = _timed(
+            lambda: parlour.simulate(found, players, games=games, progress=tell, **wanted)
+        )
+    if not result.games:
+        print("Interrupted before a game was over.", file=sys.stderr)
+        raise typer.Exit(output.INTERRUPTED)
+    told = result.summary() | {
+        "options": result.options, "interrupted": interrupted, "seconds": seconds,
+        "games_per_second": result.games / seconds,
+    }  # fmt: skip
     for seat in told["seats"]:
-        seat["wins_low"], seat["wins_high"] = interval(seat["wins"], games)
+        seat["wins_low"], seat["wins_high"] = interval(seat["wins"], result.games)
     if json:
         output.emit(told)
     else:
         _print(found.text.TITLE, told)
+    if interrupted:
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _timed(work: Callable[[], Simulation]) -> tuple[Simulation, bool, float]:
+    """What came of it, whether Ctrl-C ended it, and the seconds it took."""
+    from parlour.engine.simulate import Interrupted
+
+    began = time.perf_counter()
+    try:
+        return work(), False, time.perf_counter() - began
+    except Interrupted as stop:
+        return stop.told, True, time.perf_counter() - began
 
 
 def _print(title: str, told: dict[str, Any]) -> None:
@@ -76,7 +100,8 @@ def _print(title: str, told: dict[str, Any]) -> None:
     output.console().print(table)
     facts = {
         "game": f"{title}, edition {told['edition']}",
-        "games": f"{told['games']:,} in {told['seconds']:.2f} s: {told['games_per_second']:,.0f} a second",
+        "games": f"{told['games']:,} in {told['seconds']:.2f} s: {told['games_per_second']:,.0f} a second"
+        + (", interrupted" if told["interrupted"] else ""),
         "decisions": f"{told['decisions']:,.1f} a game",
     }
     if told["turns"] is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,17 +45,19 @@ def stats(
     How long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how games
     end, how often the events come that the game's events.py names. All play at random unless --bots says otherwise:
     one for each seat, or one for all. With --json one object a line. --write also plays games between the best
-    bots, --best-games of them.
+    bots, --best-games of them. Ctrl-C stops, and what was counted until then is told, but nothing written.
 
     Examples: `parlour stats fortune --players 3`, `parlour stats fortune --bots greedy --games 1000 --plots pictures`
     """
     from parlour.analysis import report
     from parlour.analysis.shapes import shapes
-    from parlour.bots import simulated
+    from parlour.bots import driver, simulated
     from parlour.games import find
 
     found = find(game)
-    chosen = output.bot_list(found, bots) if bots else ["random"]
+    chosen = output.bot_list(bots) if bots else ["random"]
+    for name in chosen:
+        driver(found, name)
     if players is None and len(chosen) > 1:
         players = len(chosen)
     kinds = [(chosen, games)]
@@ -62,12 +65,17 @@ def stats(
         kinds.append(([simulated(found)[0]], best_games or max(1, games // SLOWER)))
     page = _page(found.name) if write else None
     shaped = shapes(found, players, edition, output.parse_options(option))
-    told = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
+    if plots:
+        output.open_folder(plots)
+    told, interrupted = _play([(shape, named, number) for shape in shaped for named, number in kinds], seed)
     if json:
         for one in told:
             output.emit(one.as_dict())
     else:
         _print(found.text.TITLE, told)
+    if interrupted:
+        print("Interrupted: this is what was counted until then.", file=sys.stderr)
+        raise typer.Exit(output.INTERRUPTED)
     if plots:
         report.save(told, plots)
     if page:
@@ -76,8 +84,10 @@ def stats(
         report.save(told, page.parent)
 
 
-def _play(plan: Plan, seed: int) -> list[Statistics]:
+def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
+    """What was counted, and whether Ctrl-C ended it; then the last of it may be of fewer games."""
     from parlour.analysis.statistics import gather
+    from parlour.engine.simulate import Interrupted
 
     whole, before = sum(games for _, _, games in plan), 0
     told = []
@@ -87,9 +97,12 @@ def _play(plan: Plan, seed: int) -> list[Statistics]:
             def progress(done: int, _games: int, before: int = before) -> None:
                 tell(before + done, whole)
 
-            told.append(gather(shape, bots, games, seed, progress))
+            try:
+                told.append(gather(shape, bots, games, seed, progress))
+            except Interrupted as stop:
+                return told + ([stop.told] if stop.told else []), True
             before += games
-    return told
+    return told, False
 
 
 def _page(name: str) -> Path:
@@ -119,11 +132,11 @@ def _print(title: str, told: list[Statistics]) -> None:
 
     console = output.console()
     for variant, group in report.variants(told).items():
-        for bots in dict.fromkeys(one.who for one in group):
-            columns = [one for one in group if one.who == bots]
+        for bots, games in dict.fromkeys((one.who, one.games) for one in group):
+            columns = [one for one in group if (one.who, one.games) == (bots, games)]
             name = f"{title}: {variant}" if variant else title
             heads = [tables.head(one, columns) for one in columns]
-            table = Table("", *heads, title=f"{name}; {columns[0].games:,} games each, bots: {bots}")
+            table = Table("", *heads, title=f"{name}; {games:,} games each, bots: {bots}")
             for column in table.columns[1:]:
                 column.justify = "right"
             for heading, rows in tables.measures(columns):

@@ -7,6 +7,7 @@ read), ambiguous (can be read in two ways), illegal (can be read, but is not all
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 
 
@@ -40,6 +41,16 @@ class BadSetup(ParlourError):
     """A table that cannot be set up as asked (number of players, say)."""
 
     code = "bad-setup"
+
+
+def whole(value: object, what: str, error: type[ParlourError] = BadSetup) -> int:
+    """`value` as a whole number, which True and 2.0 are not; else `error`: "`what` must be a whole number"."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise error(f"{what} must be a whole number, not {value!r}.") from None
 
 
 class MoveError(ParlourError):

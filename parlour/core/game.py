@@ -8,10 +8,11 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
+from numbers import Integral
 from types import ModuleType
 from typing import Any, Protocol, cast
 
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.errors import BadSetup, UnknownName, whole
 from parlour.core.scene import Line, Reason, Scene
 
 CHANCE = -1
@@ -23,20 +24,40 @@ RULESET = "ruleset"  # the option that, where a game has it, makes several games
 MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)
 
 Buffer = MutableSequence[int]
+Chosen = Mapping[str, str | int]  # options as somebody gives them: see `Option.read`
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made when a table is set up. `values[0]` is the default; the state holds the value's index."""
+    """A choice made when a table is set up. `values[0]` is the default; the state holds the value's index.
+
+    `rulesets`: those in which the choice makes a difference, all of them where none is named.
+    """
 
     name: str
     values: tuple[str, ...]
     clause: str
     help: str
+    rulesets: tuple[str, ...] = ()
 
     @property
     def default(self) -> str:
         return self.values[0]
+
+    def matters(self, ruleset: str) -> bool:
+        """Whether the choice makes a difference in this ruleset."""
+        return not self.rulesets or ruleset in self.rulesets
+
+    def read(self, value: object) -> str:
+        """The value that is meant: "true" by True, "8000" by 8000, each by its own text. UnknownName lists them."""
+        text = value
+        if isinstance(value, bool):
+            text = str(value).lower()
+        elif isinstance(value, Integral):
+            text = str(value)
+        if not isinstance(text, str) or text not in self.values:
+            raise UnknownName(f"Option {self.name} cannot be {value!r}.", allowed=self.values)
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +224,9 @@ class Game:
     name: str
     package: str
 
+    def __reduce__(self) -> tuple[type[Game], tuple[str, str]]:
+        return Game, (self.name, self.package)  # copied and pickled without what was loaded
+
     @cached_property
     def rules(self) -> Rules:
         return cast(Rules, self._module("rules"))
@@ -299,22 +323,54 @@ class Game:
         except KeyError:
             raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
 
-    def options(self, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
-        """All options with their values: `chosen` where given, defaults elsewhere. UnknownName on others."""
-        values = {option.name: option.default for option in self.rules.OPTIONS}
-        allowed = {option.name: option.values for option in self.rules.OPTIONS}
-        for name, value in (chosen or {}).items():
-            if name not in allowed:
-                raise UnknownName(f"{self.name} has no option {name!r}.", allowed=allowed)
-            if str(value) not in allowed[name]:
-                raise UnknownName(f"Option {name} cannot be {value!r}.", allowed=allowed[name])
-            values[name] = str(value)
+    def options(self, chosen: Chosen | None = None) -> dict[str, str]:
+        """All options with their values: `chosen` where given, defaults elsewhere.
+
+        Errors: UnknownName (option, value; lists those there are), BadSetup (not a mapping, or an option is changed
+        that makes no difference in the ruleset).
+        """
+        values = {option.name: option.default for option in self.rules.OPTIONS} | self.read(chosen)
+        if idle := self._idle(values):
+            raise BadSetup(
+                f"Option {idle[0].name} makes no difference in {values[RULESET]}.",
+                clause=idle[0].clause,
+                allowed=[f"{idle[0].name}={idle[0].default}"],
+            )
         return values
+
+    def read(self, chosen: Chosen | None) -> dict[str, str]:
+        """The options in `chosen`, each with the text of its value. Errors as in `options`, rulesets apart."""
+        if not isinstance(chosen or {}, Mapping):
+            raise BadSetup(f"Options are given as names with their values, not as {chosen!r}.")
+        known = {option.name: option for option in self.rules.OPTIONS}
+        for name in chosen or {}:
+            if name not in known:
+                raise UnknownName(f"{self.name} has no option {name!r}.", allowed=known)
+        return {name: known[name].read(value) for name, value in (chosen or {}).items()}
+
+    def recorded(self, options: Mapping[str, str]) -> dict[str, str]:
+        """The options that a record was played with: where one makes no difference, as older records may have it, its
+        default. UnknownName."""
+        values = {option.name: option.default for option in self.rules.OPTIONS} | self.read(options)
+        return values | {option.name: option.default for option in self._idle(values)}
+
+    def _idle(self, values: Mapping[str, str]) -> list[Option]:
+        """The options that are not at their default, and make no difference in the ruleset that `values` names."""
+        ruleset = values.get(RULESET, "")
+        return [o for o in self.rules.OPTIONS if values[o.name] != o.default and not o.matters(ruleset)]
+
+    def rulesets_for(self, chosen: Chosen) -> tuple[str, ...]:
+        """The rulesets in which all that is `chosen` makes a difference; ("",) in a game that has no choice of them."""
+        given = self.read(chosen)
+        if RULESET in given:
+            return (given[RULESET],)
+        usual = {option.name: option.default for option in self.rules.OPTIONS} | given
+        return tuple(name for name in self.rulesets if not self._idle(usual | {RULESET: name}))
 
     def start(self, players: int, edition: Edition, options: Mapping[str, str]) -> Any:
         """The state before the first chance event. BadSetup when the number of players does not fit."""
         fewest, most = self.rules.PLAYERS
-        if not fewest <= players <= most:
+        if not fewest <= whole(players, "The number of players") <= most:
             raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")
         index = {o.name: o.values.index(options[o.name]) for o in self.rules.OPTIONS}
         return self.rules.setup(players, edition.parts, index)

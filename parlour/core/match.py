@@ -6,12 +6,12 @@ state is what comes of replaying it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from parlour.core import fair, undo
-from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, MatchOver, NotYourTurn
-from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Edition, Game, Step
+from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn, whole
+from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Chosen, Edition, Game, Step
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR, Line, Scene
 from parlour.core.struct import copy
@@ -30,15 +30,17 @@ class Match:
         players: int | None = None,
         *,
         edition: str | Edition | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Chosen | None = None,
         names: Sequence[str] | None = None,
         seed: int | str | None = None,
         words: Sequence[str] = (),
         auto: bool = True,
     ) -> None:
+        if not _texts(names):
+            raise BadSetup(f"Names are a list, with one text for each player, not {names!r}.")
         if players is None:
             players = game.rules.PLAYERS[0] if names is None else len(names)
-        elif names is not None and players != len(names):
+        elif names is not None and whole(players, "The number of players") != len(names):
             raise BadSetup(f"{players} players and {len(names)} names were given.")
         self.game = game
         self.edition = edition if isinstance(edition, Edition) else game.edition(edition)
@@ -51,6 +53,12 @@ class Match:
         self.steps: list[tuple[int, int, str]] = []  # actor, action, text
         if auto:
             self.draw()
+
+    def __copy__(self) -> Match:
+        """A match of its own: what is played in one is not played in the other. The same dice and cards lie ahead."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self) | {"state": copy(self.state), "steps": [*self.steps], "options": {**self.options}})
+        return made
 
     # What is so --------------------------------------------------------------------------------
     @property
@@ -112,12 +120,16 @@ class Match:
 
         Errors: MatchOver, NotYourTurn, InvalidMove (cannot be read), IllegalMove (with the clause).
         """
+        seat = seat if seat is None else whole(seat, "A seat", NotYourTurn)
         player = self.current_player
         if player == TERMINAL:
             raise MatchOver("The game is over; no more moves are made.")
         if player == CHANCE or seat not in (None, player):
             raise NotYourTurn(f"It is not your turn: waiting for {self._waited_for(seat)}.")
-        action = self.game.text.parse_action(self.state, move) if isinstance(move, str) else int(move)
+        if isinstance(move, str):
+            action = self.game.text.parse_action(self.state, move)
+        else:
+            action = whole(move, "The number of a move", InvalidMove)
         if action not in self.legal_action_ids():
             if not 0 <= action < self.game.rules.N_ACTIONS:
                 raise IllegalMove(f"There is no action {action}; they are 0 to {self.game.rules.N_ACTIONS - 1}.")
@@ -171,6 +183,8 @@ class Match:
             raise NotYourTurn("No dice or cards are due now.")
         if isinstance(outcome, str):
             outcome = self.game.text.parse_outcome(self.state, outcome)
+        else:
+            outcome = whole(outcome, "The number of an outcome", InvalidMove)
         if outcome not in self.chance_outcomes()[0]:
             raise IllegalMove("That outcome cannot come here.")
         return outcome
@@ -262,3 +276,10 @@ class Match:
         from parlour.core import plain
 
         return plain.render(self.scene())
+
+
+def _texts(names: object) -> bool:
+    """Whether these are several texts, or None."""
+    if names is None:
+        return True
+    return isinstance(names, Sequence) and not isinstance(names, str) and all(isinstance(name, str) for name in names)

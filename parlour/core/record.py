@@ -137,7 +137,7 @@ class Record:
             match = Match(
                 game,
                 edition=edition,
-                options=self.options,
+                options=game.recorded(self.options),
                 names=self.names,
                 seed=self.seed,
                 words=self.words,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlour.core.errors import BadSetup, IllegalMove
-from parlour.core.game import Game
+from parlour.core.errors import BadSetup, IllegalMove, whole
+from parlour.core.game import Chosen, Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
 from parlour.engine.record import unpack
@@ -43,11 +42,11 @@ class Batch:
         *,
         players: int | None = None,
         edition: str | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Chosen | None = None,
         seed: int = 1,
         auto_reset: bool = False,
     ) -> None:
-        if n < 1:
+        if whole(n, "The number of lanes") < 1:
             raise BadSetup(f"A batch has at least one lane, not {n}.")
         self.game = game if isinstance(game, Game) else find(game)
         rules = self.game.rules
@@ -69,7 +68,7 @@ class Batch:
 
     def reset(self, seed: int) -> None:
         """A fresh game in every lane. `seed` is at least 0 and below 2**63."""
-        if not 0 <= seed < 1 << 63:
+        if not 0 <= whole(seed, "The seed") < 1 << 63:
             raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
         self._seed = seed
         self._streams[:] = np.arange(self.n)

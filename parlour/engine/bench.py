@@ -22,7 +22,7 @@ from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import flatten
 from parlour.engine import cache, drivers
 from parlour.engine.interpreted import Engine, interpret
-from parlour.games import find, games
+from parlour.games import all_games, find
 
 RUNS = 5
 SECONDS = 0.3  # that one run should take
@@ -74,7 +74,7 @@ def run(game: str | Game | None = None, players: int | None = None) -> list[Row]
 
     Errors: UnknownName, BadSetup.
     """
-    chosen = list(games().values()) if game is None else [game if isinstance(game, Game) else find(game)]
+    chosen = list(all_games().values()) if game is None else [game if isinstance(game, Game) else find(game)]
     return [row for one in chosen for row in measure(one, players)]
 
 

@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,13 +23,24 @@ MOST = 100_000  # decisions after which a game is cut short (options may allow g
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True)
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what was played before: the first `games` games, each whole, as `games=` that many would give.
+    `told` is what the function that was called would have returned of them (None where it returns nothing)."""
+
+    def __init__(self, games: int, told: Any = None) -> None:
+        super().__init__()
+        self.games = games
+        self.told = told
+
+
+@dataclass(frozen=True, eq=False)
 class Simulation:
     """What came of `games` games; row g of each array is game g.
 
     scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1 shared by the winners.
     lengths: (games,) int64, decisions. turns: (games,) int64, or None where the game does not count turns.
     finished: (games,) bool, False where a game was cut short after MOST decisions (its returns are all 0).
+    Two are equal when all of this is.
     """
 
     game: str
@@ -42,6 +53,13 @@ class Simulation:
     lengths: Any
     turns: Any
     finished: Any
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Simulation):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def games(self) -> int:
@@ -82,8 +100,8 @@ def simulate(
     """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as in `Simulation`.
 
     `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this thread. Ctrl-C
-    stops within a chunk of games. `solver_room(engine)`, where some bot is the solver's, makes what one thread of these
-    works in (`parlour.bots.solved`).
+    stops within a chunk of games (Interrupted). `solver_room(engine)`, where some bot is the solver's, makes what one
+    thread of these works in (`parlour.bots.solved`).
     """
     engine = compile(game)
     players = len(policies)
@@ -106,7 +124,12 @@ def simulate(
             turns[rows] = room.states["turns"][:size]
         return size
 
-    in_chunks(lambda: Room(engine, state, policies, solver_room), chunk, games, progress, threads)
+    try:
+        in_chunks(lambda: Room(engine, state, policies, solver_room), chunk, games, progress, threads)
+    except Interrupted as stop:
+        n = stop.games
+        stop.told = scores[:n], returns[:n], lengths[:n], None if turns is None else turns[:n], finished[:n]
+        raise
     return scores, returns, lengths, turns, finished
 
 
@@ -130,7 +153,11 @@ def survey(
         )  # fmt: skip
         return size
 
-    in_chunks(lambda: Room(engine, state, policies), chunk, games, progress, threads)
+    try:
+        in_chunks(lambda: Room(engine, state, policies), chunk, games, progress, threads)
+    except Interrupted as stop:
+        stop.told = scores[: stop.games], returns[: stop.games], rows[: stop.games]
+        raise
     return scores, returns, rows
 
 
@@ -141,21 +168,30 @@ def in_chunks(
     make_room: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> None:  # fmt: skip
-    """Call `chunk(room, first, size)`, which plays those games, until all are played; a room is one thread's own."""
+    """Call `chunk(room, first, size)`, which plays those games, until all are played; a room is one thread's own.
+
+    Ctrl-C lets the chunks that are being played end, and is passed on as Interrupted.
+    """
     local = threading.local()
+    whole: set[int] = set()  # chunks that are played, by their first game
 
     def work(first: int, size: int) -> int:
         if not hasattr(local, "room"):
             local.room = make_room()
-        return chunk(local.room, first, size)
+        played = chunk(local.room, first, size)
+        whole.add(first)
+        return played
 
     work(0, 0)  # compiled here, once, before threads ask for it
+    whole.clear()
     done = 0
     threads = threads or os.cpu_count() or 1
     pool = ThreadPoolExecutor(threads, thread_name_prefix="simulate")
     waiting: set[Future[int]] = set()
     starts = iter(range(0, games, CHUNK))
     try:
+        if progress is not None:
+            progress(0, games)
         while True:
             for first in starts:
                 waiting.add(pool.submit(work, first, min(CHUNK, games - first)))
@@ -167,6 +203,10 @@ def in_chunks(
             done += sum(future.result() for future in ready)
             if progress is not None:
                 progress(done, games)
+    except KeyboardInterrupt:
+        pool.shutdown(wait=True, cancel_futures=True)
+        played = next(first for first in range(0, games + CHUNK, CHUNK) if first not in whole)
+        raise Interrupted(min(played, games)) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

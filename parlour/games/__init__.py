@@ -10,7 +10,7 @@ from parlour.core.game import Game
 
 
 @cache
-def games() -> dict[str, Game]:
+def all_games() -> dict[str, Game]:
     """Every game by name (folder name with dashes), in alphabetical order."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
     return {name.replace("_", "-"): Game(name.replace("_", "-"), f"{__name__}.{name}") for name in names}
@@ -19,6 +19,6 @@ def games() -> dict[str, Game]:
 def find(name: str) -> Game:
     """The game called `name`; UnknownName lists those there are."""
     try:
-        return games()[name.strip().lower().replace("_", "-").replace(" ", "-")]
+        return all_games()[name.strip().lower().replace("_", "-").replace(" ", "-")]
     except KeyError:
-        raise UnknownName(f"There is no game {name!r}.", allowed=games()) from None
+        raise UnknownName(f"There is no game {name!r}.", allowed=all_games()) from None

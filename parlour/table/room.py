@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from parlour.core import struct, undo
+from parlour.core import undo
 from parlour.core.errors import BrokenRecord
 from parlour.core.game import CHANCE, UNSEEN, Game, Step
 from parlour.core.match import Match
@@ -176,10 +176,7 @@ class Room:
     def fork(self) -> Match:
         """A copy of the match to try a move on: the real one is not touched before the database has the move."""
         assert self.match is not None
-        trial = copy.copy(self.match)
-        trial.state = struct.copy(trial.state)
-        trial.steps = list(trial.steps)
-        return trial
+        return copy.copy(self.match)
 
     def adopt(self, trial: Match, steps: list[Step], rows: list[StepRow]) -> None:
         """Take over a fork whose new steps are in the database."""

@@ -57,7 +57,7 @@ class TableBody(Body, frozen=True):
 
     game: str
     edition: str | None = None
-    options: dict[str, str] = {}
+    options: dict[str, str | bool | int] = {}
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
     public: bool = True
     pace: Pace = "normal"

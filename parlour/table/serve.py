@@ -14,7 +14,7 @@ from types import FrameType
 import uvicorn
 
 from parlour.core.errors import ParlourError
-from parlour.games import games
+from parlour.games import all_games
 from parlour.table import pages
 from parlour.table.app import create_app
 from parlour.table.errors import CannotServe, PortInUse
@@ -68,7 +68,7 @@ async def serve(settings: Settings, listening: socket.socket, ready: Callable[[s
     """Serve on a socket that is bound."""
     app = create_app(settings)
     house = app.state.house
-    pages.load(games().values())
+    pages.load(all_games().values())
     gc.collect()
     gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
     await house.open()  # before uvicorn, so that a failure is an error of ours and not a traceback in a log

@@ -6,7 +6,8 @@ import asyncio
 import time
 
 from parlour.core.errors import ParlourError
-from parlour.games import find, games
+from parlour.core.game import RULESET
+from parlour.games import all_games, find
 from parlour.table.house import House
 from parlour.table.model import PERSON, ChatLine, Guest, LobbyView, OptionView, SeatView, TableCard, TableView, Verdict
 from parlour.table.passing import behind
@@ -31,6 +32,7 @@ def table_view(room: Room, guest: str, share_url: str) -> TableView:
         options=tuple(
             OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
             for o in game.rules.OPTIONS
+            if o.matters(row.options.get(RULESET, ""))
         ),
         verdict=Verdict(row.commitment, tuple(row.words), row.seed if room.over else ""),
         version=room.version_for(room.viewer(guest)),
@@ -75,7 +77,7 @@ async def lobby_view(house: House, guest: Guest) -> LobbyView:
     free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
     return LobbyView(
         guest=guest,
-        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine if one.table.game in games()]),
+        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine if one.table.game in all_games()]),
         waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
         playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
     )

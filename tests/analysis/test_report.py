@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour import bots
 from parlour.analysis import report, tables
 from parlour.analysis.shapes import shapes
 from parlour.analysis.statistics import Event, Share, Statistics, gather
@@ -88,7 +89,7 @@ def test_a_section_is_written_once_and_again(found: list[Statistics]) -> None:
     assert again == by_hand.replace("one", "two")
 
 
-@pytest.mark.parametrize("name", parlour.games())
+@pytest.mark.parametrize("name", parlour.all_games())
 def test_the_page_of_each_game_has_its_statistics(name: str) -> None:
     """`parlour stats GAME --write` makes them: every ruleset and edition, its longest random game, the pictures."""
     game = parlour.find(name)
@@ -105,3 +106,27 @@ def test_the_page_of_each_game_has_its_statistics(name: str) -> None:
     watched = game.events
     for named in (*getattr(watched, "EVENTS", ()), *getattr(watched, "ENDINGS", ())):
         assert f"| {named} |" in text
+
+
+@pytest.mark.parametrize("name", parlour.all_games())
+def test_what_a_page_says_of_its_statistics_stands_in_them(name: str) -> None:
+    """Percentages with decimals word for word, millions in round numbers; so it is written anew when they are."""
+    page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")
+    text, said = page[page.index(report.BEGIN) :].split(report.END)
+    said = " ".join(said.partition("\n## ")[0].split())
+    for number in re.findall(r"\d+\.\d+(?: ± \d+\.\d+)? %", said):
+        assert number in text or number.replace(" %", " ±") in text, number
+    millions = {round(int(number.replace(",", "")) / 10**6) for number in re.findall(r"\d+,\d{3},\d{3}", text)}
+    for million in re.findall(r"(\d+) million", said):
+        assert int(million) in millions, million
+    for number in re.findall(r"\d+,\d{3},\d{3}", said):
+        assert number in text, number
+
+
+@pytest.mark.parametrize("name", parlour.all_games())
+def test_how_strong_the_levels_are_is_measured_in_one_place(name: str) -> None:
+    """docs/bots.md, whose tables `parlour arena --ladder --write` makes."""
+    page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")
+    bot = "|".join(bots.names(parlour.find(name)))
+    assert re.findall(rf"^\| *`?(?:{bot})`? (?:over|against) .*", page, re.M) == []
+    assert "docs/bots.md" in page

@@ -11,6 +11,7 @@ import pytest
 import parlour
 from parlour import bots
 from parlour.bots import View, worker
+from parlour.bots.listing import listing
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -41,12 +42,45 @@ def test_names() -> None:
     assert bots.names(KUHN) == (*levels, "random")
     assert bots.simulated(FORTUNE) == ("greedy", "random")
     assert bots.default(FORTUNE) == bots.default(KUHN) == "medium"
-    with pytest.raises(UnknownName, match=r"'hard' of fortune is not simulated.*Allowed: greedy, random"):
+    with pytest.raises(UnknownName, match=r"'hard' of fortune does not play in this.*Allowed: greedy, random\."):
         bots.driver(FORTUNE, "hard")
+    with pytest.raises(UnknownName, match=r"'genius' of .* Allowed: optimal, points, greedy, random"):
+        bots.driver(FORTUNE, "genius", solver=True)
     with pytest.raises(UnknownName, match=r"no bot 'genius'\. Allowed: optimal, points, expert, hard, medium, easy"):
         bots.find(FORTUNE, "genius")
     with pytest.raises(UnknownName, match="Allowed: expert, hard, medium, easy, random"):
         bots.find(KUHN, "greedy")
+
+
+def test_the_listing_says_where_each_bot_plays() -> None:
+    for game in (FORTUNE, KUHN):
+        entries = listing(game)
+        assert tuple(entry.bot for entry in entries) == bots.names(game)
+        assert [entry.bot for entry in entries if entry.default] == [bots.default(game)]
+        for entry in entries:
+            assert entry.about
+            assert {"serve", "play", "arena"} <= set(entry.commands)
+            assert bots.find(game, entry.bot).name == entry.bot
+            for command, solver in (("simulate", True), ("stats", False)):
+                try:
+                    bots.driver(game, entry.bot, solver=solver)
+                except UnknownName:
+                    assert command not in entry.commands
+                else:
+                    assert command in entry.commands
+    (hard,) = (entry for entry in listing(FORTUNE) if entry.bot == "hard")
+    assert f"{bots.plan(FORTUNE, 'hard').simulations:,} simulations" in hard.about
+
+
+def test_bots_are_seated_by_one_name_or_one_for_each() -> None:
+    assert bots.seated("greedy", 3) == bots.seated(["greedy"], 3) == ("greedy",) * 3
+    assert bots.seated(None, 2) == bots.seated([], 2) == ("random", "random")
+    assert bots.seated(("greedy", "random"), 2) == ("greedy", "random")
+    with pytest.raises(BadSetup, match="2 bots were named for 3 seats"):
+        bots.seated(["greedy", "random"], 3)
+    wrong: Any = 3
+    with pytest.raises(BadSetup, match="not by 3"):
+        bots.seated(wrong, 3)
 
 
 def test_greedy_rerolls_a_sea_battle_that_stopping_would_lose() -> None:

@@ -16,7 +16,7 @@ from parlour.core.rng import seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret, search
 from parlour.engine.compiled import compile
-from parlour.games import games
+from parlour.games import all_games
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 FAST = Plan(simulations=60)
@@ -56,7 +56,7 @@ def test_chances_agree_with_what_can_be_reckoned() -> None:
     assert king.chance > 0.99
 
 
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_the_hidden_truth_changes_nothing(game: Game) -> None:
     """All that a seat cannot know is dealt again under the search: it makes the same choice, for the same reasons."""
     engine = compile(game)
@@ -73,7 +73,7 @@ def test_the_hidden_truth_changes_nothing(game: Game) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_plain_and_compiled_search_are_the_same(game: Game) -> None:
     for seed, players in enumerate(range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1)):
         match = position(game, seed, 9, players)
@@ -83,7 +83,7 @@ def test_plain_and_compiled_search_are_the_same(game: Game) -> None:
             assert plain == compiled
 
 
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_advice_is_about_all_that_is_legal_and_only_that(game: Game) -> None:
     engine = compile(game)
     for seed in range(4):
@@ -97,7 +97,7 @@ def test_advice_is_about_all_that_is_legal_and_only_that(game: Game) -> None:
 
 def test_the_tree_is_kept_while_nothing_else_happens() -> None:
     """A play of several decisions: what was found below the first is there when the second is due."""
-    game = games()["facets-of-fortune"]
+    game = all_games()["facets-of-fortune"]
     bot = SearchBot(game, "test", Plan(simulations=300))
     kept = 0
     match = Match(game, 2, seed=4)
@@ -114,7 +114,7 @@ def test_the_tree_is_kept_while_nothing_else_happens() -> None:
 
 
 def test_a_tree_of_another_position_is_not_used() -> None:
-    game = games()["facets-of-fortune"]
+    game = all_games()["facets-of-fortune"]
     bot = SearchBot(game, "test", Plan(simulations=200))
     for seed in range(4):
         match = position(game, seed, 11)
@@ -124,7 +124,7 @@ def test_a_tree_of_another_position_is_not_used() -> None:
 
 
 def test_threads_search_trees_of_their_own_and_count_together() -> None:
-    match = position(games()["gatsby"], 3, 8)
+    match = position(all_games()["gatsby"], 3, 8)
     engine = compile(match.game)
     one, two = look(match, Plan(simulations=400), engine), look(match, Plan(simulations=400, threads=2), engine)
     assert one.simulations == two.simulations == 400
@@ -133,7 +133,7 @@ def test_threads_search_trees_of_their_own_and_count_together() -> None:
 
 
 def test_time_ends_a_search() -> None:
-    match = position(games()["gatsby"], 3, 8)
+    match = position(all_games()["gatsby"], 3, 8)
     for engine in (interpret(match.game), compile(match.game)):
         look(match, Plan(simulations=1), engine)  # compiled before the clock runs
         began = time.monotonic()
@@ -143,7 +143,7 @@ def test_time_ends_a_search() -> None:
 
 
 def test_looking_again_takes_no_more_than_the_time_that_was_given() -> None:
-    game = games()["facets-of-fortune"]
+    game = all_games()["facets-of-fortune"]
     match = Match(game, seed=1)
     bot = SearchBot(game, "x", Plan(10**9, seconds=0.4))
     view = View.of(match, match.current_player)
@@ -158,7 +158,7 @@ def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from parlour.bots import search as trees
 
     monkeypatch.setattr(trees, "NODES", 40)
-    match = position(games()["family-trade"], 5, 20)
+    match = position(all_games()["family-trade"], 5, 20)
     bot = SearchBot(match.game, "test", Plan(simulations=500))
     advice = bot.advise(View.of(match, match.current_player), compile(match.game))
     assert advice.simulations == 500
@@ -166,12 +166,12 @@ def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_game_may_plan_a_level_otherwise() -> None:
-    game = games()["family-trade"]
+    game = all_games()["family-trade"]
     assert (plan(game, "easy").urgency, plan(game, "expert").urgency) == (-0.5, 0.0)
 
 
 def test_levels_search_more_the_higher_they_are() -> None:
-    for game in (*games().values(), KUHN):
+    for game in (*all_games().values(), KUHN):
         budgets = [plan(game, level).simulations for level in ("easy", "medium", "hard", "expert")]
         assert budgets == sorted(set(budgets))
         assert find(game, "expert").name == "expert"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from parlour.games import games
+from parlour.games import all_games
 from tests import chromium
 from tests.browser.player import (
     ARGS,
@@ -48,7 +48,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
             server = nursery.start(database=f"sqlite:///{folder}/parlour.db")
             browser = playwright.chromium.launch(executable_path=path, args=ARGS)
-            chosen = sys.argv[1:] or [*games(), "analysis"]
+            chosen = sys.argv[1:] or [*all_games(), "analysis"]
             for scheme in ("light", "dark"):
                 for game in chosen:
                     if game == "fortune":
@@ -93,7 +93,7 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
     context.add_init_script(NO_GUIDE)
     page = context.new_page()
     page.goto("/")
-    most = games()[game].rules.PLAYERS[1]
+    most = all_games()[game].rules.PLAYERS[1]
     choice = random.Random(3)
     for _ in range(10):  # until a game has not ended before the picture was due
         table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])

@@ -99,6 +99,23 @@ def test_two_clicks_from_the_lobby_to_a_game(visit: Visit) -> None:
     expect(page.locator(".scene .board")).to_be_visible()
 
 
+def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(visit: Visit) -> None:
+    page = visit()
+    game = page.locator(".game-family-trade")
+    game.get_by_text("More choices").click()
+    honour, ruleset = game.locator('[name="option:honour_calls"]'), game.locator('[name="option:ruleset"]')
+    expect(honour).to_be_visible()
+    honour.select_option("on")
+    ruleset.select_option("battle-royale")
+    expect(honour).to_be_hidden()
+    ruleset.select_option("god-of-the-market")
+    expect(honour).to_be_visible()
+    ruleset.select_option("battle-royale")
+    game.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.locator("dl.options").first).not_to_contain_text("false")
+
+
 @pytest.mark.slow
 def test_a_whole_game_on_a_phone(visit: Visit) -> None:
     page = visit(width=390, height=844, has_touch=True, is_mobile=True, reduced_motion="reduce")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import parlour
+from parlour.cli import output
 from parlour.cli.app import run
 
 
@@ -38,6 +41,23 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         return Done(status, *capsys.readouterr())
 
     return call
+
+
+def interrupt_after(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Ctrl-C, once, when a command that shows its progress says that so much (or more) is done; for 0 at the start."""
+
+    @contextmanager
+    def progress(_words: str, _preparing: str) -> Iterator[output.Progress]:
+        left = [number]
+
+        def tell(done: int, _total: int, _what: str = "") -> None:
+            if left and done >= left[0]:
+                left.clear()
+                signal.raise_signal(signal.SIGINT)
+
+        yield tell
+
+    monkeypatch.setattr(output, "progress", progress)
 
 
 @pytest.fixture(scope="session")

@@ -110,6 +110,19 @@ def test_what_makes_no_sense_is_refused(cli: Cli, arguments: tuple[str, ...], me
     assert done.out == ""
 
 
+def test_a_picture_that_cannot_be_written_is_refused_before_anything_is_played(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious")
+    games = tmp_path / "games.jsonl"
+    for plot in (tmp_path / "file" / "picture.svg", tmp_path):
+        for more in (("--bots", "greedy,random", "--out", games), ("--ladder",)):
+            done = cli("arena", "fortune", *more, "--plot", plot)
+            assert done.status == 1
+            assert str(tmp_path) in done.err
+            assert done.out == ""
+            assert not games.exists()
+    assert (tmp_path / "file").read_text() == "precious"
+
+
 def test_a_test_is_between_two_and_a_ladder_of_two(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.bots.names", lambda _game: ("random",))
     assert "a ladder needs two" in cli("arena", "fortune", "--ladder").err

@@ -8,13 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 import parlour
+from parlour import bots
 from parlour.cli.app import STATUS, app
 from parlour.core.errors import ParlourError
 from tests.cli.conftest import Cli
@@ -69,6 +69,28 @@ def test_games(cli: Cli) -> None:
     assert {option["name"]: option["default"] for option in fortune["options"]}["target"] == "8000"
 
 
+def test_bots(cli: Cli) -> None:
+    rows = json.loads(cli("bots", "fortune", "--json").out)
+    assert [row["bot"] for row in rows] == list(bots.names(parlour.find("fortune")))
+    assert rows[0]["commands"] == ["serve", "play", "arena", "simulate"]
+    words = cli("bots", "fortune").out
+    assert all(row["bot"] in words for row in rows)
+    assert "the default" in words
+    everywhere = json.loads(cli("bots", "--json").out)
+    assert {row["game"] for row in everywhere} == set(parlour.all_games())
+    assert all(game.text.TITLE in cli("bots").out for game in parlour.all_games().values())
+    done = cli("bots", "chess")
+    assert done.status == 2
+    assert "no game 'chess'" in done.err
+
+
+def test_play_says_which_bot_comes(cli: Cli) -> None:
+    words = " ".join(cli("play", "--help").out.split())
+    for game in parlour.all_games().values():
+        assert f"Without --bots you play against {bots.default(game)} bots" in words
+        assert cli("play", game.name, input="quit\n").status == 0
+
+
 def test_rules(cli: Cli) -> None:
     assert "FO-28" in cli("rules", "fortune").out
     one = cli("rules", "fortune", "fo18").out
@@ -116,7 +138,10 @@ def test_interrupt_keeps_the_game(tmp_path: Path) -> None:
         process.stdin.flush()
         while "> stop" not in (line := process.stdout.readline()):
             assert line, process.stderr.read()
-        time.sleep(0.3)
+        match = parlour.new("fortune", seed=7)
+        match.play("stop")
+        while match.log()[-1].text not in (line := process.stdout.readline()):
+            assert line, process.stderr.read()
         process.send_signal(signal.SIGINT)
         assert "Kept. Go on with" in process.stdout.read()
         assert process.stderr.read() == ""

@@ -12,7 +12,7 @@ import pytest
 
 import parlour
 from parlour.analysis.intervals import interval
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, interrupt_after
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
 
@@ -37,6 +37,26 @@ def test_simulate_counts(cli: Cli) -> None:
     assert "200 in " in words
 
 
+def test_ctrl_c_tells_what_was_counted(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_after(monkeypatch, 300)
+    ask = ["simulate", "fortune", "--bots", "greedy", "--games", "1000000"]
+    done = cli(*ask, "--json")
+    assert done.status == 130, done.err
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    assert 300 <= told["games"] < 100_000
+    same = parlour.simulate("fortune", bots="greedy", games=told["games"])
+    assert [seat["score"] for seat in told["seats"]] == list(same.scores.mean(axis=0))
+    assert told["seats"][0]["wins_low"] == interval(told["seats"][0]["wins"], told["games"])[0]
+    words = cli(*ask)
+    assert words.status == 130
+    assert "a second, interrupted" in words.out
+    interrupt_after(monkeypatch, 0)
+    nothing = cli(*ask)
+    assert (nothing.status, nothing.out) == (130, "")
+    assert nothing.err == "Interrupted before a game was over.\n"
+
+
 def test_simulate_with_options(cli: Cli) -> None:
     def ask(*more: str) -> float:
         found = json.loads(cli("simulate", "fortune", "--bots", "greedy", "-n", "100", "--json", *more).out)
@@ -50,7 +70,10 @@ def test_simulate_with_options(cli: Cli) -> None:
     ("arguments", "words"),
     [
         (["chess"], "no game 'chess'"),
-        (["fortune", "--bots", "greedy,deep-blue"], "no bot 'deep-blue'"),
+        (
+            ["fortune", "--bots", "greedy,deep-blue"],
+            "'deep-blue' of fortune does not exist. Allowed: optimal, points, greedy",
+        ),
         (["fortune", "--players", "3", "--bots", "greedy,random"], "2 bots were named for 3 seats"),
         (["fortune", "--players", "1"], "for 2 to 4 players, not 1"),
         (["fortune", "--option", "target=1"], "Option target cannot be '1'"),

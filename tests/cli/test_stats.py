@@ -11,7 +11,7 @@ import parlour
 from parlour.analysis import report
 from parlour.analysis.shapes import shapes
 from parlour.analysis.statistics import gather
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, interrupt_after
 
 SMALL = ("stats", "fortune", "--games", "70")
 
@@ -53,6 +53,36 @@ def test_stats_draws_pictures(cli: Cli, tmp_path: Path) -> None:
     assert made == {f"fortune-{name}.svg" for name in report.PICTURES}
 
 
+def test_pictures_that_cannot_be_written_are_refused_before_anything_is_counted(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious")
+    for folder in (tmp_path / "file" / "pictures", tmp_path / "file"):
+        done = cli(*SMALL, "--players", "2", "--plots", folder)
+        assert done.status == 1
+        assert str(tmp_path / "file") in done.err
+        assert done.out == ""
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_ctrl_c_tells_what_was_counted_and_writes_nothing(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt_after(monkeypatch, 1001)  # within the second of three kinds
+    ask = ["stats", "fortune", "--edition", "classic-35", "--games", "1000", "--plots", tmp_path / "pictures"]
+    done = cli(*ask, "--json")
+    assert done.status == 130
+    assert done.err == "Interrupted: this is what was counted until then.\n"
+    two, three = (json.loads(line) for line in done.out.splitlines())
+    assert (two["players"], two["games"], three["players"]) == (2, 1000, 3)
+    assert 0 < three["games"] < 1000
+    for told in (two, three):
+        shape = shapes(parlour.find("fortune"), told["players"], "classic-35")[0]
+        assert told == json.loads(json.dumps(gather(shape, games=told["games"]).as_dict()))
+    words = cli(*ask).out
+    assert "1,000 games each, bots: random" in words
+    assert words.count("games each") == 2  # whoever played less stands apart
+    assert not list((tmp_path / "pictures").iterdir())
+
+
 def test_stats_writes_the_games_page(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "docs" / "games" / "fortune.md"
     monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
@@ -73,7 +103,8 @@ def test_stats_writes_the_games_page(cli: Cli, tmp_path: Path, monkeypatch: pyte
     ("arguments", "words"),
     [
         (["chess"], "no game 'chess'"),
-        (["fortune", "--bots", "deep-blue"], "no bot 'deep-blue'"),
+        (["fortune", "--bots", "deep-blue"], "'deep-blue' of fortune does not exist. Allowed: greedy, random"),
+        (["fortune", "--bots", "optimal"], "'optimal' of fortune does not play in this"),
         (["fortune", "--players", "9"], "2 to 4 players"),
         (["fortune", "--players", "3", "--bots", "greedy,random"], "2 bots were named for 3 seats"),
         (["fortune", "--option", "ruleset=x"], "no option 'ruleset'"),

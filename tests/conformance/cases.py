@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from parlour.core.game import CHANCE, TERMINAL, Game, Step
+from parlour.core.game import CHANCE, RULESET, TERMINAL, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.games import games
+from parlour.games import all_games
 from tests.docs.pig import write_pig
 
 TESTS = Path(__file__).parents[1]
@@ -29,7 +29,7 @@ def pig() -> Game:
 @cache
 def every_game() -> tuple[Game, ...]:
     """The games of the lobby, and the fixtures."""
-    return (*games().values(), Game("kuhn", "tests.fixtures.kuhn"), pig())
+    return (*all_games().values(), Game("kuhn", "tests.fixtures.kuhn"), pig())
 
 
 @dataclass(frozen=True)
@@ -51,16 +51,28 @@ class Case:
         return Match(self.game, self.players, edition=self.edition, options=dict(self.options), seed=seed, auto=auto)
 
 
+def fitting(game: Game, options: Mapping[str, str]) -> dict[str, str]:
+    """Those of the options that make a difference in the ruleset among them."""
+    ruleset = options.get(RULESET, game.rulesets[0])
+    return {o.name: options[o.name] for o in game.rules.OPTIONS if o.name in options and o.matters(ruleset)}
+
+
+def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
+    """The last value of every option; of rulesets one after another by `number`, and what makes a difference there."""
+    ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
+    values = {option.name: option.values[-1] for option in game.rules.OPTIONS}
+    return tuple(fitting(game, values | ({RULESET: ruleset} if ruleset else {})).items())
+
+
 def shapes(game: Game) -> Iterator[Case]:
     """Every edition with every number of players, options as they are and all changed; and each value by itself."""
     fewest, most = game.rules.PLAYERS
     options = game.rules.OPTIONS
-    changed = tuple((option.name, option.values[-1]) for option in options)
     for edition in game.editions:
         for players in range(fewest, most + 1):
             yield Case(game, edition, players)
-            if len(changed) > 1:
-                yield Case(game, edition, players, changed)
+            if len(options) > 1:
+                yield Case(game, edition, players, all_changed(game, players))
     singles = [(option.name, value) for option in options for value in option.values[1:]]
     for i, single in enumerate(singles):
         yield Case(game, game.edition().name, fewest + i % (most - fewest + 1), (single,))

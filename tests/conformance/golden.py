@@ -18,7 +18,7 @@ from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR
-from tests.conformance.cases import TESTS, Case, every_game
+from tests.conformance.cases import TESTS, Case, all_changed, every_game
 
 RECORDS = TESTS / "records"
 GOLDEN = TESTS / "golden"
@@ -34,9 +34,7 @@ def chosen(game: Game) -> list[Case]:
     cases = []
     for i, edition in enumerate(game.editions):
         players = min(game.rules.PLAYERS[0] + i, game.rules.PLAYERS[1])
-        cases.append(
-            Case(game, edition, players, tuple((o.name, o.values[-1]) for o in game.rules.OPTIONS) if i else ())
-        )
+        cases.append(Case(game, edition, players, all_changed(game) if i else ()))
     return cases
 
 

@@ -13,7 +13,7 @@ from parlour.core.record import Record
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import flatten
-from parlour.games import games
+from parlour.games import all_games
 from tests.conformance import checks
 from tests.conformance.cases import TESTS, Case, cases, every_game, random_steps, short_cases
 from tests.conformance.conserved import CONSERVED
@@ -144,7 +144,7 @@ def test_every_clause_has_code_and_a_test_and_no_other_is_cited(game: Game) -> N
         assert len(set(option.values)) == len(option.values) >= 2
 
 
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_a_game_of_the_lobby_shows_a_newcomer_his_first_steps(game: Game) -> None:
     assert game.guide(), f"{game.name} has no first steps: say them in guide.py (docs/add-a-game.md, 8)"
     checks.check_guide(game)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 import pytest
 
 import parlour
@@ -39,10 +45,17 @@ def match() -> Match:
         ("stop", 1, NotYourTurn, "not-your-turn"),
         (10**9, None, IllegalMove, "illegal-move"),
         (-1, None, IllegalMove, "illegal-move"),
+        (0.7, None, InvalidMove, "invalid-move"),
+        (0.0, None, InvalidMove, "invalid-move"),
+        (True, None, InvalidMove, "invalid-move"),
+        (None, None, InvalidMove, "invalid-move"),
+        (["stop"], None, InvalidMove, "invalid-move"),
+        ("stop", "0", NotYourTurn, "not-your-turn"),
+        ("stop", False, NotYourTurn, "not-your-turn"),
     ],
 )
 def test_a_refused_move_changes_nothing(
-    match: Match, move: str | int, seat: int | None, error: type[ParlourError], code: str
+    match: Match, move: Any, seat: Any, error: type[ParlourError], code: str
 ) -> None:
     before, steps = flatten(match.state), list(match.steps)
     with pytest.raises(error) as refused:
@@ -58,7 +71,8 @@ def test_an_outcome_that_cannot_come_changes_nothing(match: Match) -> None:
         match.force("card gold")
     match.advance(match.parse("stop"))
     before = flatten(match.state)
-    for outcome in ("card joker", "dice gold", 99):
+    wrong: tuple[Any, ...] = ("card joker", "dice gold", 99, 1.0, False, None)
+    for outcome in wrong:
         with pytest.raises((InvalidMove, IllegalMove)):
             match.force(outcome)
         assert flatten(match.state) == before
@@ -69,6 +83,41 @@ def test_whose_turn_it_is_is_said_by_name() -> None:
     waiting = match.names[match.current_player]
     with pytest.raises(NotYourTurn, match=f"waiting for {waiting}"):
         match.play("stop", 1 - match.current_player)
+
+
+def test_a_number_of_any_kind_of_whole_number_is_a_move(match: Match) -> None:
+    (first, *_) = match.legal_action_ids()
+    action: Any = np.int64(first)  # as a batch gives it
+    assert match.play(action)[0].action == first
+
+
+COPIES: dict[str, Callable[[Match], Match]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda match: pickle.loads(pickle.dumps(match)),
+}
+
+
+@pytest.mark.parametrize("name", parlour.all_games())
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_is_a_match_of_its_own(name: str, how: str) -> None:
+    match = parlour.new(name, seed=3, names=["Ann", "Bob"])
+    for _ in range(4):
+        match.play(match.legal_action_ids()[0])
+    text, state = match.record().to_text(), flatten(match.state)
+    made = COPIES[how](match)
+    assert type(made) is Match
+    assert made.game == match.game
+    assert made.record().to_text() == text
+    assert made.scene(0) == match.scene(0)
+    made.options["more"] = "less"
+    made.play(made.legal_action_ids()[-1])
+    assert match.record().to_text() == text
+    assert flatten(match.state) == state
+    assert match.history()[-1].after == match.state
+    del made.options["more"]
+    match.play(match.legal_action_ids()[-1])
+    assert match.record().to_text() == made.record().to_text()  # the same dice and cards
 
 
 def test_a_move_draws_the_chance_that_is_due(match: Match) -> None:
@@ -123,6 +172,13 @@ def test_the_end() -> None:
         ({"players": 0}, BadSetup, "2 to 4 players, not 0"),
         ({"players": -1}, BadSetup, "2 to 4 players, not -1"),
         ({"players": 5}, BadSetup, "2 to 4 players, not 5"),
+        ({"players": "2"}, BadSetup, "number of players must be a whole number, not '2'"),
+        ({"players": 2.0}, BadSetup, "must be a whole number, not 2.0"),
+        ({"players": True}, BadSetup, "must be a whole number, not True"),
+        ({"players": "2", "names": ["a", "b"]}, BadSetup, "must be a whole number, not '2'"),
+        ({"names": "Anne"}, BadSetup, "one text for each player, not 'Anne'"),
+        ({"names": [1, 2]}, BadSetup, "one text for each player"),
+        ({"names": 2}, BadSetup, "one text for each player"),
         ({"players": 3, "names": ["a", "b"]}, BadSetup, "3 players and 2 names"),
         ({"edition": "gold"}, UnknownName, "Allowed: shafir-35, classic-35"),
         ({"options": {"colour": "red"}}, UnknownName, "no option 'colour'.*target"),
@@ -136,4 +192,4 @@ def test_a_table_that_cannot_be_set_up(arguments: dict[str, object], error: type
 
 def test_names_of_games_are_read_kindly() -> None:
     assert parlour.find(" Fortune ") is FORTUNE
-    assert list(parlour.games()) == sorted(parlour.games())
+    assert list(parlour.all_games()) == sorted(parlour.all_games())

@@ -10,7 +10,7 @@ from parlour.core.game import TERMINAL
 from parlour.core.struct import flatten, unflatten
 from parlour.engine import Batch, pack, unpack
 from parlour.engine.record import dtype, flat
-from parlour.games import find, games
+from parlour.games import all_games, find
 
 FORTUNE = find("fortune")
 R = FORTUNE.rules
@@ -94,7 +94,7 @@ def test_auto_reset_begins_the_next_game_at_once() -> None:
     assert not batch.over
 
 
-@pytest.mark.parametrize("game", [game.name for game in games().values()])
+@pytest.mark.parametrize("game", [game.name for game in all_games().values()])
 def test_a_random_step_is_a_step_with_random_actions(game: str) -> None:
     one, two = (Batch(game, 7, seed=6, auto_reset=True) for _ in range(2))
     for _ in range(300):

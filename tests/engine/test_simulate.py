@@ -15,6 +15,7 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.engine import bench
 from parlour.engine import simulate as engine_simulate
+from parlour.engine.simulate import CHUNK, Interrupted, in_chunks
 from tests.engine import peeking
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
@@ -75,20 +76,71 @@ def test_progress_and_interruption() -> None:
     assert seen[-1] == (300, 300)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
-    def stop(_done: int, _games: int) -> None:
-        raise KeyboardInterrupt
+    def stop(done: int, _games: int) -> None:
+        if done:
+            raise KeyboardInterrupt
 
     before = threading.active_count()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as stopped:
         parlour.simulate("fortune", 2, games=1_000_000, progress=stop)
     assert threading.active_count() == before
+    assert isinstance(stopped.value, Interrupted)
+    told = stopped.value.told
+    assert 0 < told.games == stopped.value.games < 10_000
+    assert told == parlour.simulate("fortune", 2, games=told.games)  # the first games, each whole
+
+
+def test_an_interrupted_count_waits_for_the_games_under_way() -> None:
+    """Else those that take long would be left out more often than short ones."""
+    later = threading.Event()
+
+    def chunk(_room: None, first: int, size: int) -> int:
+        if first == CHUNK and size:
+            later.wait(20)
+        return size
+
+    def stop(done: int, _games: int) -> None:
+        if done >= 3 * CHUNK:
+            threading.Timer(0.01, later.set).start()
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stopped:
+        in_chunks(lambda: None, chunk, 100 * CHUNK, stop, threads=2)
+    assert stopped.value.games >= 2 * CHUNK  # the second came in the end
+    assert stopped.value.games % CHUNK == 0
+
+
+def test_simulations_are_equal_when_all_of_them_is() -> None:
+    def play(**more: Any) -> Any:
+        return parlour.simulate("fortune", 2, **{"bots": "greedy", "games": 20, "seed": 3, **more})
+
+    one = play()
+    assert one.bots == ("greedy", "greedy")
+    assert one == play() == play(bots=["greedy"], threads=1)
+    for other in (play(seed=4), play(games=19), play(bots=["greedy", "random"]), play(options={"target": 6000}), 1):
+        assert one != other
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+    assert parlour.simulate(KUHN, games=9) == parlour.simulate(KUHN, games=9)  # no turns are counted there
 
 
 def test_nothing_to_play_and_bad_wishes() -> None:
     none = parlour.simulate("fortune", 2, games=0)
     assert none.summary()["games"] == 0
     for wish, error, words in (
-        ({"bots": ["greedy", "stupid"]}, UnknownName, "Allowed: greedy, random"),
+        ({"bots": ["greedy", "stupid"]}, UnknownName, "'stupid' of .* Allowed: optimal, points, greedy, random"),
+        ({"bots": "stupid"}, UnknownName, "'stupid' of fortune does not exist"),
+        (
+            {"bots": ["medium"]},
+            UnknownName,
+            "'medium' of fortune does not play in this.*Allowed: optimal, points, greedy",
+        ),
+        ({"bots": 2}, BadSetup, "not by 2"),
+        ({"players": "2"}, BadSetup, "number of players must be a whole number, not '2'"),
+        ({"games": "9"}, BadSetup, "number of games must be a whole number, not '9'"),
+        ({"games": 9.0}, BadSetup, "number of games must be a whole number, not 9.0"),
+        ({"seed": "x"}, BadSetup, "seed must be a whole number"),
+        ({"threads": 1.5}, BadSetup, "number of threads must be a whole number"),
         ({"players": 3, "bots": ["greedy", "random"]}, BadSetup, "2 bots were named for 3 seats"),
         ({"players": 9}, BadSetup, "2 to 4 players"),
         ({"games": -1}, BadSetup, "-1 games"),

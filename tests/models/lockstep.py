@@ -23,8 +23,8 @@ from types import ModuleType
 from typing import Any
 
 from parlour.core.game import RULESET, Game
-from parlour.games import games
-from tests.conformance.cases import Case, shapes
+from parlour.games import all_games
+from tests.conformance.cases import Case, fitting, shapes
 from tests.models.contract import CHANCE, OVER, Model
 
 HERE = Path(__file__).parent
@@ -78,7 +78,7 @@ class Strand:
         own = ((RULESET, self.ruleset),) if self.ruleset else ()
         found = {}
         for case in shapes(self.game):
-            options = tuple(sorted({**dict(case.options), **dict(own)}.items()))
+            options = tuple(sorted(fitting(self.game, {**dict(case.options), **dict(own)}).items()))
             found[case.edition, case.players, options] = Case(self.game, case.edition, case.players, options)
         return list(found.values())
 
@@ -89,13 +89,14 @@ class Strand:
         if self.ruleset:
             options[RULESET] = self.ruleset
         edition = rng.choice(list(self.game.editions))
-        return Case(self.game, edition, rng.randint(fewest, most), tuple(sorted(options.items())))
+        fitted = fitting(self.game, options)
+        return Case(self.game, edition, rng.randint(fewest, most), tuple(sorted(fitted.items())))
 
 
 def strands() -> list[Strand]:
     """Every ruleset of every game that has a model."""
-    there = {name for name in games() if (HERE / f"{name.replace('-', '_')}.py").is_file()}
-    return [Strand(games()[name], ruleset) for name in sorted(there) for ruleset in games()[name].rulesets]
+    there = {name for name in all_games() if (HERE / f"{name.replace('-', '_')}.py").is_file()}
+    return [Strand(all_games()[name], ruleset) for name in sorted(there) for ruleset in all_games()[name].rulesets]
 
 
 # The walk ----------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ class Walk:
         before = self.positions
         own = {RULESET: self.strand.ruleset} if self.strand.ruleset else {}
         for plan, players, options in getattr(self.strand.model, "WAYS", ()):
-            chosen = tuple(sorted({**options, **own}.items()))
+            chosen = tuple(sorted(fitting(self.strand.game, {**options, **own}).items()))
             case = Case(self.strand.game, self.strand.game.edition().name, players, chosen)
             self.play(case, sys.maxsize, RARE, plan)
         self.positions = before

@@ -19,7 +19,7 @@ NURSERY = """
 import json, os, signal, sys
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
-from parlour.games import find, games
+from parlour.games import all_games, find
 from parlour.table import watchdog
 from parlour.table.app import create_app
 from parlour.table.bench import bench
@@ -34,7 +34,7 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     sent = json.loads(line)
     for name in sent.pop("fixtures", ()):
-        games()[name] = Game(name, "tests.fixtures." + name)
+        all_games()[name] = Game(name, "tests.fixtures." + name)
     settings = Settings(**sent)
     if os.fork() == 0:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

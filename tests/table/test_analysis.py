@@ -15,7 +15,7 @@ import pytest
 
 from parlour.analysis.evaluation import Judgement
 from parlour.core.game import Game
-from parlour.games import games
+from parlour.games import all_games
 from parlour.table import analysing, graph
 from parlour.table.app import create_app
 from parlour.table.errors import NoAnswer
@@ -34,10 +34,10 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture(autouse=True)
 def _fixtures() -> Iterator[None]:
     for name in ("kuhn", "satchel"):
-        games()[name] = Game(name, f"tests.fixtures.{name}")
+        all_games()[name] = Game(name, f"tests.fixtures.{name}")
     yield
     for name in ("kuhn", "satchel"):
-        del games()[name]
+        del all_games()[name]
 
 
 async def finished(ann: Person, bob: Person, *moves: str) -> str:

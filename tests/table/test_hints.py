@@ -11,7 +11,7 @@ import pytest
 
 from parlour.bots import Advice
 from parlour.core.game import Game
-from parlour.games import games
+from parlour.games import all_games
 from parlour.table.house import House
 from parlour.table.settings import Settings
 from tests.table.people import BOT, ME, OPEN, Person, two_at_table
@@ -27,9 +27,9 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture(autouse=True)
 def _kuhn() -> Iterator[None]:
-    games()["kuhn"] = Game("kuhn", "tests.fixtures.kuhn")
+    all_games()["kuhn"] = Game("kuhn", "tests.fixtures.kuhn")
     yield
-    del games()["kuhn"]
+    del all_games()["kuhn"]
 
 
 async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.table.people import ME, OPEN, Person
 from tests.table.serving import Nursery
 
 KILLS = 100
-LONGEST = 0.15  # seconds of play before a kill, counted from the first sign of life
+MOST = 2  # moves acknowledged, and positions shown, between a start and the kill, at most
 
 
 class Told:
@@ -32,6 +33,18 @@ class Told:
         self.version = 0
         self.acknowledged = self.shown = 0
         self.compared = 0  # the scenes up to here were compared with the record
+        self.awaited = 0, 0
+        self.enough = asyncio.Event()
+
+    def expect(self, more: int) -> None:
+        """`enough` is set when so many more moves are acknowledged and so many more positions shown."""
+        self.awaited = self.acknowledged + more, self.shown + more
+        self.enough.clear()
+        self.hear()
+
+    def hear(self) -> None:
+        if self.acknowledged >= self.awaited[0] and self.shown >= self.awaited[1]:
+            self.enough.set()
 
 
 async def _watch(url: str, table: str, told: Told) -> None:
@@ -46,6 +59,7 @@ async def _watch(url: str, table: str, told: Told) -> None:
                         for frame in update["frames"]:
                             assert told.scenes.setdefault(frame["version"], frame["html"]) == frame["html"]
                             told.shown += 1
+                            told.hear()
         except httpx.HTTPError:
             pass
 
@@ -78,6 +92,7 @@ async def _send(person: Person, who: str, table: str, body: dict[str, Any], told
     told.moves[body["version"]] = body["move"], answer["version"]
     told.version = max(told.version, answer["version"])
     told.acknowledged += 1
+    told.hear()
 
 
 async def _check(person: Person, table: str, told: Told) -> bool:
@@ -109,9 +124,10 @@ def database(tmp_path: Path) -> str:
 
 @pytest.mark.slow
 async def test_nothing_told_is_lost_by_kill_9(nursery: Nursery, database: str) -> None:
-    choice = random.Random(2_026)
+    choice, instant = random.Random(2_026), random.Random(2_027)
     server = nursery.start(database=database)
     table, told, kills, acknowledged, shown = "", Told(), 0, 0, 0
+    played = 0.0  # seconds
     async with Person(base_url=server.url, timeout=30) as ann, Person(base_url=server.url, timeout=30) as bob:
         people = {"Ann": ann, "Bob": bob}
         while kills < KILLS:
@@ -120,13 +136,20 @@ async def test_nothing_told_is_lost_by_kill_9(nursery: Nursery, database: str) -
                 table, told = await ann.make(ME, OPEN), Told()
                 await bob.do(f"tables/{table}/sit")
                 await ann.do(f"tables/{table}/start")
-            alive = asyncio.Event()
-            work = asyncio.gather(_play(people, table, told, choice, alive), _watch(server.url, table, told))
-            await asyncio.wait_for(alive.wait(), 20)
-            await asyncio.sleep(choice.uniform(0, LONGEST))
+            alive, more = asyncio.Event(), instant.randrange(MOST + 1)
+            told.expect(more)
+            playing = asyncio.create_task(_play(people, table, told, choice, alive))
+            watching = asyncio.create_task(_watch(server.url, table, told))
+            await asyncio.wait_for(alive.wait(), 60)
+            began, enough = time.perf_counter(), asyncio.create_task(told.enough.wait())
+            await asyncio.wait([enough, playing], timeout=60, return_when=asyncio.FIRST_COMPLETED)
+            enough.cancel()
+            played += time.perf_counter() - began
+            # Somewhere in the moves that follow, on a machine of any speed
+            await asyncio.sleep(instant.uniform(0, 2 * played / max(1, acknowledged + told.acknowledged)))
             server.kill()
             kills += 1
-            await work
+            await asyncio.gather(playing, watching)
             server = nursery.start(database=database)
             ann.base_url = bob.base_url = httpx.URL(server.url)  # the same cookies at the new port
         await _check(ann, table, told)

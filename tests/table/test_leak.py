@@ -11,7 +11,7 @@ import pytest
 
 from parlour.core.game import CHANCE, Game
 from parlour.core.scene import SPECTATOR
-from parlour.games import games
+from parlour.games import all_games
 from parlour.table import asking
 from parlour.table.house import House
 from parlour.table.room import Room
@@ -28,10 +28,10 @@ FIXTURES = {"kuhn": Game("kuhn", "tests.fixtures.kuhn")}
 def _hidden_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Games with hidden cards are at the tables too; nothing moves by itself while we look."""
     monkeypatch.setattr(asking, "patience", lambda _: PATIENCE[0])
-    games().update(FIXTURES)
+    all_games().update(FIXTURES)
     yield
     for name in FIXTURES:
-        del games()[name]
+        del all_games()[name]
 
 
 async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
@@ -97,7 +97,7 @@ async def _three_at(game: str, ann: Person, bob: Person, eve: Person) -> tuple[s
     return table, [ann, bob, eve]
 
 
-@pytest.mark.parametrize("game", [*games(), "kuhn"])
+@pytest.mark.parametrize("game", [*all_games(), "kuhn"])
 async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
     game: str, ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
@@ -136,7 +136,7 @@ async def test_the_record_of_a_game_with_secrets_is_kept_until_the_end(
     assert [actor for actor, _ in record.steps] == [CHANCE, CHANCE, 0, 1]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", all_games())
 async def test_before_the_end_there_is_a_record_only_where_nothing_is_hidden_even_from_a_spectator(
     game: str, ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from parlour.core.game import CHANCE, Game
 from parlour.core.scene import SPECTATOR
-from parlour.games import find, games
+from parlour.games import all_games, find
 from parlour.table import passing, schema
 from parlour.table.app import create_app
 from parlour.table.database import HEAD, migrate
@@ -31,10 +31,10 @@ HERE = {"kind": "here"}
 @pytest.fixture(autouse=True)
 def _fixtures() -> Iterator[None]:
     for name in ("satchel", "kuhn"):
-        games()[name] = Game(name, f"tests.fixtures.{name}")
+        all_games()[name] = Game(name, f"tests.fixtures.{name}")
     yield
     for name in ("satchel", "kuhn"):
-        del games()[name]
+        del all_games()[name]
 
 
 async def device(ann: Person, game: str = "satchel", *others: dict[str, str]) -> str:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from parlour.core import fair
-from parlour.games import games
+from parlour.games import all_games
 from parlour.table.house import House
 from tests.table.people import LINK, ME, OPEN, Person, play_on, turn, two_at_table
 
@@ -131,7 +131,7 @@ async def test_nobody_else_sits_down_in_a_game(ann: Person, bob: Person, arrive:
 
 async def test_setups_that_cannot_be(ann: Person) -> None:
     error = await ann.refused("tables", 400, "unknown-name", game="chess")
-    assert error["allowed"] == list(games())
+    assert error["allowed"] == list(all_games())
     for body, code in (
         ({"edition": "gold"}, "unknown-name"),
         ({"options": {"luck": "yes"}}, "unknown-name"),

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
-from parlour.games import find, games
+from parlour.games import all_games, find
 from parlour.table import schema
 from parlour.table.app import create_app
 from parlour.table.house import House
@@ -25,9 +25,9 @@ from tests.table.test_leak import _sent
 
 @pytest.fixture(autouse=True)
 def _satchel() -> Iterator[None]:
-    games()["satchel"] = Game("satchel", "tests.fixtures.satchel")
+    all_games()["satchel"] = Game("satchel", "tests.fixtures.satchel")
     yield
-    del games()["satchel"]
+    del all_games()["satchel"]
 
 
 async def satchel(ann: Person, bob: Person) -> str:

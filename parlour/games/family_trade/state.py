@@ -30,7 +30,13 @@ OPTIONS = (
         "FT-6",
         "Three ways to play: prices on a market, prices rolled by who goes out (FT-20), or a race (FT-21).",
     ),
-    Option("honour_calls", ("off", "on"), "FT-19", 'A false "done!" is possible, and costs 100,000.'),
+    Option(
+        "honour_calls",
+        ("off", "on"),
+        "FT-19",
+        'A false "done!" is possible, and costs 100,000.',
+        rulesets=("market-making", "god-of-the-market"),
+    ),
 )
 MARKET_MAKING, GOD, BATTLE_ROYALE = 0, 1, 2
 
@@ -130,9 +136,7 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
     state.nine_alike, state.false_call = parts["nine_alike"], parts["false_call"]
     state.longest_run, state.new_decks = max(parts["longest_run"], 1), parts["new_decks"]
     state.tens, state.fifties = parts["tens"], parts["fifties"][players - 2]
-    if state.ruleset == BATTLE_ROYALE:
-        state.honour = 0  # FT-19
-    else:
+    if state.ruleset != BATTLE_ROYALE:
         state.money[:players] = [parts["start"]] * players
     state.price[:] = [NONE] * N_GOODS
     state.deck[:] = state.shuffled[:] = state.cards

@@ -16,7 +16,10 @@ from typing import Any
 from parlour.games.fortune import duel, follow, lattice, turn
 from parlour.games.fortune import rules as r
 
-BOTS = ("optimal", "points")
+BOTS = {
+    "optimal": "plays for the chance to win, exactly with two players, approximately with more",
+    "points": "plays each turn for the most points on average, exactly",
+}
 OPTIMAL, POINTS = 0, 1
 
 # Notes: places below the line, then what the values of the turn under way are values of

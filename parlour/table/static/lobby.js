@@ -32,6 +32,15 @@ function showEdition(form) {
   for (const node of form.querySelectorAll("[data-edition]")) node.hidden = node.dataset.edition !== form.elements.edition.value;
 }
 
+// An option that makes no difference in the chosen ruleset is not offered, and not sent.
+function showOptions(form) {
+  const ruleset = form.elements["option:ruleset"]?.value;
+  for (const node of form.querySelectorAll("[data-rulesets]")) {
+    node.hidden = !node.dataset.rulesets.split(" ").includes(ruleset);
+    $("select", node).disabled = node.hidden;
+  }
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-create]");
   if (button) make(button, JSON.parse(button.dataset.create));
@@ -44,5 +53,6 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.name === "seat") event.target.nextElementSibling.hidden = event.target.value !== "here";
   if (event.target.name === "edition") showEdition(event.target.form);
+  if (event.target.name === "option:ruleset") showOptions(event.target.form);
 });
-for (const form of document.querySelectorAll("[data-table-form]")) showEdition(form);
+for (const form of document.querySelectorAll("[data-table-form]")) showEdition(form), showOptions(form);

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from parlour.core.clauses import clause
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
@@ -43,6 +44,22 @@ def test_af_15_what_a_hidden_card_may_be_follows_from_public_events() -> None:
     assert table.may(4, "KH") == {3}
     assert table.may(0, "AS") == {3}
     assert not table.state.unsure
+
+
+def test_af_15_after_a_single_gift_more_may_be_ruled_out_than_the_memory_aid_shows() -> None:
+    """Ann gives one of JH, QH and AS away, then takes KH and AH: had she kept both hearts she would have won."""
+    table = Table(4).hold(1, "JH QH AS").hold(3, "KC").duel("KC", "2H", "KD").move("give JH")
+    table.card("joker", "joker", "joker", "KH").card("JC", "JS", "JD", "AH")
+    assert table.held(1) == {"QH", "KH", "AH", "AS"}
+    assert not table.match.over
+    assert table.may(2, "JH") == table.may(2, "QH") == table.may(2, "AS") == {1, 3}  # what is shown
+    drawn, ace = rng(), c.CARDS.index("AS")
+    deals = [copy(table.state) for _ in range(50)]
+    for deal in deals:
+        r.resample(deal, 1, drawn)
+    assert {tuple(hand >> ace & 1 for hand in deal.hands) for deal in deals} == {(1, 0, 0, 0, 0, 0)}  # what is so
+    assert len({deal.hands[0] for deal in deals}) == 2
+    assert "even a single one" in " ".join(clause(table.match.game, "AF-15").split())
 
 
 def test_af_15_naming_a_card_shows_who_holds_it() -> None:

@@ -15,6 +15,7 @@ FAMILY_TRADE = find("family-trade")
 PLAIN = tuple(f"1 {good}" for good in GOODS)  # eight cards that want nothing
 MARKET = ("50,000", "70,000", "50,000", "10,000", "-30,000", "30,000", "150,000", "-10,000")
 MM, GOD, ROYALE = "market-making", "god-of-the-market", "battle-royale"
+HONOUR: dict[str, dict[str, str]] = {MM: {"honour_calls": "on"}, GOD: {"honour_calls": "on"}, ROYALE: {}}  # FT-19
 
 
 def spread(cards: str) -> list[str]:

@@ -13,7 +13,7 @@ from parlour.core.struct import copy
 from parlour.games.family_trade import rules as r
 from tests.conformance.cases import random_steps
 from tests.conformance.checks import pieces
-from tests.games.family_trade.table import FAMILY_TRADE, GOD, MM, ROYALE, Table
+from tests.games.family_trade.table import FAMILY_TRADE, GOD, HONOUR, MM, ROYALE, Table
 
 GOOD = "3 diamond 3 crypto 2 gold"
 
@@ -187,7 +187,7 @@ def test_ft_18_ft_19_ft_23_other_news() -> None:
 
 @pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
 def test_ft_26_scenes_stay_small_have_pictures_and_offer_what_is_legal(ruleset: str) -> None:
-    match = Match(FAMILY_TRADE, 4, options={"ruleset": ruleset, "honour_calls": "on"}, seed=2, auto=False)
+    match = Match(FAMILY_TRADE, 4, options={"ruleset": ruleset, **HONOUR[ruleset]}, seed=2, auto=False)
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 1)
     for number, step in enumerate(random_steps(match, 4, 500)):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.core.errors import CannotUndo, IllegalMove
+from parlour.core.errors import BadSetup, CannotUndo, IllegalMove
 from parlour.core.rng import seed_rng
 from parlour.games.family_trade import rules as r
-from tests.games.family_trade.table import GOD, Table
+from tests.games.family_trade.table import FAMILY_TRADE, GOD, Table
 
 GOLD_WANTED = "3 diamond 3 oil 2 gold"
 TWO_AND_SIX = "6 diamond 2 gold"
@@ -197,8 +197,16 @@ def test_ft_19_a_true_call_goes_out_and_a_false_one_is_not_offered_on_a_discard(
     assert table.state.winner == 0
     table = Table("", GOLD_WANTED, honour_calls="on").turn("oil")
     assert table.to_move == 0
-    royale = Table(ruleset="battle-royale", honour_calls="on").draw("crypto")
-    assert "done" not in royale.moves
+
+
+def test_ft_19_false_calls_are_no_choice_of_battle_royale() -> None:
+    assert "done" not in Table(ruleset="battle-royale").draw("crypto").moves
+    with pytest.raises(BadSetup, match="honour_calls makes no difference in battle-royale") as refused:
+        Table(ruleset="battle-royale", honour_calls="on")
+    assert refused.value.clause == "FT-19"
+    Table(ruleset="battle-royale", honour_calls="off")
+    (option,) = (option for option in r.OPTIONS if option.name == "honour_calls")
+    assert [name for name in FAMILY_TRADE.rulesets if option.matters(name)] == ["market-making", "god-of-the-market"]
 
 
 def test_ft_19_ft_26_a_false_call_is_not_taken_back_nor_its_penalty() -> None:

@@ -20,7 +20,7 @@ from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.state import GOODS
 from tests.conformance import checks
 from tests.conformance.cases import random_steps
-from tests.games.family_trade.table import FAMILY_TRADE, GOD, MM, ROYALE, Table
+from tests.games.family_trade.table import FAMILY_TRADE, GOD, HONOUR, MM, ROYALE, Table
 
 GOLD_WANTED = "3 diamond 3 oil 2 gold"
 SCENES = FAMILY_TRADE.scenes
@@ -166,8 +166,8 @@ def test_ft_26_the_drawn_card_and_hands_are_shown_to_nobody_else() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_ft_26_nothing_that_a_viewer_cannot_know_reaches_him(ruleset: str, players: int) -> None:
     rng = rng_of(players)
-    honour = "on" if players == 4 else "off"
-    for number, (match, step) in enumerate(games(ruleset, players, 3, 400, honour_calls=honour)):
+    honour = HONOUR[ruleset] if players == 4 else {}
+    for number, (match, step) in enumerate(games(ruleset, players, 3, 400, **honour)):
         secret = step.after.phase == r.ASK or step.before.phase == r.ASK
         if number % 23 == 0 or secret:
             for viewer in (SPECTATOR, *range(players)):
@@ -209,7 +209,7 @@ def test_ft_26_a_new_deal_fits_all_that_was_seen_also_after_a_new_deck(ruleset: 
     rng = rng_of(5)
     made = 0
     for seed in range(2):
-        for number, (_, step) in enumerate(games(ruleset, players, seed, 1500, honour_calls="on")):
+        for number, (_, step) in enumerate(games(ruleset, players, seed, 1500, **HONOUR[ruleset])):
             state = step.after
             made += state.remade > 0
             if number % 60 == 0 or (state.remade and number % 13 == 0):

@@ -1,0 +1,48 @@
+"""Which bots there are: what each is, and which commands it plays in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parlour import bots
+from parlour.bots import solved
+from parlour.core.game import Game
+
+EVERYWHERE = ("serve", "play", "arena")  # a bot that is asked for one decision at a time
+ABOUT = {
+    "greedy": "makes the decision that the game's own heuristic values most, and looks no further",
+    "random": "makes any legal decision, each with the same chance",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot of a game: what it is, in a line, and the commands that it plays in. `default`: a person who chooses none
+    meets this one."""
+
+    game: str
+    bot: str
+    about: str
+    commands: tuple[str, ...]
+    default: bool
+
+
+def listing(game: Game) -> list[Entry]:
+    """The bots of a game, the best first."""
+    return [
+        Entry(game.name, name, _about(game, name), (*EVERYWHERE, *_compiled(game, name)), name == bots.default(game))
+        for name in bots.names(game)
+    ]
+
+
+def _about(game: Game, name: str) -> str:
+    if name in bots.LEVELS:
+        return f"looks ahead: {bots.plan(game, name).simulations:,} simulations for a decision"
+    return ABOUT.get(name) or solved.about(game, name)
+
+
+def _compiled(game: Game, name: str) -> tuple[str, ...]:
+    """The commands whose games are played in compiled loops from end to end."""
+    if name in bots.simulated(game):
+        return ("simulate", "stats")
+    return ("simulate",) if name in solved.names(game) else ()

@@ -1,0 +1,111 @@
+"""The facts of Gatsby, read out of the product's state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from parlour.games.gatsby import knowledge, rules, words
+from parlour.games.gatsby import tables as t
+
+PHASES = {
+    t.OVER: "over", t.QUARTER: "quarter", t.CHARACTER: "character", t.FLIP: "flip", t.DRAW: "draw", t.LOOK: "look",
+    t.CLAIM: "claim", t.REVEAL: "reveal", t.KEEP: "keep", t.STAY: "stay", t.ACTION: "action", t.FORCED: "forced",
+    t.BONUS: "bonus", t.PAIR: "pair", t.EXCHANGE: "exchange", t.START: "start", t.CABARET: "cabaret", t.NEXT: "next",
+    t.ANYWHERE: "anywhere", t.RACETRACK: "racetrack", t.ROW: "row", t.GAP: "gap", t.PLACE: "place", t.OWN: "own",
+    t.OTHER: "other",
+}  # fmt: skip
+TILES = {
+    t.IN_PILE: ("pile", -1), t.IN_HAND: ("hand", -1), t.IN_USE: ("in use", -1), t.GONE: ("gone", -1),
+    t.KEPT: ("kept", -1),
+    **{t.ON_SPACE + seat: ("space", seat) for seat in (0, 1)}, **{t.ASIDE + seat: ("aside", seat) for seat in (0, 1)},
+    **{t.ASIDE_HIDDEN + seat: ("hidden aside", seat) for seat in (0, 1)},
+    **{t.DISCARDED + seat: ("discarded", seat) for seat in (0, 1)},
+}  # fmt: skip
+SPACES = [words.space_name(space) for space in range(t.N_SPACES)]
+
+
+def facts(state: Any) -> dict[str, object]:
+    slots = [words.slot_code(state, slot) for slot in range(t.N_SLOTS)]
+    return {
+        "phase": PHASES[words.kind(state)],
+        "quarters": [tile for tile in state.quarters if tile >= 0],
+        "tokens": {SPACES[i]: seat for seat in (0, 1) for i in range(t.N_SPACES) if state.tokens[seat] >> i & 1},
+        "supply": state.supply,
+        "levels": state.level,
+        "faces": {slots[i]: words.code(char) for i, char in enumerate(state.char) if char >= 0},
+        "face up": {slot for i, slot in enumerate(slots) if state.up >> i & 1},
+        "taken": {slots[i]: seat for i, seat in enumerate(state.owner) if seat >= 0},
+        "tiles": {f"S{i + 1}": TILES[where] for i, where in enumerate(state.tile)},
+        "action": "" if state.last < 0 else words.ACTIONS[state.last].replace("Special", "special"),
+        "turns": state.turns,
+        "tiles known": {
+            f"S{i + 1}": {viewer for viewer in (-1, 0, 1) if knowledge.tile_known(state, i, viewer)}
+            for i in range(t.N_TILES)
+        },
+        "force to come": bool(state.force),
+    }
+
+
+def _row_goes_to_who_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against GA-20: whoever fills a row wins it."""
+
+    def majority(state: Any, row: int) -> int:
+        return state.player if right(state, row) >= 0 else -1
+
+    right = rules.majority
+    monkeypatch.setattr(rules, "majority", majority)
+
+
+def _discards_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against GA-14: discarded tiles are not used again."""
+
+    def keep(state: Any, tile: int) -> None:
+        right(state, tile)
+        for other, where in enumerate(state.tile):
+            if where in (t.DISCARDED, t.DISCARDED + 1):
+                state.tile[other] = t.IN_PILE
+
+    right = rules._keep
+    monkeypatch.setattr(rules, "_keep", keep)
+
+
+def _highest_bonus_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against GA-25: of the bonuses of one step the lowest comes first."""
+
+    def climb(state: Any) -> None:
+        before = state.depth
+        right(state)
+        state.stack[before : state.depth] = state.stack[before : state.depth][::-1]
+
+    right = rules._climb
+    monkeypatch.setattr(rules, "_climb", climb)
+
+
+def _equal_ones_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against GA-7."""
+
+    def order(state: Any) -> None:
+        low, high = state.char[t.FINANCE], state.char[t.FINANCE + 3]
+        if state.prestige[low] == state.prestige[high]:
+            state.char[t.FINANCE], state.char[t.FINANCE + 3] = high, low
+        right(state)
+
+    right = rules._order
+    monkeypatch.setattr(rules, "_order", order)
+
+
+def _no_second_tie_break(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against GA-23: equal prestige is a draw, however many characters they have."""
+    monkeypatch.setattr(rules, "characters_of", lambda *_: 0)
+
+
+BROKEN: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "a row goes to who fills it": _row_goes_to_who_fills_it,
+    "discarded tiles are drawn again": _discards_go_back,
+    "the highest bonus of a step comes first": _highest_bonus_first,
+    "equal characters change places": _equal_ones_change_places,
+    "the number of characters breaks no tie": _no_second_tie_break,
+}
