@@ -141,7 +141,7 @@ class Match:
         """Who decides, as the scene of `seat` tells it: who is asked something in secret is named to nobody else."""
         viewer = seat if seat is not None and 0 <= seat < len(self.names) else SPECTATOR
         player = self.game.scenes.scene(self.state, viewer, self.names).to_move
-        return "the dice and cards" if player is None or player < 0 else self.names[player]
+        return "the dice and cards" if player in (None, viewer) else self.names[player]
 
     def play(self, move: str | int, seat: int | None = None) -> list[Step]:
         """Make a move and draw what chance is then due; the steps made. Errors as in `parse`, nothing changed."""

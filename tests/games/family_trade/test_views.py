@@ -69,7 +69,8 @@ def test_ft_26_a_refused_move_does_not_tell_that_somebody_is_asked(seat: int) ->
         with pytest.raises(NotYourTurn) as refused:
             table.match.parse("discard oil", seat)
         said.append(str(refused.value))
-    assert said == ["It is not your turn: waiting for the dice and cards."] * 2
+    waits_for = {1: "Player 3", 2: "the dice and cards"}[seat]  # seat 2 draws next
+    assert said == [f"It is not your turn: waiting for {waits_for}."] * 2
 
 
 def test_ft_26_a_discard_that_is_let_lie_is_noticed_by_nobody_else() -> None:
