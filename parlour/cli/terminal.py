@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sys
 import threading
@@ -17,6 +18,7 @@ from parlour.core.errors import InvalidMove, ParlourError
 from parlour.core.game import Step
 from parlour.core.match import Match
 from parlour.core.plain import render
+from parlour.core.plain_tables import flow
 from parlour.core.scene import SPECTATOR
 
 HELP = """\
@@ -28,7 +30,8 @@ Type a move as the table offers it, or
   save FILE     keep the game in FILE
   quit          leave; the game is kept
 """
-MOST_MOVES = 40  # a list longer than a screen helps nobody
+MOST_MOVES = 40  # with a line for each; more go several to a line
+NARROWEST, WIDEST = 60, 122
 MOST_LINES = 20  # of a game that is resumed; `log` shows all
 
 
@@ -54,7 +57,7 @@ class Table:
                 pass
             if self.match.over:
                 print()
-                print(render(self.match.scene(self._viewer())))
+                print(render(self.match.scene(self._viewer()), _width()))
         finally:
             self._keep()
 
@@ -73,7 +76,7 @@ class Table:
             self._tell(self.match.play(action, seat))
             return True
         print()
-        print(render(self.match.scene(self._viewer())))
+        print(render(self.match.scene(self._viewer()), _width()))
         while True:
             words = self._ask(self.match.names[seat])
             if words is None:
@@ -134,14 +137,12 @@ class Table:
         step = self.match.undo()
         print(f"  Taken back: {self.match.game.text.format_action(step.before, step.action)}.")
         print()
-        print(render(self.match.scene(self._viewer())))
+        print(render(self.match.scene(self._viewer()), _width()))
 
     def _moves(self) -> None:
         legal = self.match.legal_actions()
-        for move in legal[:MOST_MOVES]:
-            print(f"  {move}")
-        if len(legal) > MOST_MOVES:
-            print(f"  and {len(legal) - MOST_MOVES} more of the same kind")
+        lines = [f"  {move}" for move in legal] if len(legal) <= MOST_MOVES else flow("  ", legal, _width(), "  ")
+        print("\n".join(lines))
 
     def _tell(self, steps: Iterable[Step]) -> None:
         viewer = self._viewer()
@@ -184,6 +185,11 @@ class Table:
                 print(f"Kept in {file}; see `parlour replay FILE --log` and `parlour verify FILE`.")
             else:
                 print(f"Kept. Go on with: parlour play {self.match.game.name} --resume {file}")
+
+
+def _width() -> int:
+    """Columns to draw in: the terminal's, as long as lines can be read at a glance; 78 where there is none."""
+    return max(min(shutil.get_terminal_size().columns, WIDEST), NARROWEST) - 2
 
 
 def _hang_up_is_interrupt() -> None:

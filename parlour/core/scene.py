@@ -57,6 +57,9 @@ class Piece:
     why     why it cannot be clicked, where one might try
     clause  the rule shown when one asks about it
     path    keys of the places it has just gone through, in order, to where it is now: the page moves it along them
+    short   a sign or a word for it where there is little room, as in a drawing made of letters, or "" for none
+    layout  how what lies on it stands: "rows" or "columns" of a table, one for each child; "" one after the other, or
+            in rows of `limit` where they are slots. A slot marked "r2" and "c5" is in that row and column.
     """
 
     key: str
@@ -74,6 +77,8 @@ class Piece:
     why: Reason | None = None
     clause: str = ""
     path: tuple[str, ...] = ()
+    short: str = ""
+    layout: Literal["", "rows", "columns"] = ""
     children: tuple[Piece, ...] = ()
 
 

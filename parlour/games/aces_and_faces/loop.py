@@ -11,6 +11,7 @@ from parlour.games.aces_and_faces import rules as r
 
 ART = "aces-and-faces"
 GLYPHS = tuple(f"{glyph}\ufe0e" for glyph in "♦♣♥♠")  # as text, never as a coloured picture
+SUIT_SIGNS = "♦♣♥♠"  # where letters make the drawing
 SHORT = tuple(f"{rank}{glyph}" for glyph in GLYPHS for rank in c.RANKS)
 
 
@@ -73,10 +74,11 @@ def _way(move: str) -> str:
 
 
 def _inlay(square: int, what: int) -> Piece:
+    short = "H/L" if what == c.HIGHER_LOWER else "Duel" if what == c.DUEL else f"Match {SUIT_SIGNS[what - c.MATCH]}"
     face = (
         "higher-lower" if what == c.HIGHER_LOWER else "duel" if what == c.DUEL else f"suit-{c.LETTERS[what - c.MATCH]}"
     )
-    return Piece(f"inlay-{square}", "token", words.place(what), f"{ART}-{face}", marks=("inlay",))
+    return Piece(f"inlay-{square}", "token", words.place(what), f"{ART}-{face}", marks=("inlay",), short=short)
 
 
 def _slot(
@@ -84,11 +86,13 @@ def _slot(
 ) -> tuple[Piece, ...]:
     """The card in its slot; or its outline, with what the viewer may know of who holds it."""
     name, code = words.card(card), c.CARDS[card]
+    sign = f"{c.RANKS[card % 4]}{SUIT_SIGNS[card // 4]}"
     move = offers.get(f"card-{code}", "")
     if state.slots >> card & 1:
         marks = ("incard", "last") if state.news_card == card else ("incard",)
         why = None if inert or move else _why_not(state, card, viewer)
-        return (Piece(f"card-{code}", "token", name, f"{ART}-slot-{code}", marks=marks, action=move, why=why),)
+        return (Piece(f"card-{code}", "token", name, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
+                      short=sign),)  # fmt: skip
     mine = viewer >= 0 and state.hands[viewer] >> card & 1
     move = "" if mine else move  # a card of one's own is clicked in the hand
     places = state.may[(knowledge.PUBLIC if viewer < 0 else viewer) * c.N_CARDS + card]
@@ -96,7 +100,8 @@ def _slot(
     whose = ", in your hand" if mine else f", held by {' or '.join(names[s] for s in shown)}" if shown else ", not here"
     marks = ("ghost", *(("mine",) if mine else ()), *(("named",) if state.named == card else ()))
     why = None if inert or move else _why_not(state, card, viewer)
-    ghost = Piece(f"ghost-{code}", "token", name + whose, f"{ART}-slot-{code}", marks=marks, action=move, why=why)
+    ghost = Piece(f"ghost-{code}", "token", name + whose, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
+                  short=f"({sign})")  # fmt: skip
     held = tuple(Piece(f"at-{code}-{s}", "token", names[s], seat=s, marks=("maybe",)) for s in shown)
     return (ghost, Piece(f"at-{code}", "group", marks=("holders",), children=held)) if held else (ghost,)
 
@@ -115,7 +120,7 @@ def _pawns(state: r.State, square: int, names: Sequence[str]) -> tuple[Piece, ..
         Piece(
             f"pawn-{seat}", "token", names[seat], f"{ART}-pawn-{seat}", seat=seat,
             marks=("pawn", f"s{seat}", *(("active",) if seat == _active(state) else ())),
-            path=_path(state) if seat == state.mover else (),
+            path=_path(state) if seat == state.mover else (), short="♟",
         )
         for seat in here
     )  # fmt: skip

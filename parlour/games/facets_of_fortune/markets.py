@@ -17,17 +17,20 @@ NAMED = (b.NAME, b.CHOOSE, b.TAKE, b.SWITCH_1, b.SWITCH_2)  # phases in which a 
 def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, Piece]:
     """The row of plates, and the ladders below them."""
     plates = tuple(_plate(state, moves, colour, names) for colour in range(b.N_COLOURS))
-    prices = tuple(
-        Piece(f"price-{rung}", "group", text=words.short(state.ladder[rung]), marks=("rung",))
-        for rung in range(b.TOP, -1, -1)
-    )
+    prices = tuple(_price(state.ladder[rung], rung) for rung in range(b.TOP, -1, -1))
     crash = Piece("price-crash", "group", text="CRASH", marks=("rung", "edge"), clause="FF-26")
     ladders = tuple(_ladder(state, moves, colour, names) for colour in range(b.N_COLOURS))
     scale = Piece("prices", "group", "Prices", marks=("scale",), children=(crash, *prices))
     return (
         Piece("plates", "group", "Markets", marks=("five",), children=plates),
-        Piece("ladders", "group", "Gems on their ladders", marks=("five",), children=(scale, *ladders)),
+        Piece(
+            "ladders", "group", "Gems on their ladders", marks=("five",), layout="columns", children=(scale, *ladders)
+        ),
     )
+
+
+def _price(price: int, rung: int) -> Piece:
+    return Piece(f"price-{rung}", "group", text=words.short(price), marks=("rung",), short=number(price))
 
 
 def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
@@ -72,7 +75,7 @@ def _ladder(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> 
     if state.closed[colour]:
         rungs.append(
             Piece(f"fate-{key}", "group", f"{words.MARKETS[colour]} is closed", text="CRASHED", marks=("fate",),
-                  children=(Piece(f"bolt-{key}", "token", "Crash", ART + "crash", marks=("icon",)),))
+                  short="CRASHED", children=(Piece(f"bolt-{key}", "token", "Crash", ART + "crash", marks=("icon",)),))
         )  # fmt: skip
     return Piece(
         f"market-{key}",
@@ -92,6 +95,8 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
             "group",
             f"{names[seat]}'s STOP on {market}",
             marks=("stop",),
+            seat=seat,
+            short="STOP",
             children=(
                 Piece(f"stop-{key}-{seat}-sign", "token", "STOP", ART + "stop", marks=("icon",)),
                 Piece(f"stop-{key}-{seat}-of", "token", names[seat], seat=seat, marks=("icon",)),
@@ -106,6 +111,7 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
         "group",
         f"Place a STOP on {market}" if action else "",  # whose lie there, they and the plate say
         text="" if lying else "STOP?" if action else "",
+        short="STOP?" if action else "",
         marks=("rung", "edge", *(("held",) if lying else ())),
         action=action,
         clause="FF-23",
@@ -118,13 +124,13 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     key, market = b.COLOURS[colour], words.MARKETS[colour]
     lowest = b.GEMS - state.board[colour]
     there = not state.closed[colour] and rung >= lowest
-    children = (
-        [Piece(f"gem-{key}-{rung}", "gem", f"{market}, {number(state.ladder[rung])}", ART + key)] if there else []
-    )
+    name = f"{market}, {number(state.ladder[rung])}"
+    children = [Piece(f"gem-{key}-{rung}", "gem", name, ART + key, short=market)] if there else []
     here = not state.closed[colour] and state.marker[colour] == rung
     if here:
         price = number(b.sell_price(state, colour))
-        children.append(Piece(f"marker-{key}", "token", f"{market} sells at {price}", ART + "marker", marks=("brass",)))
+        children.append(Piece(f"marker-{key}", "token", f"{market} sells at {price}", ART + "marker", marks=("brass",),
+                              short="◄"))  # fmt: skip
     marks = ["rung"] if there else ["rung", "free"]
     if not here and state.gem != b.NOBODY and state.was[colour] == rung and not state.closed[colour]:
         marks += ["was"] if state.card == b.NOBODY else []
@@ -148,5 +154,5 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     marks.append("buy" if there else "sell")
     return Piece(
         f"{key}-{rung}", "group", name, text=words_, marks=tuple(marks), action=action, shortcut=keys,
-        clause=clause, children=tuple(children),
+        clause=clause, short=words_, children=tuple(children),
     )  # fmt: skip

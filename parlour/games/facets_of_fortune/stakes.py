@@ -33,14 +33,14 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     if stop:
         look = "holds" if state.holds[seat] else "spent"
         second = ("second",) if state.bought[seat] else ()
-        sign = Piece(f"{look}-{seat}", "token", f"{names[seat]} {stop}", ART + "stop", marks=("icon", look, *second))
+        sign = Piece(f"{look}-{seat}", "token", stop, ART + "stop", marks=("icon", look, *second))
         label.append(sign)
     marks = ["stake", "five", *(["mine"] if seat == moves.viewer else [])]
     if state.phase not in (b.START, b.OVER) and seat == state.player:
         marks.append("turn")
     cards = () if seat == moves.viewer else (
         Piece(
-            f"cards-{seat}", "group", f"{names[seat]}'s cards", marks=("minis",),
+            f"cards-{seat}", "group", marks=("minis",),
             children=tuple(_mini(f"mini-{seat}-{i}", kind, state) for i, kind in enumerate(kinds)),
         ),
     )  # fmt: skip
@@ -69,7 +69,7 @@ def _pile(state: b.State, moves: Moves, seat: int, colour: int, names: Sequence[
     return Piece(
         f"own-{seat}-{colour}",
         "token",
-        f"{names[seat]} has {words.amount(n, colour)}",
+        words.amount(n, colour),
         ART + b.COLOURS[colour],
         value=n,
         marks=("pile", *marks, *(["closed"] if shut else [])),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.scene import Piece
+from parlour.core.scene import Piece, number
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade import text, words
 
@@ -27,6 +27,7 @@ def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
         "space",
         f"{title} · {words.deal(state)}",
         marks=("market",),
+        layout="rows",
         clause=("FT-6", "FT-20", "FT-22")[state.ruleset],
         children=(head, *rows),
     )
@@ -35,7 +36,7 @@ def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
 def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
     at = state.price[good]
     again = r.AGAIN + good
-    name = f"{words.TITLES[good]}: " + (words.price(state, good) if at != r.NONE else "no price")
+    name = words.TITLES[good] + (f" costs {words.price(state, good)}" if at != r.NONE else ": no price")
     falling = state.phase == r.ROLL and state.rolling >> good & 1
     why = None
     if state.phase == r.REROLL and legal and again not in legal:
@@ -46,6 +47,7 @@ def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
         f"{name}. Its die: {words.die(state, good)}",
         words.face(good),
         marks=("good", *(("air",) if falling else ())),
+        short=words.TITLES[good],
         action=text.format_action(state, again) if again in legal else "",
         why=why,
     )
@@ -64,7 +66,7 @@ def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
         moved = ("rolled",) if state.rerolled == good and state.winner != r.NOBODY and state.phase != r.REROLL else ()
         price = state.ladder[step]
         name = f"{words.TITLES[good]} costs {words.money(price)}"
-        chip = (Piece(f"chip-{good}", "token", name, value=price, marks=("chip", *low, *moved)),)
+        chip = (Piece(f"chip-{good}", "token", name, value=price, marks=("chip", *low, *moved), short=number(price)),)
     action = r.UP + good if step == at + 1 else r.DOWN + good if step == at - 1 else r.NONE
     if action in legal:
         way = "up" if action < r.DOWN else "down"
@@ -75,7 +77,8 @@ def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
             marks=(*marks, way),
             action=text.format_action(state, action),
         )
-    return Piece(f"cell-{good}-{step}", "space", marks=tuple(marks), children=chip)
+    may = "·" if step in faces and not chip else ""  # where the die may fall
+    return Piece(f"cell-{good}-{step}", "space", marks=tuple(marks), short=may, children=chip)
 
 
 def pile(state: r.State) -> Piece:

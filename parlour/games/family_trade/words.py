@@ -45,9 +45,9 @@ def listed(things: Sequence[str]) -> str:
 
 
 def die(state: r.State, good: int) -> str:
-    """The faces of a die."""
+    """The faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
     steps = sorted(state.faces[good * r.N_FACES : (good + 1) * r.N_FACES])
-    return ", ".join(money(state.ladder[step]) for step in steps)
+    return ", ".join(number(state.ladder[step]) for step in steps) + " thousand"
 
 
 def deal(state: r.State) -> str:

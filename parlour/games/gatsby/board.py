@@ -52,7 +52,14 @@ class Table:
             inside.append(Piece(f"token-{name}", "token", f"{self.names[owner]}'s token", seat=owner, marks=last))
         if printed:
             inside.append(
-                Piece(f"print-{name}", "token", _bonus_name(printed), f"gatsby-b-{ICONS[printed]}", marks=("print",))
+                Piece(
+                    f"print-{name}",
+                    "token",
+                    _bonus_name(printed),
+                    f"gatsby-b-{ICONS[printed]}",
+                    marks=("print",),
+                    short=_bonus_sign(printed),
+                )
             )
         said = [name, *(["star"] if star else []), *([_bonus_name(printed)] if printed and not star else [])]
         said.append(f"{self.names[owner]}'s token" if owner >= 0 else "empty")
@@ -63,7 +70,7 @@ class Table:
             why = words.why_not_space(state, space)
         return Piece(
             f"space-{name}", "space", ", ".join(said), marks=("slot", *marks, *(("star",) if star else ())),
-            action=action, why=why, children=tuple(inside),
+            action=action, why=why, short=words.space_code(space), children=tuple(inside),
         )  # fmt: skip
 
     def _cabaret(self) -> Piece:
@@ -107,11 +114,14 @@ class Table:
                     Piece(
                         f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
                         marks=("print", *(("asleep",) if asleep else ())),
+                        short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
                     )
                 )  # fmt: skip
             floors.append(Piece(f"floor-{level}", "space", f"Floor {level}", text=str(level), marks=tuple(marks),
                                 children=tuple(inside)))  # fmt: skip
-        return Piece("finance", "space", "Finance", marks=("tower",), clause="GA-11", children=tuple(floors))
+        return Piece(
+            "finance", "space", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
+        )
 
     def _track(self) -> Piece:
         """GA-4: five lanes, the character of each at its end."""
@@ -126,7 +136,8 @@ class Table:
                 Piece(f"row-label-{row + 1}", "group", text=str(row + 1), marks=("label",)), lane,
                 *self.character(t.TRACK + row),
             )))  # fmt: skip
-        return Piece("track", "space", "Racetrack", marks=("lanes",), clause="GA-12", children=tuple(lanes))
+        return Piece("track", "space", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
+                     children=tuple(lanes))  # fmt: skip
 
     # Actions ---------------------------------------------------------------------------------------
     def _actions(self) -> Piece:
@@ -199,7 +210,7 @@ class Table:
         return Piece(f"char-{slot}", "card", name, face, worth, marks=tuple(marks), part=part, why=why, children=chips)
 
 
-ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance Center", "track": "Racetrack"}
+ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance", "track": "Racetrack"}
 ACTION_ICONS = (("cabaret", "cabaret"), ("cabaret", "finance"), ("finance", "track"), ("track", "track"))
 
 
@@ -215,6 +226,10 @@ def stars(prestige: int) -> str:
 
 def _bonus_name(printed: int) -> str:
     return "star" if printed == t.STAR else f"bonus {words.BONUS_TITLES[printed]}: {words.BONUS_TEXTS[printed]}"
+
+
+def _bonus_sign(printed: int) -> str:
+    return "★" if printed == t.STAR else words.BONUS_TITLES[printed]
 
 
 def tile_text(tile: int) -> str:

@@ -60,10 +60,10 @@ def _suits(table: Table) -> Piece:
         sign = Piece(f"sign-{suit}", "token", title, f"gatsby-s-{words.SUITS[suit]}", marks=("sign",))
         label = Piece(f"suit-name-{suit}", "group", text=title, marks=("label",))
         lines.append(Piece(f"suit-{suit}", "group", title, marks=("suit",), children=(sign, label, *chips, *says)))
-    lines.append(Piece("suit-all", "group", "One of each suit", marks=("suit", "sum"), children=(
+    lines.append(Piece("suit-all", "group", "One of each", marks=("suit", "sum"), children=(
         Piece("suit-all-label", "group", text="One of each", marks=("label",)), *(_all_says(table, s) for s in (0, 1))
     )))  # fmt: skip
-    return Piece("people", "space", "Within reach", marks=("ledger",), clause="GA-22",
+    return Piece("people", "space", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
                  children=tuple(lines))  # fmt: skip
 
 

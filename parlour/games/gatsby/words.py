@@ -73,6 +73,11 @@ def space_name(space: int) -> str:
     return f"row {places.row_of(space) + 1} space {(space - t.RACE) % t.LANE + 1}"
 
 
+def space_code(space: int) -> str:
+    """ "b3", or "2.1" for the first space of row 2."""
+    return space_name(space).removeprefix("row ").replace(" space ", ".")
+
+
 def kind(state: Any) -> int:
     """What the game waits for."""
     return int(state.stack[state.depth - 1] & t.KIND)

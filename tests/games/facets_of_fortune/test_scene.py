@@ -290,9 +290,11 @@ def test_ff_30_every_hand_lies_open_and_the_deck_is_counted() -> None:
 
 def test_ff_15_ff_23_ff_30_the_terminal_says_what_is_in_the_deck_and_what_can_be_bought() -> None:
     drawn = " ".join(plain.render(show(turn("ruby-1 heist").hand(2, "wild-2 free-ruby switch"))).split())
-    assert "104 in the deck, 0 used: Ruby 1 · 2 · 3: 7 · 6 · 4 Sapphire 1 · 2 · 3: 8 · 6 · 4 Diamond" in drawn
-    assert "Wild 1 · 2 · 3: 4 · 2 · 2 Free Gem, by colour: 2 · 3 · 3 · 3 Free Exchange: 5 Switch Markets: 4" in drawn
-    assert "Buy 3 extra cards for 300,000 Buy an extra STOP for 1,000,000" in drawn
+    assert "104 in the deck, 0 used [FF-17]: Ruby 1 · 2 · 3: 7 · 6 · 4 | Sapphire 1 · 2 · 3: 8 · 6 · 4 | D" in drawn
+    assert (
+        "Wild 1 · 2 · 3: 4 · 2 · 2 | Free Gem, by colour: 2 · 3 · 3 · 3 | Free Exchange: 5 | Switch Markets: 4" in drawn
+    )
+    assert "Buy 3 extra cards for 300,000 | Buy an extra STOP for 1,000,000" in drawn
 
 
 def test_who_does_not_decide_is_told_who_does() -> None:
