@@ -193,6 +193,8 @@ class _Page:
         for cell in row.children:
             if _run(cell):
                 inside = [self.sign(place) for place in cell.children]
+                if cells and _has(cell.name, cells[-1]):
+                    cells.pop()
                 cells += [cell.name, *inside, *[""] * (places - len(inside))]
             else:
                 cells.append(self.sign(cell))
@@ -203,7 +205,7 @@ class _Page:
         places = max((len(cell.children) for row in piece.children for cell in row.children if _run(cell)), default=0)
         lines = [self._row(row, places) for row in piece.children]
         most = max(map(len, lines), default=0)
-        again = [len(line) > 2 and _has(line[1], line[0]) for line in lines]
+        again = [len(line) > 2 and line[1] == line[0] for line in lines]
         drop = most > 2 and all(same for line, same in zip(lines, again, strict=True) if len(line) == most)
         return [line[1:] if drop and same else line for line, same in zip(lines, again, strict=True)]
 

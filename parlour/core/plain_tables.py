@@ -16,23 +16,44 @@ def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width
         places[at or (i // across + 1, i % across + 1)] = words
     down = max((row for row, _ in places), default=0)
     lines = [[places.get((row, column), "") for column in range(1, across + 1)] for row in range(1, down + 1)]
-    return rows(lines, width)
+    return _aligned(lines, width) or _aligned(_two_lines(lines), width) or rows(lines, width)
 
 
 def rows(lines: Sequence[Sequence[str]], width: int) -> list[str]:
     """Rows with their cells below one another; where that is too wide, each row is a list after its first cell."""
+    if found := _aligned(lines, width):
+        return found
+    head = min(max((len(row[0]) for row in lines if row), default=0), 20)
+    return [
+        line
+        for first, *rest in lines
+        for line in flow(f"{first:<{head}}  ", list(filter(None, rest)), width, " " * (head + 2))
+    ]
+
+
+def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Rows with their cells below one another; [] where that is too wide."""
     most = max(map(len, lines), default=0)
     wide = [max((len(row[i]) for row in lines if i < len(row)), default=0) for i in range(most)]
     counted = [2 * sum(_is_number(row[i]) for row in lines if i < len(row)) > len(lines) for i in range(most)]
     used = [i for i in range(most) if wide[i]]
-    if sum(wide) + len(GAP) * (len(used) - 1) <= width:
-        return [
-            GAP.join(_set(row[i] if i < len(row) else "", wide[i], counted[i]) for i in used).rstrip() for row in lines
-        ]
+    for gap in (GAP, " "):
+        if sum(wide) + len(gap) * (len(used) - 1) <= width:
+            return [
+                gap.join(_set(row[i] if i < len(row) else "", wide[i], counted[i]) for i in used).rstrip()
+                for row in lines
+            ]
+    return []
+
+
+def _two_lines(lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Each row as two: the first word of each cell, and below it the rest, where any has more."""
     found = []
-    head = min(wide[0], 20)
-    for first, *rest in lines:
-        found += flow(f"{first:<{head}}  ", list(filter(None, rest)), width, " " * (head + 2))
+    for row in lines:
+        parts = [cell.partition(" ")[::2] for cell in row]
+        found.append([first for first, _ in parts])
+        if any(rest for _, rest in parts):
+            found.append([rest for _, rest in parts])
     return found
 
 

@@ -74,7 +74,7 @@ def _way(move: str) -> str:
 
 
 def _inlay(square: int, what: int) -> Piece:
-    short = "H/L" if what == c.HIGHER_LOWER else "Duel" if what == c.DUEL else f"Match {SUIT_SIGNS[what - c.MATCH]}"
+    short = "H/L" if what == c.HIGHER_LOWER else "Duel" if what == c.DUEL else f"Match{SUIT_SIGNS[what - c.MATCH]}"
     face = (
         "higher-lower" if what == c.HIGHER_LOWER else "duel" if what == c.DUEL else f"suit-{c.LETTERS[what - c.MATCH]}"
     )
