@@ -32,6 +32,7 @@ Type a move as the table offers it, or
 """
 MOST_MOVES = 40  # with a line for each; more go several to a line
 NARROWEST, WIDEST = 60, 122
+SCREEN = 60  # lines that scroll everything away where a screen cannot be cleared
 MOST_LINES = 20  # of a game that is resumed; `log` shows all
 
 
@@ -44,6 +45,9 @@ class Table:
         self.bots = bots
         self.asked = sys.stdin.isatty()  # a person types, so there are prompts, and endings are worth a word
         self.begun = datetime.now()
+        self.secret = len(self.people) > 1 and match.game.rules.hidden_information(match.state)
+        self.in_hand: int | None = None  # whose eyes the screen has, where there are secrets and several people
+        self.told = 0  # steps that were told before the last person's decision
         if self.asked:
             with suppress(ImportError):
                 import readline  # noqa: F401 - it gives `input` arrow keys and a history
@@ -56,27 +60,69 @@ class Table:
             while not self.match.over and self._turn():
                 pass
             if self.match.over:
-                print()
-                print(render(self.match.scene(self._viewer()), _width()))
+                self._show()
         finally:
             self._keep()
 
     def _viewer(self) -> int:
-        """Whose eyes the screen has: the person who is to decide, or the only one there is."""
+        """Whose eyes the screen has: the only person there is, or whoever is to decide; where there are secrets, the
+        person who lifted the curtain last, until another one's turn comes (`table.passing` does the same)."""
         if len(self.people) == 1:
             return self.people[0]
         player = self.match.current_player
-        return player if player in self.people else SPECTATOR
+        if not self.secret:
+            return player if player in self.people else SPECTATOR
+        return SPECTATOR if self.in_hand is None or self._behind() is not None else self.in_hand
+
+    def _behind(self) -> int | None:
+        """The person who is to decide and whose curtain is down, None where there is none."""
+        player = self.match.current_player
+        waits = self.secret and player in self.people and player != self.in_hand
+        return player if waits else None
+
+    def _curtain(self, seat: int) -> bool:
+        """Hide what the last player saw, and wait for Enter by this one; False when they leave."""
+        name = self.match.names[seat]
+        self._clear()
+        self._tell(self.match.history()[self.told :])
+        print(f"\n{name} is to decide. Pass the keyboard on; nobody else should look now.")
+        while True:
+            _drop_typed_ahead()
+            words = self._read(f"{name}: press Enter ")
+            if words is None:
+                return False
+            if not words:
+                break
+            print("  Only Enter lifts the curtain.")
+        self.in_hand = seat
+        self._clear()
+        since = next((i for i in range(len(self.match.steps) - 1, -1, -1) if self.match.steps[i][0] == seat), -1)
+        self._tell(self.match.history()[since + 1 :])
+        return True
+
+    def _clear(self) -> None:
+        """Nothing of what was on the screen is left to see, nor in the history of what was typed."""
+        if sys.stdout.isatty():
+            print("\x1b[H\x1b[2J\x1b[3J", end="")
+        else:
+            print("\f" + "\n" * SCREEN)
+        if "readline" in sys.modules:
+            sys.modules["readline"].clear_history()
+
+    def _show(self) -> None:
+        print()
+        print(render(self.match.scene(self._viewer()), _width()))
 
     def _turn(self) -> bool:
         """One decision; False when the person leaves."""
         seat = self.match.current_player
+        if self._behind() is not None and not self._curtain(seat):
+            return False
         if seat in self.bots:
             action = self.bots[seat].choose(View.of(self.match, seat))
             self._tell(self.match.play(action, seat))
             return True
-        print()
-        print(render(self.match.scene(self._viewer()), _width()))
+        self._show()
         while True:
             words = self._ask(self.match.names[seat])
             if words is None:
@@ -84,26 +130,31 @@ class Table:
             try:
                 if self._command(words):
                     continue
+                before = self.match.version
                 steps = self.match.play(words, seat)
             except ParlourError as error:
                 print(f"  {error}")
                 if isinstance(error, InvalidMove):
                     print("  `help` says what can be typed.")
                 continue
+            self.told = before
             print()
             self._tell(steps)
             return True
 
     def _ask(self, name: str) -> str | None:
         """The next line typed, None at the end of the input or to leave."""
+        return self._read(f"{name}> ")
+
+    def _read(self, prompt: str) -> str | None:
         try:
-            words = input(f"{name}> " if self.asked else "").strip()
+            words = input(prompt if self.asked else "").strip()
         except EOFError:
             if self.asked:
                 print()
             return None
         if not self.asked:  # so that what is piped in can be followed in what comes out
-            print(f"{name}> {words}")
+            print(f"{prompt}{words}")
         return None if words.lower() in ("quit", "exit", "q") else words
 
     def _command(self, words: str) -> bool:
@@ -136,8 +187,7 @@ class Table:
         """Take back the last decision and show where that leaves the table. CannotUndo."""
         step = self.match.undo()
         print(f"  Taken back: {self.match.game.text.format_action(step.before, step.action)}.")
-        print()
-        print(render(self.match.scene(self._viewer()), _width()))
+        self._show()
 
     def _moves(self) -> None:
         legal = self.match.legal_actions()
@@ -190,6 +240,15 @@ class Table:
 def _width() -> int:
     """Columns to draw in: the terminal's, as long as lines can be read at a glance; 78 where there is none."""
     return max(min(shutil.get_terminal_size().columns, WIDEST), NARROWEST) - 2
+
+
+def _drop_typed_ahead() -> None:
+    """What was typed before a prompt was not meant for it."""
+    if sys.stdin.isatty():
+        with suppress(ImportError, OSError):
+            import termios
+
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _hang_up_is_interrupt() -> None:

@@ -28,7 +28,8 @@ def test_the_first_minute(cli: Cli) -> None:
     assert done.status == 0
     assert str(parlour.new("fortune", seed=7)).splitlines()[3] in done.out  # the card
     assert "rules FO-1" in done.out
-    assert "  stop\n" in done.out
+    assert "  stop | reroll" in done.out  # `moves`
+    assert "reroll 2 3 4 5 6 7 8" in done.out  # all of them, where there are many
 
 
 def test_a_clause_can_be_read(cli: Cli) -> None:
@@ -151,7 +152,7 @@ def test_two_random_bots_need_nobody(cli: Cli) -> None:
 def test_taking_back_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(parlour.Match(Game("satchel", "tests.fixtures.satchel"), seed=3), {})
     monkeypatch.setattr(table, "_keep", lambda: None)
-    monkeypatch.setattr("sys.stdin", io.StringIO("coin 1\nundo\nu\ncoin 2\nlook\nundo\nclose\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\ncoin 1\nundo\nu\ncoin 2\nlook\nundo\nclose\nquit\n"))
     table.run()
     said = capsys.readouterr().out
     assert "undo = Take back the last decision" in said
