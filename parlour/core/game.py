@@ -150,8 +150,12 @@ class Asking(Protocol):
         ...
 
 
+LET_BE = ("no", "none", "pass")  # words that let things be, wherever that is a choice
+
+
 class Text(Protocol):
-    """`text.py`: the game's words. `parse_*` undo `format_*`; reading is more forgiving than writing."""
+    """`text.py`: the game's words. `parse_*` undo `format_*`; they are given single blanks (`Game.read_action`), and
+    besides what is written, in capitals or not, read only what `docs/notation.md` says."""
 
     TITLE: str
     TAGLINE: str
@@ -250,6 +254,14 @@ class Game:
     @cached_property
     def text(self) -> Text:
         return cast(Text, self._module("text"))
+
+    def read_action(self, state: Any, text: str) -> int:
+        """The decision that somebody has written; blanks too many do no harm. InvalidMove when it cannot be read."""
+        return self.text.parse_action(state, " ".join(text.split()))
+
+    def read_outcome(self, state: Any, text: str) -> int:
+        """The outcome of chance that somebody has written, likewise. InvalidMove when it cannot be read."""
+        return self.text.parse_outcome(state, " ".join(text.split()))
 
     @cached_property
     def scenes(self) -> Scenes:

@@ -127,7 +127,7 @@ class Match:
         if player == CHANCE or seat not in (None, player):
             raise NotYourTurn(f"It is not your turn: waiting for {self._waited_for(seat)}.")
         if isinstance(move, str):
-            action = self.game.text.parse_action(self.state, move)
+            action = self.game.read_action(self.state, move)
         else:
             action = whole(move, "The number of a move", InvalidMove)
         if action not in self.legal_action_ids():
@@ -182,7 +182,7 @@ class Match:
         if self.current_player != CHANCE:
             raise NotYourTurn("No dice or cards are due now.")
         if isinstance(outcome, str):
-            outcome = self.game.text.parse_outcome(self.state, outcome)
+            outcome = self.game.read_outcome(self.state, outcome)
         else:
             outcome = whole(outcome, "The number of an outcome", InvalidMove)
         if outcome not in self.chance_outcomes()[0]:

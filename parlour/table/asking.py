@@ -23,10 +23,9 @@ BOTS = 0.25  # of a pace that a bot has, where there is but one person
 RETRY = 2.0  # seconds after a failure
 
 
-def share(house: House, room: Room) -> float:
+def share(room: Room) -> float:
     """Seconds that each seat which might be asked has."""
-    pace = house.pace(room)
-    return patience(pace) if room.people() > 1 else BOTS * pace
+    return patience(room.pace) if room.people() > 1 else BOTS * room.pace
 
 
 async def attend(house: House, room: Room, wait: float = 0.0) -> None:
@@ -41,7 +40,7 @@ async def attend(house: House, room: Room, wait: float = 0.0) -> None:
             return
         first, began = room.asking_since
         asked = version - first + 1  # each answer is a step
-        due = began + wait + share(house, room) * (seats if player == CHANCE else min(asked, seats))
+        due = began + wait + share(room) * (seats if player == CHANCE else min(asked, seats))
         if (left := due - time.monotonic()) > 0:
             await asyncio.sleep(min(left, 0.5))  # an answer may come meanwhile
             continue

@@ -35,7 +35,7 @@ async def play_bots(house: House, room: Room, wait: float = 0.0) -> None:
         began = time.monotonic()
         try:
             action = await house.workers.choose(room.fork(), seat, bot)
-            pace = 0.0 if room.may_ask() else house.pace(room)  # no bot's thinking is to be seen in a secret question
+            pace = 0.0 if room.may_ask() else room.pace  # no bot's thinking is to be seen in a secret question
             await asyncio.sleep(max(0.0, pace - (time.monotonic() - began)))
             async with house.hold(room.id) as held:
                 # The guest may have come back, or another process may have been faster.

@@ -117,7 +117,7 @@ class House:
         return room
 
     async def _load(self, table: str) -> Room:
-        room = self.rooms[table] = await Room.of(await self.store.load(table))
+        room = self.rooms[table] = await Room.of(await self.store.load(table), self.settings.pace)
         for name, old in list(self.rooms.items())[: max(0, len(self.rooms) - self.settings.rooms)]:
             if not old.busy():
                 del self.rooms[name]
@@ -181,10 +181,6 @@ class House:
             room.asking_since = room.version, time.monotonic()
         if (room.ask_task is None or room.ask_task.done()) and not self.closing:
             room.ask_task = self.soon(attend(self, room, wait))
-
-    def pace(self, room: Room) -> float:
-        """Seconds that a bot takes for a move at this table, at least."""
-        return room.row.pace if self.settings.pace is None else self.settings.pace
 
     def let_bots_play(self, room: Room, wait: float = 0.0) -> None:
         """Start the bots of a table if one has the decision. `wait`: seconds left to another process first."""

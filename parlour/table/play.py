@@ -107,6 +107,6 @@ def _same(room: Room, index: int, seat: int, text: str) -> bool:
     if step.actor != seat:
         return False
     try:
-        return room.game.text.parse_action(step.before, text) == step.action
+        return room.game.read_action(step.before, text) == step.action
     except MoveError:
         return False

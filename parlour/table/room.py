@@ -56,7 +56,9 @@ class Listener:
 class Room:
     """One table. Only `take` and `adopt` change what it knows of the game, both after the database has it."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, pace: float | None = None) -> None:
+        """`pace`: the house's own, where it overrides that of its tables (`Settings.pace`)."""
+        self.house_pace = pace
         self.game: Game = find(snapshot.table.game)
         self.row: TableRow = snapshot.table
         self.seats: list[SeatRow] = []
@@ -77,13 +79,18 @@ class Room:
         self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
 
     @classmethod
-    async def of(cls, snapshot: Snapshot) -> Room:
+    async def of(cls, snapshot: Snapshot, pace: float | None = None) -> Room:
         """The table as the database has it. Errors: those of `take`."""
-        room = cls(snapshot)
+        room = cls(snapshot, pace)
         await room.take(snapshot)
         return room
 
     # What is known -----------------------------------------------------------------------------
+    @property
+    def pace(self) -> float:
+        """Seconds that a bot takes for a move here, at least."""
+        return self.row.pace if self.house_pace is None else self.house_pace
+
     @property
     def id(self) -> str:
         return self.row.id
@@ -288,7 +295,7 @@ class Room:
             state = self.history[self.place(viewer, version) - 1].after if version else self.history[0].before
         scene = self.game.scenes.scene(state, viewer, self.match.names)
         if self._asked(state, viewer) and self.people() > 1:
-            scene = replace(scene, prompt=f"{scene.prompt} After {patience(self.row.pace):.0f} seconds it passes.")
+            scene = replace(scene, prompt=f"{scene.prompt} After {patience(self.pace):.0f} seconds it passes.")
         if version == self.version_for(viewer):
             return replace(scene, undo=self.may_undo(viewer), hints=self._may_hint(viewer))
         return scene

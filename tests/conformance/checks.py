@@ -12,7 +12,7 @@ import pytest
 
 from parlour.core import html
 from parlour.core.clauses import clauses
-from parlour.core.errors import IllegalMove, MatchOver, NotYourTurn
+from parlour.core.errors import IllegalMove, MatchOver, MoveError, NotYourTurn
 from parlour.core.game import CHANCE, RULESET, TERMINAL, UNSEEN, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
@@ -65,6 +65,8 @@ def check_moves(match: Match, seed: int, refused: int = 40) -> None:
         game.rules.apply(tried, action)
         assert flatten(tried) != before, f"{text} does nothing"
         assert game.rules.current_player(tried) in (CHANCE, TERMINAL, *range(len(match.names)))
+    for place in {0, len(legal) - 1}:
+        check_reading(match, texts[place], legal[place])
     illegal = [action for action in range(game.rules.N_ACTIONS) if action not in set(legal)]
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 1)
@@ -78,6 +80,17 @@ def check_moves(match: Match, seed: int, refused: int = 40) -> None:
     with pytest.raises(NotYourTurn):
         match.parse(legal[0], (match.current_player + 1) % len(match.names))
     assert flatten(state) == before
+
+
+def check_reading(match: Match, text: str, action: int) -> None:
+    """Blanks too many and capitals are forgiven; a word that says nothing is not."""
+    assert match.parse("  " + text.upper().replace(" ", " \t ") + " ") == action
+    words = text.split()
+    spoilt = [f"{text} zzz", f"zzz {text}", text + "zzz"]
+    spoilt += [" ".join([*words[:i], "zzz", *words[i + 1 :]]) for i in range(len(words))]
+    for wrong in spoilt:
+        with pytest.raises(MoveError):
+            match.parse(wrong)
 
 
 def check_random_action(match: Match, seed: int) -> None:
@@ -104,7 +117,10 @@ def check_chance(match: Match) -> None:
     texts = [game.text.format_outcome(match.state, outcome) for outcome in outcomes]
     assert len(set(texts)) == len(texts)
     for outcome, text in zip(outcomes, texts, strict=True):
-        assert game.text.parse_outcome(match.state, text) == outcome
+        assert match.parse_outcome(text) == outcome
+        assert match.parse_outcome("  " + text.replace(" ", "  ") + " ") == outcome
+        with pytest.raises(MoveError):
+            match.parse_outcome(f"{text} zzz")
         game.rules.apply(copy(match.state), outcome)
     with pytest.raises(NotYourTurn):
         match.parse(0)

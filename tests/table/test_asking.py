@@ -145,6 +145,23 @@ async def test_a_single_person_has_all_the_time_he_wants(ann: Person, house: Hou
     assert "passes" not in (await ann.see(table.id))["scene"]["prompt"]
 
 
+async def test_the_seconds_that_are_told_are_those_that_are_waited(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House, shares: list[float]
+) -> None:
+    """A house's own pace counts (`--pace 0`), not that which the table would have: 4 seconds and not 6."""
+    assert house.settings.pace == 0
+    people, choice = [ann, bob, arrive()], random.Random(4)
+    table = await house.room(await royale(*people))
+    assert table.match is not None
+    while table.match.current_player == CHANCE or not table.may_ask():
+        shares[0] = SHARE
+        await until(lambda: not table.may_ask())
+        shares[0] = 60.0  # nothing moves while we look
+        await discard(table, people, choice)
+    prompt = (await people[table.match.current_player].see(table.id))["scene"]["prompt"]
+    assert prompt.endswith(f"After {room.patience(0.0):.0f} seconds it passes.")
+
+
 def test_a_slow_table_gives_more_time() -> None:
     assert room.patience(0.0) == 4.0
     assert room.patience(2.5) == 12.5

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from parlour.core.errors import InvalidMove
+from parlour.core.game import LET_BE
 from parlour.core.scene import Reason
 from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
@@ -19,7 +20,7 @@ WORDS = {
     "anticlockwise": r.ANTICLOCKWISE, "counterclockwise": r.ANTICLOCKWISE, "acw": r.ANTICLOCKWISE,
     "ccw": r.ANTICLOCKWISE, "left": r.ANTICLOCKWISE,
     "higher": r.HIGHER, "high": r.HIGHER, "h": r.HIGHER, "lower": r.LOWER, "low": r.LOWER, "l": r.LOWER,
-    "no duel": r.NO_DUEL, "decline": r.NO_DUEL, "no": r.NO_DUEL, "pass": r.NO_DUEL,
+    "no duel": r.NO_DUEL, "decline": r.NO_DUEL, **dict.fromkeys(LET_BE, r.NO_DUEL),
 }  # fmt: skip
 VERBS = {r.MATCH_PICK: "take", r.DUEL: "duel", r.GIVE: "give"}
 ADVICE = {
@@ -31,7 +32,9 @@ ADVICE = {
     r.GIVE: 'say "give" and a card, for example "give QH"',
 }
 SYMBOLS = str.maketrans({"♦": "d", "♣": "c", "♥": "h", "♠": "s", "♢": "d", "♧": "c", "♡": "h", "♤": "s"})
-LONG = {"jack": "j", "queen": "q", "king": "k", "ace": "a", **{suit: suit[0] for suit in c.SUITS}}
+SUIT = rf"([{c.LETTERS.lower()}]|{'|'.join(c.SUITS)})"
+CORNER = re.compile(rf"(?:corner )?{SUIT}")
+CARD = re.compile(rf"(?:(take|give|duel(?: for)?) )?(?:the )?(jack|queen|king|ace|[jqka]) ?(?:of )?{SUIT}")
 
 
 def format_action(state: Any, action: int) -> str:
@@ -49,18 +52,15 @@ def parse_action(state: Any, text: str) -> int:
     InvalidMove when it cannot be read; whether it is legal is not asked here.
     """
     said = " ".join(text.lower().translate(SYMBOLS).split())
+    if state.phase == r.CHOOSE_CORNER and (corner := CORNER.fullmatch(said)):
+        return r.CORNER + c.LETTERS.index(corner[1][0].upper())
     if said in WORDS:
         return WORDS[said]
-    words = [LONG.get(word, word) for word in said.split() if word not in ("of", "the", "for", "corner")]
-    if state.phase == r.CHOOSE_CORNER and len(words) == 1 and words[0].upper() in list(c.LETTERS):
-        return r.CORNER + c.LETTERS.index(words[0].upper())
-    if words and words[0] in ("take", "duel", "give", "card"):
-        if words[0] not in ("card", VERBS.get(state.phase)):
+    if card := CARD.fullmatch(said):
+        verb, rank, suit = card.groups()
+        if verb and verb.removesuffix(" for") != VERBS.get(state.phase):
             raise InvalidMove(f"{text[:60]!r} is not asked for now: {ADVICE.get(state.phase, 'wait')}.")
-        words = words[1:]
-    name = "".join(words).upper()
-    if name in c.CARDS:
-        return r.CARD + c.CARDS.index(name)
+        return r.CARD + c.CARDS.index(f"{rank[0]}{suit[0]}".upper())
     raise InvalidMove(f"{text[:60]!r} is not a move here: {ADVICE.get(state.phase, 'wait for your turn')}.")
 
 

@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 from parlour.core.errors import InvalidMove
+from parlour.core.game import LET_BE
 from parlour.core.scene import Reason
 from parlour.games.facets_of_fortune import board as b
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune import whys
+from parlour.games.facets_of_fortune.words import MANY
 
 TITLE = "Facets of Fortune"
 TAGLINE = "Four gems, four prices, and one question: sell now, or wait for the crash?"
@@ -21,7 +23,7 @@ VERBS = {
 }  # fmt: skip
 GEM_DIE = (*b.COLOURS, "wild", "all")
 NUMBERS = {"one": 1, "two": 2, "three": 3, "a": 1, "an": 1}
-END_WORDS = {"end", "done", "pass", "keep"}
+END_WORDS = {"end", "done", "keep", *LET_BE}
 ADVICE = {
     b.PLAY: 'say "play" and a card, "stop ruby", "extra 2", "discard" or "end"',
     b.TRADE: 'say "buy" or "sell", how many, and a colour, for example "buy 2 ruby"',
@@ -54,7 +56,7 @@ def format_action(state: Any, action: int) -> str:
 
 def parse_action(state: Any, text: str) -> int:
     """Read a move; InvalidMove when it cannot be read. Whether it is legal is not asked here."""
-    words = re.split(r"[\s,]+", text.strip().lower()[:200])
+    words = re.split("[ ,]+", " ".join(text.lower()[:200].split()))
     action = _short(words, state) if len(words) < 3 else None
     if action is None:
         action = _long(words, state)
@@ -82,7 +84,7 @@ def _short(words: list[str], state: Any) -> int | None:
         return r.RIVAL + int(what) - 1
     if (len(words) == 1 or verb == "play") and what in b.KINDS:
         return r.PLAY + b.KINDS.index(what)
-    if _colour(what) is not None and (len(words) == 1 or verb == VERBS.get(state.phase, "market")):
+    if _colour(what) is not None and (len(words) == 1 or verb == VERBS.get(state.phase)):
         return r.MARKET + (_colour(what) or 0)
     return None
 
@@ -117,8 +119,8 @@ def _cards(wanted: list[str], state: Any) -> int:
 
 def _colour(word: str) -> int | None:
     """ "ruby", "rubies", "emeralds"."""
-    one = {"rubies": "ruby"}.get(word, word.removesuffix("s"))
-    return b.COLOURS.index(one) if one in b.COLOURS else None
+    known = [*b.COLOURS, *MANY]
+    return known.index(word) % b.N_COLOURS if word in known else None
 
 
 def format_outcome(state: Any, outcome: int) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from parlour.core.errors import InvalidMove
+from parlour.core.game import LET_BE
 from parlour.core.scene import Reason
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.state import GOODS
@@ -16,12 +17,13 @@ MINUTES = (20, 40)
 
 KINDS = (*GOODS, "market make")
 WORDS = {r.PASS: "pass", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "no step", r.STAND: "stand"}
+LET = {r.ASK: r.PASS, r.MAKE: r.NO_STEP, r.REROLL: r.STAND, r.CHOOSE_MARKET: r.KEEP}  # what lets things be, by phase
 READ = {
-    "done": r.OUT, "out": r.OUT, "go out": r.OUT, "take": r.OUT, "d": r.OUT,
-    "pass": r.PASS, "decline": r.PASS, "no": r.PASS, "p": r.PASS,
+    "done": r.OUT, "out": r.OUT, "go out": r.OUT, "d": r.OUT,
+    "decline": r.PASS, "p": r.PASS,
     "keep": r.KEEP, "keep the market": r.KEEP, "k": r.KEEP,
     "roll": r.ROLL_ALL, "roll the market": r.ROLL_ALL, "r": r.ROLL_ALL,
-    "no step": r.NO_STEP, "none": r.NO_STEP, "stand": r.STAND, "s": r.STAND,
+    "no step": r.NO_STEP, "stand": r.STAND, "s": r.STAND,
 }  # fmt: skip
 MONEY = {"make": "market make", "mm": "market make", "estate": "real estate", "realestate": "real estate"}
 ADVICE = 'say for example "discard gold", "done", "oil up" or "reroll shrimp"'
@@ -45,8 +47,12 @@ def format_action(state: Any, action: int) -> str:
 def parse_action(state: Any, text: str) -> int:
     """Read a move; a good may be cut short ("discard dia"). InvalidMove when it cannot be read."""
     words = " ".join(text.lower().split())
+    if words in LET_BE:
+        return LET.get(state.phase, r.PASS)
     if words in READ:
         return READ[words]
+    if words == "take" and state.phase != r.TURN:
+        return r.OUT
     if found := re.fullmatch(r"(?:discard|dump|d) (.+)", words):
         return _kind(found[1])
     if found := re.fullmatch(r"(?:reroll|re-roll|again|roll) (.+)", words):
@@ -98,8 +104,8 @@ def parse_outcome(state: Any, text: str) -> int:
     if state.phase in (r.DEAL, r.DRAW):
         if words == "no card":
             return r.NO_CARD
-        if words.startswith("card "):
-            return _kind(words[5:])
+        if words.startswith("card ") and words[5:] in KINDS:
+            return KINDS.index(words[5:])
     if state.phase == r.ROLL:
         good = GOODS[r.die_due(state)]
         for step in range(r.N_STEPS):

@@ -36,7 +36,7 @@ def format_action(state: Any, action: int) -> str:
 def parse_action(state: Any, text: str) -> int:
     """Read a move. Any of several equal dice may be named: "reroll 3" and "reroll 5" mean the same when both
     show swords. InvalidMove when it cannot be read; whether it is legal is not asked here."""
-    words = re.split(r"[\s,]+", text.strip().lower())
+    words = re.split("[ ,]+", " ".join(text.lower().split()))
     if words[0] in STOP_WORDS and len(words) == 1:
         return r.STOP
     if words[0] not in ROLL_WORDS or len(words) == 1:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from parlour.core.errors import InvalidMove
+from parlour.core.game import LET_BE
 from parlour.core.scene import Reason
 from parlour.games.gatsby import places, rules, words
 from parlour.games.gatsby import tables as t
@@ -14,7 +15,9 @@ TITLE = "Gatsby"
 TAGLINE = "Cabaret, bank and racecourse: win over the right people before your rival does."
 MINUTES = (20, 30)
 
-NO_WORDS, YES_WORDS = {"no", "skip", "leave", "n"}, {"yes", "take", "exchange", "y"}
+YES = {t.BONUS: ("take", "yes", "y"), t.EXCHANGE: ("exchange", "yes", "y")}
+NO = {t.BONUS: ("skip", "n", *LET_BE), t.EXCHANGE: ("leave", "n", *LET_BE)}
+LEADS = {t.OWN: "swap ", t.OTHER: "with "}
 BY_ROW = (t.RACETRACK, t.ROW, t.PLACE)
 ADVICE = {
     t.ACTION: 'say "A", "B", "C", "D" or "special"', t.FORCED: 'say "A", "B", "C", "D" or "special"',
@@ -31,7 +34,7 @@ def format_action(state: Any, action: int) -> str:
     if action < t.N_SPACES:
         if action >= t.RACE and kind in BY_ROW:
             return f"row {places.row_of(action) + 1}"
-        lead = {t.OWN: "swap ", t.OTHER: "with "}.get(kind, "")
+        lead = LEADS.get(kind, "")
         return lead + words.space_name(action)
     if action <= t.YES:
         if kind == t.BONUS:
@@ -50,26 +53,39 @@ def format_action(state: Any, action: int) -> str:
 
 def parse_action(state: Any, text: str) -> int:
     """Read a move; InvalidMove when it cannot be read. Whether it is legal is not asked here."""
-    said = text.strip().lower()
-    found = re.split(r"[\s,+]+", said)
+    said = " ".join(text.lower().split())
     kind = words.kind(state)
     action = -1
-    if len(found) == 1 and found[0] in ("a", "b", "c", "d", "special", "s"):
-        action = t.MAIN + ("a", "b", "c", "d", "special").index("special" if found[0] == "s" else found[0])
-    elif kind != t.PAIR and found[0] in NO_WORDS | YES_WORDS and len(found) <= 2:
-        action = t.YES if found[0] in YES_WORDS else t.NO
-    elif match := re.fullmatch(r"(?:keep |stay )?s(\d\d?)", said):
-        action = t.TILE + int(match[1]) - 1 if 1 <= int(match[1]) <= t.N_TILES else -1
+    if said in ("a", "b", "c", "d", "special", "s"):
+        action = t.MAIN + "abcds".index(said[0])
+    elif kind in YES:
+        action = _answer(kind, words.argument(state), said)
     elif kind == t.PAIR:
-        action = _pair(state, [word for word in found if word not in ("peek", "exchange", "and", "at", "look")])
-    else:
-        action = _space(state, re.sub(r"^(swap|with|place|cabaret) ", "", said))
+        action = _pair(state, re.split("[ ,+]+", said))
+    if match := re.fullmatch(r"(?:keep )?s([1-9]\d?)", said):
+        action = t.TILE + int(match[1]) - 1 if int(match[1]) <= t.N_TILES else -1
+    if action < 0:
+        action = _space(state, said.removeprefix(LEADS.get(kind, "place ")))
     if action < 0:
         raise InvalidMove(f"{text[:60]!r} is not a move here: {ADVICE.get(kind, PLACING)}.")
     return action
 
 
+def _answer(kind: int, arg: int, said: str) -> int:
+    """GA-14: yes or no to what is asked, with the bonus that it is about or without."""
+    verb, _, bonus = said.partition(" ")
+    if bonus and (kind != t.BONUS or bonus != t.BONUSES[arg]):
+        return -1
+    return t.YES if verb in YES[kind] else t.NO if verb in NO[kind] else -1
+
+
 def _pair(state: Any, names: list[str]) -> int:
+    """Two places; the word for what is done with them may come first."""
+    lead = ["exchange"] if words.argument(state) else ["look", "at"] if names[0] == "look" else ["peek"]
+    if names[: len(lead)] == lead:
+        names = names[len(lead) :]
+    if len(names) == 3 and names[1] == "and":
+        del names[1]
     known = {words.slot_code(state, slot): slot for slot in range(t.N_SLOTS)}
     if len(names) != 2 or not set(names) <= known.keys():
         return -1

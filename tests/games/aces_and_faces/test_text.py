@@ -29,7 +29,16 @@ def test_directions_have_other_names(said: str, meant: str) -> None:
     assert TEXT.format_action(table.state, table.match.parse(said)) == meant
 
 
-@pytest.mark.parametrize("said", ["", "hop", "take QH", "duel", "corner hearts and clubs", "10H"])
+@pytest.mark.parametrize("said", ["no duel", "no", "None", " pass ", "decline"])
+def test_a_duel_is_let_be_in_the_same_words_as_elsewhere(said: str) -> None:
+    table = Table().hold(1, "AS").hold(2, "QH").put(1, 1).card("2C").move("clockwise")
+    assert table.match.parse(said) == r.NO_DUEL
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["of qh", "qh the", "q h of", "for qh", "card qh", "", "hop", "take QH", "duel", "corner hearts and clubs", "10H"],
+)
 def test_what_cannot_be_read_is_refused_with_advice(said: str) -> None:
     table = Table().hold(1, "AS").hold(2, "QH").put(1, 1).card("2C").move("clockwise")
     with pytest.raises(InvalidMove, match="say"):
@@ -39,7 +48,12 @@ def test_what_cannot_be_read_is_refused_with_advice(said: str) -> None:
 def test_corners_are_read() -> None:
     table = Table(seated=False)
     table.match.force("seat 1 starts")
-    assert [table.match.parse(said) for said in ("corner spades", "spades", "♠", "S")] == [3, 3, 3, 3]
+    for suit, said in enumerate(("d ♦ diamonds D", "c ♣ clubs C", "h ♥ hearts H", "s ♠ spades S")):
+        for word in said.split():
+            assert table.match.parse(word) == table.match.parse(f"Corner  {word}") == suit
+    for wrong in ("corner", "corner corner hearts", "hearts hearts", "the hearts of", "corner qh"):
+        with pytest.raises(InvalidMove):
+            table.match.parse(wrong)
 
 
 def test_outcomes_are_said_and_read() -> None:

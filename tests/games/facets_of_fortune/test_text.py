@@ -17,6 +17,8 @@ TEXT = GAME.text
         ("end", "end"),
         ("  DONE ", "end"),
         ("pass", "end"),
+        ("none", "end"),
+        ("no", "end"),
         ("discard", "discard"),
         ("extra 2", "extra 2"),
         ("buy stop", "buy stop"),
@@ -55,6 +57,8 @@ def test_cards_to_discard_are_read_in_any_order() -> None:
     [
         ("", "not a move that can be read"),
         ("jump", "not a move that can be read"),
+        ("stop rubys", "not a move that can be read"),
+        ("market ruby", "not a move that can be read"),
         ("extra 4", "not a move"),
         ("buy 9 ruby", "not a move"),
         ("buy 2 rocks", "not a move"),

@@ -71,6 +71,29 @@ def test_every_kind_of_refusal_has_its_clause() -> None:
     assert make.match.parse("oil +") == r.UP + 4
 
 
+def test_letting_be_has_the_same_words_wherever_it_is_a_choice() -> None:
+    asked = Table(GOLD_WANTED, players=3).turn("shrimp").turn("gold")
+    make = Table(market=("50,000",) + ("30,000",) * 1 + ("10,000", "10,000", "-30,000", "-30,000", "200,000", "10,000"))
+    make.draw("market make").move("discard mm")
+    again = Table(GOLD_WANTED).draw("gold").move("done")
+    choice = Table(GOLD_WANTED).draw("gold").move("done", "stand")
+    for table, move in ((asked, "pass"), (make, "no step"), (again, "stand"), (choice, "keep")):
+        for said in ("no", "none", "pass", " None ", move.upper()):
+            assert TEXT.format_action(table.state, table.match.parse(said)) == move
+
+
+def test_done_is_said_of_a_card_drawn_and_take_of_a_discard() -> None:
+    table = Table(GOLD_WANTED).draw("gold")
+    assert table.match.parse("done") == r.OUT
+    with pytest.raises(InvalidMove):
+        table.match.parse("take")
+
+
+def test_an_outcome_is_not_cut_short() -> None:
+    with pytest.raises(InvalidMove):
+        Table().match.parse_outcome("card g")
+
+
 @pytest.mark.parametrize("outcome", ["", "seat 1", "seat 5 deals", "card gold", "oil 10", "seat 3 deals"])
 def test_an_outcome_that_cannot_come_at_the_start(outcome: str) -> None:
     table = Table(deal=False)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from parlour.core.errors import IllegalMove, InvalidMove
+from parlour.core.errors import IllegalMove, InvalidMove, ParlourError
+from parlour.core.record import Record
+from parlour.games import find
 from parlour.games.gatsby import tables as t
 from parlour.games.gatsby import text
 from tests.games.gatsby.table import Table
@@ -35,6 +39,44 @@ def test_actions_are_read(typed: str, move: str) -> None:
 def test_spaces_are_read(typed: str, move: str) -> None:
     table = Table().due(t.BONUS | t.EXTRA << 5).play("take")
     assert text.format_action(table.state, table.match.parse(typed)) == move
+
+
+@pytest.mark.parametrize("bonus", [t.PEEK, t.CLIMB, t.FORCE, t.EXTRA, t.SPECIAL])
+def test_ga_14_a_bonus_is_answered_by_yes_or_no_or_by_its_own_name(bonus: int) -> None:
+    table = Table().due(t.BONUS | bonus << 5)
+    name = t.BONUSES[bonus]
+    assert {table.match.parse(said) for said in ("take", "yes", "y", f"take {name}", f" YES  {name}")} == {t.YES}
+    assert {table.match.parse(said) for said in ("skip", "no", "n", "none", "pass", f"skip {name}")} == {t.NO}
+    others = [other for other in t.BONUSES if other not in ("", name)]
+    wrong = [f"{verb} {other}" for verb in ("take", "skip", "no") for other in (*others, "zzz")]
+    for said in (*wrong, "exchange", "leave", f"take {name} now"):
+        with pytest.raises(InvalidMove, match='say "take" or "skip"'):
+            table.match.parse(said)
+
+
+def test_a_record_with_the_name_of_another_bonus_is_refused() -> None:
+    """It was taken for an answer to whatever bonus was open, and the record was fair."""
+    kept = (Path(__file__).parents[2] / "records" / "gatsby-house-4.parlour").read_text("utf-8")
+    assert " take swap\n" in kept
+    Record.parse(kept).verify(find)
+    for wrong in ("take zzz", "take force", "no swap special"):
+        with pytest.raises(ParlourError, match="is not a move here"):
+            Record.parse(kept.replace("take swap", wrong, 1)).verify(find)
+
+
+def test_an_exchange_is_made_or_left_and_a_space_is_named_with_the_words_of_its_decision() -> None:
+    table = Table().due(PEEK).play("take", "peek ne nw")
+    assert {table.match.parse(said) for said in ("leave", "no", "none", "pass", "n")} == {t.NO}
+    assert {table.match.parse(said) for said in ("exchange", "yes", "y")} == {t.YES}
+    for said in ("take", "skip", "leave peek"):
+        with pytest.raises(InvalidMove):
+            table.match.parse(said)
+    placing = Table().play("A")
+    for said in ("swap b3", "with b3", "cabaret b3"):
+        with pytest.raises(InvalidMove):
+            placing.match.parse(said)
+    with pytest.raises(InvalidMove):
+        Table().due(PEEK).play("take").match.parse("exchange ne nw")  # they are looked at
 
 
 def test_pairs_are_read_in_any_order() -> None:
