@@ -156,7 +156,7 @@ class Table:
         )
         token: tuple[Piece, ...] = ()
         if here:
-            token = (Piece("action-token", "token", "The action token", seat=last_actor(state), marks=("baton",)),)
+            token = (action_token(state),)
             holder += ", taken last: the action token lies here"
         return Piece(
             f"action-{words.ACTIONS[action].lower()}", "group", holder, text=words.ACTIONS[action],
@@ -219,6 +219,11 @@ def last_actor(state: Any) -> int:
     return int(1 - state.player if words.kind(state) in (t.ACTION, t.FORCED) else state.player)
 
 
+def action_token(state: Any) -> Piece:
+    """GA-9: it lies on the action taken last, or on the space whose Special tile was used."""
+    return Piece("action-token", "token", "The action token", seat=last_actor(state), marks=("baton",))
+
+
 def stars(prestige: int) -> str:
     """Prestige as shown on a portrait."""
     return "★" * prestige if prestige else "–"
@@ -245,15 +250,16 @@ def special(table: Table, seat: int) -> Piece:
     used = state.tile.index(t.IN_USE) if t.IN_USE in state.tile and state.player == seat else -1
     aside = holdings.tiles_at(state, t.ASIDE + seat) + holdings.tiles_at(state, t.ASIDE_HIDDEN + seat)
     more = f" {aside} set aside." if aside else ""
-    if state.last == 4 and used < 0 and last_actor(state) == seat:
-        more += " The action token lies here."
+    here = state.last == 4 and used < 0 and last_actor(state) == seat
+    lies = (action_token(state),) if here else ()
     if tile < 0:
         said = f"In use: {tile_text(used)}." if used >= 0 else "No Special tile."
         name = f"S{used + 1}" if used >= 0 else "–"
         return Piece(f"special{seat}", "card", name, "gatsby-tile", said + more, seat=seat, clause="GA-15",
-                     marks=("tile", f"of-{seat}", "empty" if used < 0 else "last"))  # fmt: skip
+                     marks=("tile", f"of-{seat}", "empty" if used < 0 else "last"), children=lies)  # fmt: skip
     move, why = table.choice(4) if seat == state.player else ("", None)
     return Piece(
         f"special{seat}", "card", f"S{tile + 1}", "gatsby-tile", f"{tile_text(tile)}.{more}", seat=seat,
         clause="GA-16", action=move, why=why, shortcut="s" if move else "", marks=("tile", f"of-{seat}"),
+        children=lies,
     )  # fmt: skip

@@ -160,7 +160,8 @@ def test_ga_15_personal_spaces() -> None:
     assert shown.text.startswith("In use: Cabaret, Finance, Racetrack")
     assert found(Table())["special0"].text == "No Special tile."
     table = Table().tile("S4").play("special", "d3")
-    assert found(table)["special0"].text == "No Special tile. The action token lies here."
+    assert found(table)["special0"].text == "No Special tile."
+    assert [one.name for one in found(table)["special0"].children] == ["The action token"]
     table = Table().tile("S7")
     table.state.tile[4] = t.ASIDE
     assert found(table)["special0"].text.endswith("1 set aside.")
