@@ -16,7 +16,9 @@ def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width
         places[at or (i // across + 1, i % across + 1)] = words
     down = max((row for row, _ in places), default=0)
     lines = [[places.get((row, column), "") for column in range(1, across + 1)] for row in range(1, down + 1)]
-    return _aligned(lines, width) or _aligned(_two_lines(lines), width) or rows(lines, width)
+    if found := _aligned(lines, width) or _aligned(_two_lines(lines), width):
+        return found
+    return [line for row in lines for line in flow("", list(filter(None, row)), width, "    ")]
 
 
 def rows(lines: Sequence[Sequence[str]], width: int) -> list[str]:
@@ -88,7 +90,7 @@ def flow(head: str, entries: Sequence[str], width: int, indent: str, tail: str =
 def diamond(cells: Sequence[str], across: int, width: int) -> list[str]:
     """A square of cells on its corner, the first at the top, its row down to the right; [] where it is too wide."""
     most = max(map(len, cells))
-    for half in range((most + 3) // 2, 2, -1):
+    for half in range((most + 3) // 2, 0, -1):
         lines, fits = [], True
         for down in range(2 * across - 1):
             line = ""

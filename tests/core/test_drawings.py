@@ -10,6 +10,7 @@ import pytest
 
 from parlour.core import plain
 from parlour.core.match import Match
+from parlour.core.plain_tables import diamond, flow, grid
 from parlour.core.scene import Piece, Scene
 from parlour.games import games
 from parlour.games.aces_and_faces import cards
@@ -135,3 +136,29 @@ def test_the_loop_is_a_ring_of_its_squares_in_order(edition: str, side: int) -> 
             if one.face.split("-slot-")[-1] in cards.CARDS:
                 code = one.face[-2:]
                 assert one.short.strip("()") == code[0] + "♦♣♥♠"["DCHS".index(code[1])]
+
+
+def test_a_grid_that_is_too_wide_is_set_closer_then_on_two_lines_then_as_a_list() -> None:
+    cells = [(None, f"{name} long words") for name in "abcd"]
+    assert grid(cells, 2, 30) == ["a long words  b long words", "c long words  d long words"]
+    assert grid(cells, 2, 25) == ["a long words b long words", "c long words d long words"]
+    assert grid(cells, 2, 22) == ["a           b", "long words  long words", "c           d", "long words  long words"]
+    assert grid(cells, 2, 15) == [
+        "a long words |",
+        "    b long",
+        "    words",
+        "c long words |",
+        "    d long",
+        "    words",
+    ]
+
+
+def test_a_square_stands_on_its_corner_where_there_is_room() -> None:
+    assert diamond(list("abcd"), 2, 20) == ["  a", "c   b", "  d"]
+    assert diamond(["wide"] * 9, 3, 10) == []
+
+
+def test_entries_are_broken_between_them_and_within_one_only_where_it_fills_a_line() -> None:
+    assert flow("Head: ", ["one", "two", "three"], 16, "    ", "!") == ["Head: one |", "    two | three!"]
+    long = ["one", "a long entry of words", "three"]
+    assert flow("Head: ", long, 16, "    ") == ["Head: one |", "    a long entry", "    of words |", "    three"]
