@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from parlour.core import html
 from parlour.core.match import Match
-from parlour.games import games
+from parlour.games import all_games
 from tests.browser.player import GREEDY, table
 
 pytestmark = pytest.mark.browser
@@ -45,12 +45,12 @@ TOO_LARGE = """() => {
 
 
 @pytest.mark.parametrize(
-    ("name", "players"), [(name, n) for name, game in games().items() for n in sorted(set(game.rules.PLAYERS))]
+    ("name", "players"), [(name, n) for name, game in all_games().items() for n in sorted(set(game.rules.PLAYERS))]
 )
 def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
     visit: Callable[..., Page], name: str, players: int
 ) -> None:
-    game = games()[name]
+    game = all_games()[name]
     page = visit(width=1280, height=800, reduced_motion="reduce")
     names = ["Ann", *(f"Player {seat}" for seat in range(2, players + 1))]
     table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])

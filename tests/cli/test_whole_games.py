@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.games import games
+from parlour.games import all_games
 from tests.cli.screen import Screen, offered
 
 QUICK = {"fortune": {"target": "5000"}}  # options with which games are short
 
 
 def kinds() -> Iterator[tuple[str, str]]:
-    for name, game in games().items():
+    for name, game in all_games().items():
         yield from ((name, ruleset) for ruleset in game.rulesets or ("",))
 
 

@@ -14,7 +14,7 @@ import pytest
 from parlour.core import html, plain
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Scene
-from parlour.games import games
+from parlour.games import all_games
 
 VOID = {"br", "img", "input", "use", "path"}
 FURNITURE = {"The game", "Players", "What you can do"}  # headings of the page itself
@@ -118,7 +118,7 @@ def unsaid(scene: Scene, width: int = plain.WIDTH) -> list[str]:
 
 def kinds() -> Iterator[tuple[str, str, str, int]]:
     """Each game in each ruleset with the most players, and in its other editions with the fewest."""
-    for name, game in games().items():
+    for name, game in all_games().items():
         first, *others = game.editions
         for ruleset in game.rulesets or ("",):
             yield name, first, ruleset, game.rules.PLAYERS[1]
@@ -141,22 +141,22 @@ def positions(match: Match, seed: int) -> Iterator[Match]:
 @pytest.mark.parametrize(("name", "edition", "ruleset", "players"), list(kinds()))
 def test_all_that_the_page_shows_or_says_is_in_the_drawing(name: str, edition: str, ruleset: str, players: int) -> None:
     options = {"ruleset": ruleset} if ruleset else {}
-    match = Match(games()[name], players, edition=edition, options=options, seed=players)
+    match = Match(all_games()[name], players, edition=edition, options=options, seed=players)
     for shown in positions(match, players):
         for viewer in {SPECTATOR, max(shown.current_player, 0)}:
             assert not unsaid(shown.scene(viewer)), (shown.version, viewer)
 
 
 def test_the_memory_aid_is_drawn_too() -> None:
-    match = Match(games()["aces-and-faces"], 6, options={"memory_aid": "on"}, seed=6)
+    match = Match(all_games()["aces-and-faces"], 6, options={"memory_aid": "on"}, seed=6)
     for shown in positions(match, 6):
         assert not unsaid(shown.scene(max(shown.current_player, 0)))
 
 
-@pytest.mark.parametrize("name", list(games()))
+@pytest.mark.parametrize("name", list(all_games()))
 @pytest.mark.parametrize("width", [60, 118])
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
-    match = Match(games()[name], games()[name].rules.PLAYERS[1], seed=width)
+    match = Match(all_games()[name], all_games()[name].rules.PLAYERS[1], seed=width)
     for shown in positions(match, width):
         scene = shown.scene(max(shown.current_player, 0))
         assert max(map(len, plain.render(scene, width).splitlines())) <= width
