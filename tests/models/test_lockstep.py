@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from parlour.games import all_games
 from tests.models import nightly
 from tests.models.lockstep import Disagreement, Strand, Walk, foreign_imports, model_files, strands
 
 POSITIONS = 10_000
+
+
+def test_every_game_has_a_model() -> None:
+    assert {strand.game.name for strand in strands()} == set(all_games())
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import random
 import re
 import tempfile
 import time
@@ -24,6 +25,7 @@ from parlour.core.match import Match
 from parlour.games import find
 from parlour.table import api, site
 from tests.conformance.cases import random_steps
+from tests.models.lockstep import RARE, Pair, Strand, Walk, strands
 from tests.table.serving import Nursery
 from tests.table.shelf import Shelf, Shelved
 
@@ -34,6 +36,7 @@ GAMES = [
     ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 4, {"ruleset": "battle-royale"}),
 ]  # fmt: skip
 SEEDS = 3  # games of each, of which the longest is taken
+CORNERS = 2  # rare positions of each
 ROUNDS = 1
 
 
@@ -67,6 +70,23 @@ def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> 
     for _, action, _ in longest.steps[:last]:
         match.advance(action)
     return match
+
+
+def eyes(match: Match) -> list[int | None]:
+    """A stranger, who is to decide, and somebody else who plays."""
+    player = max(match.current_player, 0)
+    return [None, player, (player + 1) % len(match.names)]
+
+
+def cornered(strand: Strand, seed: int) -> Match:
+    """A position to which a game comes that looks for rare moves and rare chance (tests/models)."""
+    walk, choice = Walk(strand, seed), random.Random(seed)
+    pair = Pair(strand.mixed(choice), strand)
+    for _ in range(choice.randrange(40, 400)):
+        if not (choices := pair.look()):
+            break
+        pair.step(walk._choose(pair, choices, RARE, choice))
+    return pair.match
 
 
 async def quietly(work: Any) -> None:
@@ -121,12 +141,15 @@ async def test_nobody_holds_the_loop(watched: Nursery, heard: Any, tmp_path: Pat
         for number, ((name, players, options), whole) in enumerate(itertools.product(GAMES, (True, False))):
             match = played(name, players, options, whole=whole)
             tables.append((await shelf.put(f"{number:08x}", match), match))
+        for number, (strand, seed) in enumerate(itertools.product(strands(), range(CORNERS))):
+            match = cornered(strand, seed)
+            tables.append((await shelf.put(f"c{number:07x}", match), match))
     server = watched.start(database=database, rooms=2, workers=1)
     done = asyncio.Event()
     stranger = asyncio.create_task(look_in(server.url, done))
     for _ in range(ROUNDS):
         for table, match in tables:
-            for seat in (None, *range(len(match.names))):
+            for seat in eyes(match):
                 cookies = {} if seat is None else table.cookies[seat]
                 async with httpx.AsyncClient(base_url=server.url, cookies=cookies, timeout=60) as client:
                     version = (await client.get(f"/api/tables/{table.id}")).json()["table"]["version"]
