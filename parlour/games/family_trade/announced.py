@@ -6,12 +6,14 @@ many threes. The ways of all hands together are counted good by good over the st
 the goods in two halves, of which the sums are met in the middle; then the hands are drawn by walking back. Nothing is
 rejected: one draw of as many random numbers as there are goods, whatever the cards are.
 
-States and shares of up to four hands are numbers in base 6, a digit for each hand: 3 * pairs + threes. Of hands that
-are not there the digit of the state is 5 from the start: nothing fits any more.
+States and shares of up to four hands are numbers in base 6, a digit for each hand: 3 * pairs + threes. The tables are
+for three hands: of those that are not there the digit of the state is 5, so that nothing more fits (`_row`).
 """
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
 from math import comb
 from typing import Any
 
@@ -19,21 +21,12 @@ from parlour.core.game import Buffer
 from parlour.core.rng import random_word
 from parlour.games.family_trade.state import N_GOODS, N_KINDS, SEATS
 
-OUTLINE = ("count_ways", "draw_hands")
+OUTLINE = ("count_ways", "draw_hands", "_add", "_share", "_weigh", "_weigh_again")
 LARGEST = 15  # cards of one good (state.py)
 HALVES = 5  # sums of a half: before the first good, and after each of four
 SHARE = (0, 3, 6, 2, 5, 8)  # cards of a good, by digit
 THREE = 216  # states of three hands; the fourth is looped over
 CHOOSE = tuple(tuple(comb(n, k) for k in range(LARGEST + 1)) for n in range(LARGEST + 1))
-
-
-def _fits(state: int, share: int) -> bool:
-    """Whether each hand, in its state, can have its share."""
-    while state or share:
-        if state % 6 // 3 + share % 6 // 3 > 1 or state % 3 + share % 3 > 2:
-            return False
-        state, share = state // 6, share // 6
-    return True
 
 
 def _cards(share: int) -> int:
@@ -60,15 +53,28 @@ def _pairs(share: int) -> int:
 CARDS = tuple(_cards(share) for share in range(THREE))
 SPLITS = tuple(_splits(share) if CARDS[share] <= LARGEST else 0 for share in range(THREE))
 PAIRS = tuple(_pairs(share) for share in range(THREE))
-_BY_CARDS = sorted((share for share in range(THREE) if CARDS[share] <= LARGEST), key=CARDS.__getitem__)
-_FITTING = tuple(tuple(share for share in _BY_CARDS if _fits(state, share)) for state in range(THREE))
-FITTING = tuple(share for shares in _FITTING for share in shares)  # by state, and by cards
-FIRST = tuple(sum(map(len, _FITTING[:state])) for state in range(THREE))
-END = tuple(  # where the shares of a state end, by the cards that there are
-    tuple(FIRST[state] + sum(CARDS[share] <= n for share in _FITTING[state]) for n in range(LARGEST + 1))
+FOURTH = (  # which shares one hand can have, by its state
+    (0, 1, 2, 3, 4, 5),
+    (0, 1, 3, 4, -1, -1),
+    (0, 3, -1, -1, -1, -1),
+    (0, 1, 2, -1, -1, -1),
+    (0, 1, -1, -1, -1, -1),
+    (0, -1, -1, -1, -1, -1),
+)
+_ONE = tuple(tuple(share for share in shares if share >= 0) for shares in FOURTH)
+_FITTING = tuple(
+    sorted(
+        (a + 6 * b + 36 * c for c in _ONE[state // 36] for b in _ONE[state // 6 % 6] for a in _ONE[state % 6]),
+        key=CARDS.__getitem__,
+    )
     for state in range(THREE)
 )
-FOURTH = tuple(tuple(share if _fits(state, share) else -1 for share in range(6)) for state in range(6))
+FITTING = tuple(share for shares in _FITTING for share in shares)  # by state, and by cards
+FIRST = tuple(accumulate((len(shares) for shares in _FITTING[:-1]), initial=0))
+END = tuple(  # where the shares of a state end, by the cards that there are
+    tuple(FIRST[state] + bisect(_FITTING[state], n, key=CARDS.__getitem__) for n in range(LARGEST + 1))
+    for state in range(THREE)
+)
 
 
 def count_ways(
@@ -89,10 +95,9 @@ def count_ways(
     hands have at most `spare` cards of a good, all hands at least `need`, and the ways of each share are multiplied by
     its `odds` [8 goods x 4 hands x 6].
     Written: `goods` [8], those of which there are two cards or more, `ways` [8 x states] and `sums` [10 x states],
-    zeros before; there are 216 states of up to three hands, 1296 of four.
+    zeros before; there are 6 states for one hand, 36 for two, 216, 1296.
     """
     size = states(seats)
-    start = size - 6**seats
     n = 0
     for good in range(N_GOODS):
         if pool[good] > 1:
@@ -102,29 +107,34 @@ def count_ways(
                 i -= 1
             goods[i] = good
             n += 1
-    sums[start] = 1.0
-    sums[HALVES * size + start] = 1.0
+    sums[0] = 1.0
+    sums[HALVES * size] = 1.0
     for i in range(n):
         good = goods[i]
         out = 0
         for hand in range(seats):
             out |= (unfit[hand] >> good & 1) << hand
-        _weigh(ways, i * size, start, pool[good], out, size)
+        _weigh(ways, i * size, pool[good], out, size)
         if sealed >= 0:
             _weigh_again(ways, i * size, size, pool[good], spare[good], need[good], seats, sealed, odds, good)
         level = (i % 2 * HALVES + i // 2) * size
-        _add(sums, level, level + size, ways, i * size, pool[good], start, size)
+        _add(sums, level, level + size, ways, i * size, pool[good], size)
     return n
 
 
 def states(seats: int) -> int:
-    """How many there are."""
-    return 6 * THREE if seats > 3 else THREE
+    """How many states so many hands have together."""
+    return (1, 6, 36, THREE, 6 * THREE)[seats]
 
 
-def _weigh(ways: Any, at: int, start: int, n: int, out: int, size: int) -> None:
+def _row(state: int, size: int) -> int:
+    """Where this state is in the tables of three hands."""
+    return state + THREE - size if size < THREE else state % THREE
+
+
+def _weigh(ways: Any, at: int, n: int, out: int, size: int) -> None:
     """The ways to give each share of a good of which there are n cards; `out`: hands that may not have the pair."""
-    low = start % THREE
+    low = _row(0, size)
     for fourth in range(6 if size > THREE else 1):
         more = SHARE[fourth]
         if more > n or (fourth > 2 and out >> 3):
@@ -158,14 +168,14 @@ def _weigh_again(
         ways[at + share] = here if n - cards >= need else 0.0
 
 
-def _add(sums: Any, source: int, target: int, ways: Any, at: int, n: int, start: int, size: int) -> None:
+def _add(sums: Any, source: int, target: int, ways: Any, at: int, n: int, size: int) -> None:
     """Sums with one good more."""
-    for state in range(start, size):
+    for state in range(size):
         have = sums[source + state]
         if have == 0.0:
             continue
-        low = state % THREE
-        if size == THREE:
+        low = _row(state, size)
+        if size <= THREE:
             to = target + state
             for share in FITTING[FIRST[low] : END[low][n]]:
                 sums[to + share] += have * ways[at + share]
@@ -185,18 +195,17 @@ def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any
     while number < SEATS and seats[number] >= 0:
         number += 1
     size = states(number)
-    start = size - 6**number
-    whole = size - 1 + start
+    whole = size - 1
     front = (n + 1) // 2 * size
     back = (HALVES + n // 2) * size
     total = 0.0
-    for state in range(start, size):
+    for state in range(size):
         total += sums[front + state] * sums[back + whole - state]
     if total == 0.0:
         return False
     left = _real(rng) * total
     chosen = 0
-    for state in range(start, size):
+    for state in range(size):
         here = sums[front + state] * sums[back + whole - state]
         if here > 0.0 and left >= 0.0:
             chosen = state
@@ -204,7 +213,7 @@ def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any
     other = whole - chosen
     for i in range(n - 1, -1, -1):
         level = (i % 2 * HALVES + i // 2) * size
-        share = _share(rng, other if i % 2 else chosen, start, level, ways, i * size, sums, size)
+        share = _share(rng, other if i % 2 else chosen, level, ways, i * size, sums, size)
         if i % 2:
             other -= share
         else:
@@ -215,14 +224,14 @@ def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any
     return True
 
 
-def _share(rng: Buffer, state: int, start: int, level: int, ways: Any, at: int, sums: Any, size: int) -> int:
+def _share(rng: Buffer, state: int, level: int, ways: Any, at: int, sums: Any, size: int) -> int:
     """Draw the share of the last good that has made this state."""
     left = _real(rng) * sums[level + size + state]
     chosen = 0
-    rest = size - 1 - state + start  # what fits there has come from a state before
-    low = rest % THREE
+    rest = size - 1 - state  # what fits there has come from a state before
+    low = _row(rest, size)
     for fourth in range(6 if size > THREE else 1):
-        if size > THREE and FOURTH[rest // THREE][fourth] < 0:
+        if size > THREE and not _may(rest // THREE, fourth):
             continue
         for i in range(FIRST[low], END[low][LARGEST]):
             share = FITTING[i] + THREE * fourth
@@ -231,6 +240,11 @@ def _share(rng: Buffer, state: int, start: int, level: int, ways: Any, at: int, 
                 chosen = share
                 left -= here
     return chosen
+
+
+def _may(state: int, share: int) -> bool:
+    """Whether one hand, in its state, can have this share."""
+    return state // 3 + share // 3 < 2 and state % 3 + share % 3 < 3
 
 
 def _real(rng: Buffer) -> float:

@@ -38,7 +38,18 @@ from parlour.games.family_trade.state import (
     TURN,
 )  # fmt: skip
 
-OUTLINE = ("deal_rest", "likely", "mend", "search")
+OUTLINE = (
+    "resample",
+    "contradictions",
+    "deal_rest",
+    "likely",
+    "limits",
+    "mend",
+    "search",
+    "_exchange",
+    "_some",
+    "_where_from",
+)  # fmt: skip
 TRIES = 6
 MORE_TRIES = 6  # with mending
 STRICT, MENDED, ANY = 0, 1, 2  # what is done with a deal that contradicts what is known
@@ -148,10 +159,8 @@ def limits(state: Any, me: int, fresh: Any, old: Any, pool: Any, spare: Buffer, 
     room = False
     for seat in range(state.players):
         if seat != me and not _secret(state, seat):
-            room = (
-                room
-                or _total(state.drew, seat) - _turn(state, seat)
-                < _total(state.since, seat) + _hidden_cards(state, seat)
+            room = room or (
+                _total(state.drew, seat) - _turn(state, seat) < _total(state.since, seat) + _hidden_cards(state, seat)
                 and _hidden_cards(state, seat) > 0
             )
     for good in range(N_GOODS):

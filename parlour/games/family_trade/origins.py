@@ -15,7 +15,7 @@ from parlour.core.game import Buffer
 from parlour.core.rng import random_below
 from parlour.games.family_trade.state import N_KINDS, SEATS
 
-OUTLINE = ("divide",)
+OUTLINE = ("divide", "_one_card")
 PLACES = SEATS + N_KINDS  # a row or a column
 
 
@@ -50,6 +50,9 @@ def divide(rng: Buffer, cap: Any, rows: Any, fresh: Any, old: Any, held: Any) ->
         least[seat] = rows[2 * seat]
         most[seat] = rows[2 * seat + 1]
     turn = random_below(rng, PLACES)
+    for place in range(PLACES):
+        if least[place] > most[place]:
+            return False
     for place in range(PLACES):
         while sums[place] < least[place] or sums[place] > most[place]:
             if not _one_card(place, turn, cap, held, sums, least, most):
