@@ -229,8 +229,6 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
                 drew[at] = state.since[at] + hand[at] - held[at]
                 new[DECK * N_KINDS + kind] -= drew[at]
                 left[kind] -= held[at]
-        if new[DECK * N_KINDS + kind] < 0 or left[kind] < 0:
-            return False
     lost = [0] * (SEATS * N_KINDS)  # gone face down, fresh
     gone = [0] * (SEATS * N_KINDS)  # and old
     for seat in range(state.players):

@@ -289,34 +289,50 @@ def test_ft_10_ft_19_a_deal_that_contradicts_is_mended_if_it_can_be() -> None:
     new, kept = [0] * places, [0] * 36
     new[0], new[36] = 8, 2
     assert not dealing.mend(state, 2, rng_of(1), [0] * 36, new, kept)
+    new[0:3], new[36:39] = [3, 3, 2], [0, 0, 2]  # any of them makes another hand that is one to go
+    assert not dealing.mend(state, 2, rng_of(1), [0] * 36, new, kept)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_helps(seed: int) -> None:
-    """Also without a draw that is weighed, a deal is found."""
+def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A deal is found without a draw that is weighed, too: two hands of one deck, and one hand after a new deck."""
+    monkeypatch.setattr(dealing, "TRIES", 0)
+    monkeypatch.setattr(dealing, "MORE_TRIES", 0)
+    rng, dealt = rng_of(1), 0
     table = Table("3 diamond 3 oil 2 gold", "3 shares 3 crypto 2 gold", "", players=3).turn("shrimp").turn("shrimp")
     state = copy(table.state)
-    fresh, old, pool = [0] * 9, [0] * 9, [0] * 9
-    dealing.count_cards(state, 2, fresh, old, pool)
-    assert dealing.search(state, 2, rng_of(seed), fresh, old, pool, [0, 1, -1, -1], dealing.MENDED)
+    r.resample(state, 2, rng)
     fits(table.state, state, 2)
+    for number, position in enumerate(hunts(GOD, 2, 2, 1500)):
+        if number % 10 == 0 and position.remade and position.announced & 1:
+            state = copy(position)
+            r.resample(state, 1, rng)
+            fits(position, state, 1)
+            dealt += 1
+    assert dealt > 10
 
 
 def test_ft_26_a_deal_is_made_even_of_a_position_that_cannot_be() -> None:
-    """Seat 1 holds all there is and should have announced it: nothing fits, and still everything ends."""
-    table = Table("3 diamond 3 oil 2 gold", "").turn("shrimp").turn("shrimp")
-    state = table.empty_deck().state
-    state.announced = 0
-    state.shuffled[:] = [a + b for a, b in zip(state.hand[:9], state.hand[9:18], strict=True)]
-    state.since[:] = [0] * 36
-    rng = rng_of(1)
+    """However the sixteen cards of seats 1 and 2 lie, seat 2 should have announced its hand: all hands are gone through
+    that seat 1 can have announced, and one of them is dealt. Without any, all stays as it is."""
+    state = Table(players=3).turn("shrimp").turn("shrimp").turn("shrimp").empty_deck().state
+    state.hand[:18] = [8, *[0] * 8, 0, 8, *[0] * 7]
+    state.drew[:], state.since[:] = state.hand, [0] * 36
+    state.shuffled[:] = [sum(state.hand[kind::9]) for kind in range(9)]
+    state.announced = 0b001
+    found, rng = set(), rng_of(1)
+    for _ in range(20):
+        other = copy(state)
+        r.resample(other, 2, rng)
+        assert [a + b for a, b in zip(other.hand[:9], other.hand[9:18], strict=True)] == [8, 8, *[0] * 7]
+        assert r.wanted(other.hand, 0) != r.NONE
+        found.add(tuple(other.hand[:9]))
+    assert len(found) > 1
+    state.unfit[0] = 0xFF
     before = copy(state)
-    r.resample(state, 1, rng)
+    r.resample(state, 2, rng)
     assert flatten(state) == flatten(before)
-    state.announced = 1
-    state.unfit[0] = 0xFF  # and here it waits for nothing that there is
-    r.resample(state, 1, rng)
-    assert state.hand == before.hand
 
 
 # Compiled ----------------------------------------------------------------------------------------
