@@ -40,6 +40,7 @@ from parlour.games.family_trade.state import (
 
 OUTLINE = (
     "resample",
+    "_with_hands",
     "contradictions",
     "deal_rest",
     "likely",
@@ -71,25 +72,46 @@ def resample(state: Any, player: int, rng: Buffer) -> None:
     hands = 0
     while hands < SEATS and seats[hands] != NOBODY:
         hands += 1
+    if hands:
+        _with_hands(state, player, rng, fresh, old, pool, olds, seats, sealed, hands)
+        return
+    hand = [0] * (SEATS * N_KINDS)
+    for attempt in range(TRIES + MORE_TRIES):
+        if deal_rest(state, player, rng, fresh, old, hand, STRICT if attempt < TRIES else MENDED):
+            return
+    deal_rest(state, player, rng, fresh, old, hand, ANY)
+
+
+def _with_hands(
+    state: Any,
+    player: int,
+    rng: Buffer,
+    fresh: Any,
+    old: Any,
+    pool: Any,
+    olds: int,
+    seats: Any,
+    sealed: int,
+    hands: int,
+) -> None:  # fmt: skip
+    """The same where other hands are announced."""
     unfit = [0] * SEATS
     for i in range(hands):
         unfit[i] = state.unfit[seats[i]]
     goods = [0] * N_GOODS
-    size = states(hands) if hands else 0
+    size = states(hands)
     ways = [0.0] * (N_GOODS * size)
     sums = [0.0] * (10 * size)
-    odds = [0.0] * (N_GOODS * SEATS * 6 if olds and hands else 0)
+    odds = [0.0] * (N_GOODS * SEATS * 6 if olds else 0)
     spare = [0] * N_GOODS
     need = [0] * N_GOODS
-    n = 0
-    if hands:
-        if olds:
-            limits(state, player, fresh, old, pool, spare, need)
-            likely(state, seats, sealed, fresh, old, odds)
-        n = count_ways(hands, pool, unfit, sealed if olds else -1, spare, need, odds, goods, ways, sums)
+    if olds:
+        limits(state, player, fresh, old, pool, spare, need)
+        likely(state, seats, sealed, fresh, old, odds)
+    n = count_ways(hands, pool, unfit, sealed if olds else -1, spare, need, odds, goods, ways, sums)
     for attempt in range(TRIES + MORE_TRIES):
         hand = [0] * (SEATS * N_KINDS)
-        there = not hands or draw_hands(rng, seats, n, goods, ways, sums, hand)
+        there = draw_hands(rng, seats, n, goods, ways, sums, hand)
         mode = STRICT if attempt < TRIES else MENDED
         if there and deal_rest(state, player, rng, fresh, old, hand, mode):
             return
