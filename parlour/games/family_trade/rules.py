@@ -2,7 +2,8 @@
 
 Three rulesets of one game (FT-6, FT-20, FT-21) share one flow: a deal, turns of drawing and discarding, and a player
 who goes out, by his own draw or by another's discard. `state.py` has the state, `hands.py` what a hand wants,
-`paying.py` the money, `hidden.py` what each seat sees and cannot know.
+`paying.py` the money, `hidden.py` what each seat sees, `dealing.py` a new deal of
+what it cannot know.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from parlour.core.game import CHANCE, TERMINAL, Buffer
 from parlour.core.rng import choose_weighted, random_below
+from parlour.games.family_trade.dealing import resample
 from parlour.games.family_trade.hands import (
     can_take,
     complete,
@@ -26,7 +28,6 @@ from parlour.games.family_trade.hidden import (
     PASS,
     observation,
     observed_action,
-    resample,
 )
 from parlour.games.family_trade.paying import fifties_left, multiplier, nine_alike, pay, tens_left, total
 from parlour.games.family_trade.state import (

@@ -12,7 +12,9 @@ import pytest
 
 HERE = Path(__file__).parent
 FOLDER = "parlour/games/family_trade"
-RULES = [f"{FOLDER}/{name}.py" for name in ("rules", "state", "hands", "paying", "hidden")]
+RULES = [
+    f"{FOLDER}/{name}.py" for name in ("rules", "state", "hands", "paying", "hidden", "dealing", "announced", "origins")
+]
 NOT_THESE = ("test_coverage.py", "test_scene.py")  # itself, not the rules
 
 

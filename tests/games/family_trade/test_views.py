@@ -15,7 +15,6 @@ from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
-from parlour.games.family_trade import hidden
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.state import GOODS
 from tests.conformance import checks
@@ -330,26 +329,6 @@ def test_before_the_end_nobody_has_won_and_observations_start_with_their_own_sea
     assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
     assert [out[23 + 4 * i] for i in range(4)] == [200, 300, 100, 0]
     assert flatten(table.state)
-
-
-def test_ft_18_ft_26_where_shown_cards_came_from_is_tried_until_it_fits() -> None:
-    """Two seats showed a diamond, one of them gold too; the new deck had one diamond and no gold, and each held one
-    card when it was shuffled: so the gold was held, and the diamond of the other seat."""
-    state = Table(ruleset=ROYALE, players=3).state
-    state.held[:] = [0, 1, 1, 0]
-    state.drew[:] = state.since[:] = [0] * 36
-    state.since[9] = state.since[9 + 1] = state.since[18] = 1
-    state.drew[9 + 3] = state.drew[18 + 3] = 1
-    found = set()
-    for seed in range(40):
-        fresh, old, origin = [1] + [0] * 8, [1, 1] + [0] * 7, [0] * 36
-        if hidden._origins(state, 0, rng_of(seed), fresh, old, origin):
-            found.add((origin[9], origin[9 + 1], origin[18]))
-        else:
-            found.add((-1, -1, -1))
-    assert found == {(0, 1, 1), (-1, -1, -1)}
-    state.drew[9 + 3] = 0  # seat 2 drew nothing, so its two cards were held: there are not so many old ones
-    assert not hidden._origins(state, 0, rng_of(1), [9] * 9, [0] * 9, [0] * 36)
 
 
 def test_nothing_is_decided_when_chance_is_due_and_the_other_way_round() -> None:
