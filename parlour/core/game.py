@@ -138,15 +138,27 @@ class Undoing(Protocol):
 
 
 class Asking(Protocol):
-    """What `rules.py` has besides where a player may be asked in secret, so that nobody else may notice (FT-26)."""
+    """What `rules.py` has besides where a player may be asked in secret, so that nobody else may notice (FT-26).
 
-    PASS: int  # the action by which he lets it pass
+    The rules ask one seat after another; `parlour.core.asking` asks them all at the same time, which is the same where
+    an answer only matters when all before have let it pass.
+    """
 
-    def may_ask(self, state: Any) -> int:
-        """How many seats, as far as everybody knows, might be asked one after the other before the game goes on.
+    PASS: int  # the action by which they let it pass
 
-        The same whether or not anybody is: a table waits as long for all of them.
+    def may_ask(self, state: Any) -> bool:
+        """Whether, as far as everybody knows, any seat might be asked before the game goes on: then it waits.
+
+        A function of what everybody knows: the same whether or not anybody is asked, or has answered.
         """
+        ...
+
+
+class Answering(Protocol):
+    """What `scene.py` has besides in such a game."""
+
+    def answered(self, state: Any, action: int, names: Sequence[str]) -> str:
+        """The words for a seat that was asked in `state` and answered `action`, while the others have their time."""
         ...
 
 
@@ -240,9 +252,13 @@ class Game:
         """The rules of a game in which players are asked in secret, None elsewhere."""
         return cast(Asking, self.rules) if hasattr(self.rules, "may_ask") else None
 
-    def may_ask(self, state: Any) -> int:
-        """`Asking.may_ask`; 0 in a game without secret questions."""
-        return self.asking.may_ask(state) if self.asking else 0
+    def may_ask(self, state: Any) -> bool:
+        """`Asking.may_ask`; False in a game without secret questions."""
+        return self.asking is not None and self.asking.may_ask(state)
+
+    def answered(self, state: Any, action: int, names: Sequence[str]) -> str:
+        """`Answering.answered`."""
+        return cast(Answering, self.scenes).answered(state, action, names)
 
     def may_undo(self, step: Step) -> bool:
         """Whether a decision told nobody more than that it was made: always so where nothing is hidden."""

@@ -44,11 +44,10 @@ class ReplayStep(msgspec.Struct, frozen=True):
 def table_state(room: Room, guest: str, base: str) -> TableState:
     """What `GET /api/tables/ID` says."""
     viewer = room.viewer(guest)
-    mine = room.match is not None and viewer >= 0 and room.match.current_player == viewer
     return TableState(
         table=table_view(room, guest, base),
         scene=room.scene(viewer, room.version_for(viewer)) if room.match else None,
-        legal=tuple(room.match.legal_actions()) if mine and room.match else (),
+        legal=tuple(room.as_asked(viewer).legal_actions()) if viewer in room.deciding() else (),
     )
 
 

@@ -1,58 +1,92 @@
 """Secret questions (FT-26): only the player who is asked may know it, so the game goes on after the same time whether
 somebody was asked or not.
 
-Every seat that might be asked, as far as everybody knows, has its share of that time. With several persons at a table a
-question that is not answered in it counts as declined; a person who plays against bots alone has all the time he wants.
+All who are asked are asked at the same time, and what they answer waits until that time is over (`core.asking`). It is
+short where anybody could notice how long it takes; a person who plays against bots alone, with nobody looking, has all
+the time they want (`Room.limited`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
+from math import inf
 
 from parlour.core.errors import ParlourError
-from parlour.core.game import CHANCE
 from parlour.table.house import House
-from parlour.table.play import draw, make_move
-from parlour.table.room import Room, patience
+from parlour.table.play import decide, settle
+from parlour.table.question import Question
+from parlour.table.room import Room
 from parlour.table.store import Conflict
 
 log = logging.getLogger(__name__)
-BOTS = 0.25  # of a pace that a bot has, where there is but one person
 RETRY = 2.0  # seconds after a failure
 
 
-def share(room: Room) -> float:
-    """Seconds that each seat which might be asked has."""
-    return patience(room.pace) if room.people() > 1 else BOTS * room.pace
+async def attend(house: House, room: Room, question: Question, wait: float = 0.0) -> None:
+    """See an open question through: let its time pass, while the bots that are asked think, then let the game go on.
+    Ends where only a person is waited for who has all the time; their answer starts it again.
 
-
-async def attend(house: House, room: Room, wait: float = 0.0) -> None:
-    """See the questions about one event through: decline for whoever does not answer in time, then let chance go on.
-    Ends where somebody answers at his own time, and is started again by the answer.
-
-    `wait`: seconds left to another process, which does the same.
+    `wait`: seconds left to another process first, which does the same.
     """
-    while (seats := room.may_ask()) and room.match and room.asking_since and not house.closing:
-        version, player = room.version, room.match.current_player
-        if player != CHANCE and (room.people() < 2 or room.seats[player].kind == "bot"):
-            return
-        first, began = room.asking_since
-        asked = version - first + 1  # each answer is a step
-        due = began + wait + share(room) * (seats if player == CHANCE else min(asked, seats))
-        if (left := due - time.monotonic()) > 0:
-            await asyncio.sleep(min(left, 0.5))  # an answer may come meanwhile
-            continue
-        try:
-            async with house.hold(room.id) as held:
-                if held.version == version and held.game.asking is not None:
-                    if player == CHANCE:
-                        await draw(house, held)
-                    else:
-                        await make_move(house, held, player, held.game.asking.PASS)
-        except Conflict:
-            room.doubtful = True  # another process was faster: look at what it did
-        except ParlourError as error:
-            log.warning("Table %s cannot go on: %s", room.id, error)
-            await asyncio.sleep(RETRY)
+    bots: dict[int, asyncio.Task[None]] = {}
+    try:
+        while room.question is question and not (house.closing or room.gone):
+            if not await _until(room, question, question.began + wait):
+                continue
+            for seat in (waiting := room.deciding()):
+                if room.seats[seat].kind == "bot" and seat not in bots:
+                    bots[seat] = asyncio.create_task(_think(house, room, question, seat))
+                    bots[seat].add_done_callback(lambda _: question.news.set())
+            end = question.due + wait
+            if question.share is None:
+                if not all(bot.done() for bot in bots.values()):
+                    end = inf
+                elif any(room.seats[seat].kind != "bot" for seat in waiting):
+                    return
+            try:
+                if await _until(room, question, end):
+                    async with house.hold(room.id) as held:
+                        if held is not room:  # it was put away, and is attended to where it is now
+                            return
+                        if held.question is question:
+                            await settle(house, held)
+            except Conflict:
+                room.doubtful = True  # another process was faster: look at what it did
+            except ParlourError as error:
+                log.warning("Table %s cannot go on: %s", room.id, error)
+                await asyncio.sleep(RETRY)
+            except Exception:
+                log.exception("The question at table %s could not be closed; it is tried again.", room.id)
+                await asyncio.sleep(RETRY)
+    finally:
+        for bot in bots.values():
+            bot.cancel()
+
+
+async def _until(room: Room, question: Question, moment: float) -> bool:
+    """Wait until this moment of the monotonic clock, or for news of the question; whether the moment has come."""
+    question.news.clear()
+    if room.question is question and (left := moment - time.monotonic()) > 0:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(question.news.wait(), left)
+    return time.monotonic() >= moment
+
+
+async def _think(house: House, room: Room, question: Question, seat: int) -> None:
+    """Let a bot answer; one that fails lets it pass."""
+    name = room.seats[seat].bot
+    try:
+        action = await house.workers.choose(room.as_asked(seat), seat, name)
+        async with house.hold(room.id) as held:
+            # The guest may have come back, or the time may be over.
+            if held.question is question and held.seats[seat].bot == name and seat in held.deciding():
+                await decide(house, held, seat, action)
+    except Conflict:
+        room.doubtful = True
+    except ParlourError as error:
+        log.warning("%s could not answer at table %s: %s", name, room.id, error)
+    except Exception:
+        log.exception("%s failed at table %s; it lets the question pass.", name, room.id)

@@ -28,18 +28,17 @@ async def play_bots(house: House, room: Room, wait: float = 0.0) -> None:
             await asyncio.sleep(wait)
             if room.version != version:
                 continue
-        bot = room.bot_to_move()
-        if not bot or room.match is None or house.closing:
+        seat = room.bot_to_move()
+        if seat is None or room.match is None or house.closing:
             return
-        version, seat = room.version, room.match.current_player
+        version, bot = room.version, room.seats[seat].bot
         began = time.monotonic()
         try:
             action = await house.workers.choose(room.fork(), seat, bot)
-            pace = 0.0 if room.may_ask() else room.pace  # no bot's thinking is to be seen in a secret question
-            await asyncio.sleep(max(0.0, pace - (time.monotonic() - began)))
+            await asyncio.sleep(max(0.0, room.pace - (time.monotonic() - began)))
             async with house.hold(room.id) as held:
                 # The guest may have come back, or another process may have been faster.
-                if held.version == version and held.bot_to_move() == bot:
+                if held.version == version and held.bot_to_move() == seat and held.seats[seat].bot == bot:
                     await make_move(house, held, seat, action)
                     failures = 0
         except Conflict:

@@ -98,6 +98,12 @@ class StaleMove(TableError):
     code = "stale-move"
 
 
+class AlreadyAnswered(TableError):
+    """An answer cannot be exchanged for another one."""
+
+    code = "already-answered"
+
+
 class IdReused(TableError):
     """The id of a move was used for a different move."""
 

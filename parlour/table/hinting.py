@@ -64,9 +64,9 @@ async def hint(house: House, table: str, guest: str, body: HintBody) -> Hint:
     finally:
         room.hinting.discard(seat)
     async with house.hold(table) as room:
-        if room.version != version or room.viewer(guest) != seat:
+        if room.version != version or room.viewer(guest) != seat or seat not in room.deciding():
             raise StaleMove("The game has gone on meanwhile.", version=room.version_for(room.viewer(guest)))
-        return _told(room, seat, body.version, advice)
+        return _told(room, match, seat, body.version, advice)
 
 
 def _asker(room: Room, guest: str, version: int) -> tuple[int, Match]:
@@ -83,15 +83,14 @@ def _asker(room: Room, guest: str, version: int) -> tuple[int, Match]:
         raise StaleMove(f"This was asked at position {version}; the game is at {now}.", version=now)
     if behind(room, guest) is not None:
         raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
-    if room.match.current_player != seat:
+    if seat not in room.deciding():
         raise NotYourTurn("It is not your turn, so there is no hint.")
-    return seat, room.fork()
+    return seat, room.as_asked(seat)
 
 
-def _told(room: Room, seat: int, version: int, advice: Advice) -> Hint:
-    """The best choices in words. They are legal for him, so that their text holds nothing that he does not know."""
-    assert room.match is not None
-    state, say = room.match.state, room.game.text.format_action
+def _told(room: Room, match: Match, seat: int, version: int, advice: Advice) -> Hint:
+    """The best choices in words. They are legal for them, so that their text holds nothing that they do not know."""
+    state, say = match.state, room.game.text.format_action
     named = _words(room.scene(seat, version))
     best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
     moves = [(say(state, choice.action), choice) for choice in best]

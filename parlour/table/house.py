@@ -110,18 +110,23 @@ class House:
 
     async def fresh(self, table: str, guest: str) -> Room:
         """The table as it is in the database now, for showing it to a guest: whoever moved through another process and
-        then asks this one sees their move."""
+        then asks this one sees their move. That somebody without a seat looks is written down where it matters."""
         async with self.hold(table) as room:
-            pass
+            if room.first_watched_by(guest):
+                async with self.store.change(table) as change:
+                    await change.set(watched=True)
+                room.doubtful = True  # until the refresh succeeds
+                await self.refresh(room)
+                self.announce(room)
         await room.ready(room.viewer(guest))
         return room
 
     async def _load(self, table: str) -> Room:
-        room = self.rooms[table] = await Room.of(await self.store.load(table), self.settings.pace)
+        room = self.rooms[table] = await Room.of(await self.store.load(table), self.settings)
         for name, old in list(self.rooms.items())[: max(0, len(self.rooms) - self.settings.rooms)]:
             if not old.busy():
                 del self.rooms[name]
-        if room.may_ask():  # the server was restarted while a question was open
+        if room.question:  # the server was restarted while a question was open
             self.go_on(room)
         return room
 
@@ -174,13 +179,11 @@ class House:
         from parlour.table.asking import attend
 
         self.let_bots_play(room, wait)
-        if not room.may_ask():
-            room.asking_since = None
+        if (question := room.question) is None or self.closing:
             return
-        if room.asking_since is None:
-            room.asking_since = room.version, time.monotonic()
-        if (room.ask_task is None or room.ask_task.done()) and not self.closing:
-            room.ask_task = self.soon(attend(self, room, wait))
+        question.news.set()  # somebody may have left, or come back
+        if question.task is None or question.task.done():
+            question.task = room.ask_task = self.soon(attend(self, room, question, wait))
 
     def let_bots_play(self, room: Room, wait: float = 0.0) -> None:
         """Start the bots of a table if one has the decision. `wait`: seconds left to another process first."""
@@ -189,7 +192,7 @@ class House:
         bots = room.status != "over" and any(seat.kind == "bot" for seat in room.seats)
         if bots and not self.workers.processes() and not self.closing:
             self.soon(self.workers.warm())
-        if room.bot_to_move() and (room.bot_task is None or room.bot_task.done()) and not self.closing:
+        if room.bot_to_move() is not None and (room.bot_task is None or room.bot_task.done()) and not self.closing:
             room.bot_task = self.soon(play_bots(self, room, wait))
 
     async def _resume(self) -> None:

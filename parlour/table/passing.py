@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from parlour.core.errors import NotYourTurn
-from parlour.core.game import CHANCE
 from parlour.core.scene import SPECTATOR
 from parlour.table.errors import NotSeated
 
@@ -35,8 +34,8 @@ def seat_of(room: Room, guest: str) -> int | None:
         return seats[0] if seats else None
     if room.hidden_information:
         return room.row.in_hand if room.row.in_hand in seats else seats[0]
-    player = CHANCE if room.match is None else room.match.current_player
-    if player in seats:
+    player = next((seat for seat in room.deciding() if seat in seats), None)
+    if player is not None:
         return player
     actors = (room.history.actor(place) for place in reversed(range(room.version)))
     return next((actor for actor in actors if actor in seats), seats[0])
@@ -55,15 +54,17 @@ def viewer(room: Room, guest: str) -> int:
 def behind(room: Room, guest: str) -> int | None:
     """The seat that waits behind the curtain for the guest's device, None where there is none."""
     seats = room.seats_of(guest)
-    player = CHANCE if room.match is None else room.match.current_player
-    waits = len(seats) > 1 and player in seats and player != room.row.in_hand and room.hidden_information
+    player = next((seat for seat in room.deciding() if seat in seats), None)
+    waits = len(seats) > 1 and player != room.row.in_hand and room.hidden_information
     return player if waits else None
 
 
-def mover(room: Room, guest: str, version: int) -> int | None:
-    """The seat for which a move answers `version`: as `seat_of`; or, of several seats that see all, the one that moved
-    there, so that a move sent twice is made once."""
+def mover(room: Room, guest: str, version: int, move_id: str) -> int | None:
+    """The seat for which a move answers `version`: as `seat_of`; or, of several seats, the one that sent this id, or,
+    where they see all, that moved there, so that a move sent twice is made once."""
     seats = room.seats_of(guest)
+    if (sender := next((seat for seat in seats if room.with_id(seat, move_id) is not None), None)) is not None:
+        return sender
     if len(seats) > 1 and version < room.version and not room.hidden_information:
         mover = room.history.actor(version)
         if mover in seats:

@@ -1,19 +1,25 @@
-"""Making moves. What is decided and the chance that follows are one transaction; only then is anybody told."""
+"""Making moves. What is decided and the chance that follows are one transaction; only then is anybody told.
+
+Where somebody may be asked in secret (FT-26) that is two: the decision; and, when the time to answer is over, the
+answers and the chance (`settle`). Until then an answer is kept beside the record, and told only to who gave it.
+"""
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import msgspec
 
+from parlour.core import asking
 from parlour.core.errors import MatchOver, MoveError, NotYourTurn
 from parlour.core.game import Step
 from parlour.core.match import Match
-from parlour.table.errors import IdReused, NotPlaying, NotSeated, StaleMove, StoreFailed
+from parlour.table.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, StaleMove, StoreFailed
 from parlour.table.house import House
 from parlour.table.passing import behind, mover
-from parlour.table.room import Room
-from parlour.table.rows import StepRow
+from parlour.table.room import Decision, Room
+from parlour.table.rows import AnswerRow, StepRow
 from parlour.table.store import Conflict
 
 MAX_MOVE = 400  # characters
@@ -32,8 +38,8 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def move(house: House, table: str, guest: str, body: MoveBody) -> int:
     """Make a guest's move; the version it led to. A move that was made already is answered the same again.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused, those of `Match.parse`,
-    StoreFailed; nothing has changed after any of them.
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused, AlreadyAnswered, those of
+    `Match.parse`, StoreFailed; nothing has changed after any of them.
     """
     async with house.hold(table) as room:
         for _ in range(2):
@@ -45,7 +51,7 @@ async def move(house: House, table: str, guest: str, body: MoveBody) -> int:
 
 
 async def _move(house: House, room: Room, guest: str, body: MoveBody) -> int:
-    seat = mover(room, guest, body.version)
+    seat = mover(room, guest, body.version, body.id)
     if seat is None:
         raise NotSeated("You do not play at this table.")
     if room.match is None:
@@ -53,44 +59,58 @@ async def _move(house: House, room: Room, guest: str, body: MoveBody) -> int:
     now = room.version_for(seat)
     at = room.place(seat, body.version) if body.version < now else room.version
     made = room.with_id(seat, body.id)
+    done = room.decision(at, seat) if body.version <= now else None
+    if done is not None and made in (None, at) and _same(room, done, body.move):
+        return done.version
     if made is not None:
-        if made == at and _same(room, made, seat, body.move):
-            return room.answered(made, seat)
         raise IdReused(f"The id {body.id!r} was used for another move.", version=now)
     if body.version != now:
-        if at < room.version and _same(room, at, seat, body.move):
-            return room.answered(at, seat)
         raise StaleMove(f"This move answers position {body.version}; the game is at {now}.", version=now)
+    if done is not None:
+        raise AlreadyAnswered("You have answered already, and it stands.", version=now)
     if room.over:
         raise MatchOver("The game is over; no more moves are made.")
     if behind(room, guest) is not None:
         raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
-    return await make_move(house, room, seat, body.move, body.id)
+    return await decide(house, room, seat, body.move, body.id)
+
+
+async def decide(house: House, room: Room, seat: int, move: str | int, move_id: str = "") -> int:
+    """Make a move at a table that is held, or answer what is asked in secret; the seat's version.
+
+    Errors: those of `Match.parse`, Conflict, StoreFailed.
+    """
+    asked = room.question is not None and seat in room.deciding()
+    return await (_answer if asked else make_move)(house, room, seat, move, move_id)
+
+
+async def _answer(house: House, room: Room, seat: int, move: str | int, move_id: str) -> int:
+    """Keep the answer of a seat that is asked in secret; its version, which is the same as before."""
+    match = room.as_asked(seat)
+    action = match.parse(move, seat)
+    row = AnswerRow(room.version, seat, action, room.game.text.format_action(match.state, action), move_id)
+    try:
+        await house.store.answer(room.id, row)
+    except StoreFailed:
+        room.doubtful = True  # as with a move: whether it was written is not known
+        raise
+    room.note(row)
+    house.go_on(room)  # it may be what was waited for
+    if house.fanout is not None:
+        house.fanout.tell(room.id)
+    return room.version_for(seat)
 
 
 async def make_move(house: House, room: Room, seat: int, move: str | int, move_id: str = "") -> int:
     """Make a move at a table that is held, and draw the chance after it; the seat's version. Conflict, StoreFailed.
 
-    Where somebody may be asked in secret the draw is left to `asking`: it comes after the same time in any case.
+    Where somebody may be asked in secret the draw is left to `settle`: it comes after the same time in any case.
     """
     trial = room.fork()
     steps = [trial.step(trial.parse(move, seat))]
     if not room.game.may_ask(trial.state):
         steps += trial.draw()
-    await _write(house, room, trial, steps, move_id)
-    return room.version_for(seat)
-
-
-async def draw(house: House, room: Room) -> None:
-    """Draw the chance that is due at a table that is held. Conflict, StoreFailed."""
-    trial = room.fork()
-    await _write(house, room, trial, trial.draw())
-
-
-async def _write(house: House, room: Room, trial: Match, steps: list[Step], move_id: str = "") -> None:
-    """Write down what was tried, then let it be so."""
-    start = room.version
-    rows = [StepRow(start + i, *step) for i, step in enumerate(trial.steps[-len(steps) :])]
+    rows = _rows(room, trial, steps)
     rows[0] = rows[0]._replace(move_id=move_id)
     try:
         await house.store.append(room.id, rows, over=trial.over)
@@ -99,14 +119,35 @@ async def _write(house: House, room: Room, trial: Match, steps: list[Step], move
         raise
     room.adopt(trial, steps, rows)
     house.announce(room)
+    return room.version_for(seat)
 
 
-def _same(room: Room, index: int, seat: int, text: str) -> bool:
-    """Whether the step at `index` is this seat's move of this text, in other words perhaps."""
-    step = room.history[index]
-    if step.actor != seat:
-        return False
+async def settle(house: House, room: Room) -> None:
+    """The time to answer is over at a table that is held: the answers become steps, in their order up to the first who
+    takes, and then comes the chance that is due. Who has not answered has let it pass. Conflict, StoreFailed."""
+    trial = room.fork()
     try:
-        return room.game.read_action(step.before, text) == step.action
+        async with house.store.change(room.id) as change:
+            answers = {row.seat: row.action for row in await change.answers(room.version)}
+            steps = asking.settle(trial, answers) + trial.draw()
+            rows = _rows(room, trial, steps)
+            await change.add_steps(rows)
+            await change.set(touched=time.time(), status="over" if trial.over else "playing")
+    except StoreFailed:
+        room.doubtful = True
+        raise
+    room.adopt(trial, steps, rows)
+    house.announce(room)
+
+
+def _rows(room: Room, trial: Match, steps: list[Step]) -> list[StepRow]:
+    """The last steps of what was tried, as they are written down."""
+    return [StepRow(room.version + i, *step) for i, step in enumerate(trial.steps[-len(steps) :])]
+
+
+def _same(room: Room, done: Decision, text: str) -> bool:
+    """Whether that was the move of this text, in other words perhaps."""
+    try:
+        return room.game.read_action(done.state, text) == done.action
     except MoveError:
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from parlour.core import undo
+from parlour.core import asking, struct, undo
 from parlour.core.errors import BrokenRecord
 from parlour.core.game import CHANCE, UNSEEN, Game, Step
 from parlour.core.match import Match
@@ -23,7 +24,9 @@ from parlour.table import journal, passing
 from parlour.table.errors import NotOver
 from parlour.table.journal import Journal
 from parlour.table.model import PERSON, Frame, Status
-from parlour.table.rows import ChatRow, SeatRow, Snapshot, StepRow, TableRow
+from parlour.table.question import BOTS, Question, patience
+from parlour.table.rows import AnswerRow, ChatRow, SeatRow, Snapshot, StepRow, TableRow
+from parlour.table.settings import Settings
 from parlour.table.store import CHAT_KEPT
 
 RENDERED = 64  # positions kept as HTML at a table
@@ -45,6 +48,14 @@ class Known(NamedTuple):
     lines: list[tuple[Line, ...]]
 
 
+class Decision(NamedTuple):
+    """What a seat has decided in `state`, and the version that it was told it led to."""
+
+    state: Any
+    action: int
+    version: int
+
+
 class Listener:
     """One open page. Being told twice is being told once: it then takes whatever is newest."""
 
@@ -54,23 +65,23 @@ class Listener:
 
 
 class Room:
-    """One table. Only `take` and `adopt` change what it knows of the game, both after the database has it."""
+    """One table. Only `take`, `adopt` and `note` change what it knows of the game, all after the database has it."""
 
-    def __init__(self, snapshot: Snapshot, pace: float | None = None) -> None:
-        """`pace`: the house's own, where it overrides that of its tables (`Settings.pace`)."""
-        self.house_pace = pace
+    def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
+        self._settings = settings
         self.game: Game = find(snapshot.table.game)
         self.row: TableRow = snapshot.table
         self.seats: list[SeatRow] = []
         self.match: Match | None = None
         self._history: Journal | None = None
+        self.question: Question | None = None  # open now, asked in secret
+        self.answers: dict[tuple[int, int], AnswerRow] = {}  # by version of the record and seat
         self.chat: list[ChatRow] = []
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.remotes: dict[str, Remote] = {}
         self.bot_task: asyncio.Task[None] | None = None
         self.ask_task: asyncio.Task[None] | None = None
-        self.asking_since: tuple[int, float] | None = None  # version and time when seats began to be asked in secret
         self.hinting: set[int] = set()  # seats for which a hint is being worked out
         self.doubtful = False  # a write failed, so the database may know more than we do
         self.gone = False  # closed before it started
@@ -79,9 +90,9 @@ class Room:
         self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
 
     @classmethod
-    async def of(cls, snapshot: Snapshot, pace: float | None = None) -> Room:
+    async def of(cls, snapshot: Snapshot, settings: Settings) -> Room:
         """The table as the database has it. Errors: those of `take`."""
-        room = cls(snapshot, pace)
+        room = cls(snapshot, settings)
         await room.take(snapshot)
         return room
 
@@ -89,7 +100,7 @@ class Room:
     @property
     def pace(self) -> float:
         """Seconds that a bot takes for a move here, at least."""
-        return self.row.pace if self.house_pace is None else self.house_pace
+        return self.row.pace if self._settings.pace is None else self._settings.pace
 
     @property
     def id(self) -> str:
@@ -153,11 +164,14 @@ class Room:
         if self.match is None and self.row.status != "waiting":
             self.match = record_of(self.row, [], reveal=True).replay(find)
             self._history = Journal(self.game, self.match.state)
+        for answer in snapshot.answers:
+            self.note(answer)
         for step in snapshot.steps:
             if step.idx >= self.version:
                 self.repeat(step)
                 if step.idx % PIECE == 0:
                     await asyncio.sleep(0)
+        self._put_question()
 
     def repeat(self, row: StepRow) -> None:
         """Make the next step that the database has."""
@@ -174,6 +188,7 @@ class Room:
             if self.match.steps[-1] != (row.actor, row.action, row.text):
                 raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
         self._note_id(row)
+        self._put_question()
 
     async def ready(self, viewer: int) -> None:
         """Work out what `viewer` has seen of a long game piece by piece, so that showing it holds up nobody else."""
@@ -191,6 +206,21 @@ class Room:
         for step, row in zip(steps, rows, strict=True):
             self.history.keep(step)
             self._note_id(row)
+        self._put_question()
+
+    def note(self, answer: AnswerRow) -> None:
+        """Learn an answer that the database has. Only who gave it is told."""
+        if (answer.idx, answer.seat) in self.answers:
+            return
+        self.answers[answer.idx, answer.seat] = answer
+        if answer.move_id:
+            self._move_ids[answer.seat, answer.move_id] = answer.idx
+        if self.question is not None:
+            self.question.news.set()
+        seat = self.seats[answer.seat]
+        for listener in self.listeners:
+            if seat.kind in PERSON and listener.guest == seat.guest_id:
+                listener.news.set()
 
     def hear(self, line: ChatRow) -> None:
         """Add a line of chat that the database has."""
@@ -199,6 +229,19 @@ class Room:
     def _note_id(self, row: StepRow) -> None:
         if row.move_id:
             self._move_ids[row.actor, row.move_id] = row.idx
+
+    def _put_question(self) -> None:
+        """Note that a question is open, or no more; and whether it has to be answered in time."""
+        if self.question is not None and self.question.idx != self.version:
+            self.question.news.set()
+            self.question = None
+        if not self.may_ask():
+            return
+        share = patience(self.pace) if self._settings.patience is None else self._settings.patience
+        if self.question is None:
+            self.question = Question(self.version, BOTS * self.pace, share if self.limited() else None)
+        elif self.limited():
+            self.question.hurry(share)
 
     # Who is who --------------------------------------------------------------------------------
     def seat_of(self, guest: str) -> int | None:
@@ -221,7 +264,7 @@ class Room:
         return here
 
     # What each viewer counts --------------------------------------------------------------------
-    # Steps that a viewer does not see (a question put to somebody in secret) are in no number that he is told.
+    # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
     def version_for(self, viewer: int) -> int:
         """The steps that `viewer` knows of: the version he is told, and answers to."""
         return len(self._seen(viewer)) - 1
@@ -241,28 +284,56 @@ class Room:
     def _known(self, viewer: int, most: int | None = None) -> Known:
         """What the viewer has seen, after a look at the steps (at most so many) that came since the last look."""
         known = self._knowledge.setdefault(viewer, Known([0], []))
-        looked, rules = len(known.lines), self.game.rules
+        looked = len(known.lines)
         end = self.version if most is None else min(self.version, looked + most)
         names = self.match.names if self.match else ()
         for step in self.history[looked:end] if looked < end else ():
             known.lines.append(tuple(journal.tell(self.game, step, viewer, names)))
-            asked = viewer >= 0 and rules.current_player(step.after) == viewer
-            if asked or journal.observed(self.game, step, viewer) != UNSEEN:
+            if journal.observed(self.game, step, viewer) != UNSEEN:
                 known.places.append(len(known.lines))
         return known
 
-    def bot_to_move(self) -> str:
-        """The name of the bot that has the decision, "" when none has."""
-        player = CHANCE if self.match is None else self.match.current_player
-        return self.seats[player].bot if player >= 0 and self.seats[player].kind == "bot" else ""
+    # Who decides ---------------------------------------------------------------------------------
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may decide now: whose turn it is, or all that are asked in secret and have not answered."""
+        if self.match is None:
+            return ()
+        if self.question is None:
+            player = self.match.current_player
+            return (player,) if player >= 0 else ()
+        asked = asking.questions(self.game, self.match.state)
+        return tuple(seat for seat in asked if (self.question.idx, seat) not in self.answers)
 
-    def may_ask(self) -> int:
-        """How many seats might be asked in secret before the game goes on; 0 at any other time."""
-        return 0 if self.match is None else self.game.may_ask(self.match.state)
+    def as_asked(self, seat: int) -> Match:
+        """A copy of the match, as it stands for a seat that may decide now."""
+        assert self.match is not None
+        return self.fork() if self.question is None else asking.as_asked(self.match, seat)
 
-    def people(self) -> int:
-        """How many persons play."""
-        return len({seat.guest_id for seat in self.seats if seat.kind in PERSON})
+    def is_asked(self, viewer: int) -> bool:
+        """Whether `viewer` is asked in secret now, or has answered already."""
+        return self.match is not None and viewer in asking.questions(self.game, self.match.state)
+
+    def bot_to_move(self) -> int | None:
+        """The seat of the bot whose turn it is, None where it is nobody's or a person's. What is asked in secret is
+        answered elsewhere (`asking`)."""
+        seat = next(iter(self.deciding()), None) if self.question is None else None
+        return seat if seat is not None and self.seats[seat].kind == "bot" else None
+
+    def may_ask(self) -> bool:
+        """Whether anybody might be asked in secret before the game goes on, as far as everybody knows."""
+        return self.match is not None and self.game.may_ask(self.match.state)
+
+    def limited(self) -> bool:
+        """Whether a secret question is to be answered in a share of time: unless one guest plays alone with bots, and
+        nobody else has looked, made the table, or may sit down again."""
+        playing = {seat.guest_id for seat in self.seats if seat.kind in PERSON}
+        others = {seat.guest_id for seat in self.seats} | {self.row.host}
+        return self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
+
+    def first_watched_by(self, guest: str) -> bool:
+        """Whether this guest is the first to look at the table who has no seat, where that matters."""
+        strange = all(seat.guest_id != guest for seat in self.seats)
+        return strange and self.game.asking is not None and not (self.row.watched or self.over)
 
     def wake(self) -> None:
         """Tell every open page that there is something new."""
@@ -271,11 +342,37 @@ class Room:
 
     # Moves already made ------------------------------------------------------------------------
     def answered(self, index: int, seat: int) -> int:
-        """The version to which the decision at `index` led, the chance after it included, as `seat` counts."""
+        """The version to which the decision at `index` led, the chance after it included, as `seat` counts. Chance that
+        waited until nobody could be asked any more came later, asked or not."""
         index += 1
-        while index < self.version and self.history.actor(index) == CHANCE:
+        while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
             index += 1
-        return sum(place <= index for place in self._seen(seat)) - 1
+        return self._version_at(seat, index)
+
+    def decision(self, place: int, seat: int) -> Decision | None:
+        """What the seat has decided where `place` steps of the record had been made, None where nothing."""
+        if self._asks(place):  # only answers count: who let it pass by saying nothing has not decided
+            if (place, seat) not in self.answers:
+                return None
+            state = asking.questions(self.game, self._state(place))[seat]
+            return Decision(state, self.answers[place, seat].action, self._version_at(seat, place))
+        if place == self.version or self.history.actor(place) != seat:
+            return None
+        step = self.history[place]
+        return Decision(step.before, step.action, self.answered(place, seat))
+
+    def _asks(self, place: int) -> bool:
+        """Whether a question was open where `place` steps had been made."""
+        return self.game.asking is not None and self.game.may_ask(self._state(place))
+
+    def _state(self, place: int) -> Any:
+        """The state when `place` steps had been made."""
+        assert self.match is not None
+        return self.match.state if place == self.version else self.history[place].before
+
+    def _version_at(self, seat: int, place: int) -> int:
+        """The seat's version when `place` steps had been made."""
+        return bisect_right(self._seen(seat), place) - 1
 
     def with_id(self, seat: int, move_id: str) -> int | None:
         """The index of the move that this seat sent under this id."""
@@ -289,16 +386,29 @@ class Room:
     def scene(self, viewer: int, version: int) -> Scene:
         """What `viewer` sees at his `version`."""
         assert self.match is not None
-        if version == self.version_for(viewer):
-            state = self.match.state
-        else:
-            state = self.history[self.place(viewer, version) - 1].after if version else self.history[0].before
-        scene = self.game.scenes.scene(state, viewer, self.match.names)
-        if self._asked(state, viewer) and self.people() > 1:
-            scene = replace(scene, prompt=f"{scene.prompt} After {patience(self.pace):.0f} seconds it passes.")
-        if version == self.version_for(viewer):
-            return replace(scene, undo=self.may_undo(viewer), hints=self._may_hint(viewer))
-        return scene
+        current = version == self.version_for(viewer)
+        state = self.match.state if current else self._state(self.place(viewer, version))
+        state = asking.questions(self.game, state).get(viewer, state)
+        if not current:
+            return self.game.scenes.scene(state, viewer, self.match.names)
+        scene = self._asked_scene(state, viewer) if self.is_asked(viewer) else None
+        scene = scene or self.game.scenes.scene(state, viewer, self.match.names)
+        return replace(scene, undo=self.may_undo(viewer), hints=self._may_hint(viewer))
+
+    def _asked_scene(self, state: Any, viewer: int) -> Scene:
+        """What a seat sees that is asked in secret in `state`: the question and its time, or what it has answered."""
+        assert self.match is not None
+        assert self.question is not None
+        assert self.game.asking is not None
+        names, share = self.match.names, self.question.share
+        answer = self.answers.get((self.question.idx, viewer))
+        if answer is None:
+            scene = self.game.scenes.scene(state, viewer, names)
+            return scene if share is None else replace(scene, prompt=f"{scene.prompt} You have {share:g} seconds.")
+        after = struct.copy(state)
+        self.game.rules.apply(after, self.game.asking.PASS)
+        said = self.game.answered(state, answer.action, names)
+        return replace(self.game.scenes.scene(after, viewer, names), prompt=f"{said} The game goes on in a moment.")
 
     def may_undo(self, seat: int) -> bool:
         """Whether the seat may take back its last decision now."""
@@ -309,11 +419,7 @@ class Room:
 
     def _may_hint(self, seat: int) -> bool:
         """Whether the seat may ask what to do now."""
-        return self.row.hints and self.match is not None and seat == self.match.current_player >= 0
-
-    def _asked(self, state: Any, viewer: int) -> bool:
-        """Whether `viewer` is asked in secret. (A spectator has the number of chance, and is never asked.)"""
-        return viewer >= 0 and self.game.may_ask(state) > 0 and self.game.rules.current_player(state) == viewer
+        return self.row.hints and seat in self.deciding()
 
     def frame(self, viewer: int, version: int, since: int | None = None) -> Frame:
         """The viewer's position `version`, with the lines of the log since `since` (the one before)."""
@@ -346,11 +452,6 @@ class Room:
             return "move"
         marks = _marks(scene.board)
         return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""
-
-
-def patience(pace: float) -> float:
-    """Seconds that a person has to answer a secret question where others, who may not notice, wait."""
-    return max(4.0, 5.0 * pace)
 
 
 def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool) -> Record:

@@ -32,6 +32,7 @@ class TableRow(msgspec.Struct, frozen=True):
     created: float
     touched: float
     hints: bool = False  # who has the decision may ask for the best ones
+    watched: bool = False  # a guest without a seat has looked
     in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
 
 
@@ -58,6 +59,16 @@ class StepRow(NamedTuple):
     move_id: str = ""
 
 
+class AnswerRow(NamedTuple):
+    """What a seat has answered to the secret question that was open when the record had `idx` steps."""
+
+    idx: int
+    seat: int
+    action: int
+    text: str
+    move_id: str = ""
+
+
 class ChatRow(msgspec.Struct, frozen=True):
     """Something said at a table."""
 
@@ -76,6 +87,7 @@ class Snapshot(NamedTuple):
     table: TableRow
     seats: list[SeatRow]
     steps: list[StepRow]
+    answers: list[AnswerRow]
     chat: list[ChatRow]
 
 

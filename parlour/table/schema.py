@@ -1,4 +1,7 @@
-"""The tables of the database. `steps` are the truth about a game; everything else is round it."""
+"""The tables of the database. `steps` are the truth about a game; everything else is round it.
+
+`answers` are what was said to secret questions (FT-26), before it becomes steps; like steps they are never changed.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +57,7 @@ tables = Table(
     Column("touched", Float, nullable=False),
     Column("in_hand", Integer, nullable=False, server_default="-1"),  # pass-and-play: whose eyes the device has
     Column("hints", Boolean, nullable=False, server_default=false()),
+    Column("watched", Boolean, nullable=False, server_default=false()),  # by a guest who has no seat
     Index("tables_by_status", "status", "touched"),
 )
 
@@ -77,6 +81,17 @@ steps = Table(
     Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("idx", Integer, primary_key=True),  # two processes cannot both write the same step
     Column("actor", Integer, nullable=False),
+    Column("action", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("move_id", String(64), nullable=False, default=""),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("idx", Integer, primary_key=True),  # the number of steps that there were
+    Column("seat", Integer, primary_key=True),
     Column("action", BigInteger, nullable=False),
     Column("text", Text, nullable=False),
     Column("move_id", String(64), nullable=False, default=""),

@@ -283,7 +283,7 @@ async def rematch(house: House, table: str, guest: Guest) -> str:
         new, seed = secrets.token_hex(4), fair.new_seed()
         row = msgspec.structs.replace(
             room.row, id=new, status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
-            words=[], in_hand=-1, created=time.time(), touched=time.time(),
+            words=[], in_hand=-1, watched=False, created=time.time(), touched=time.time(),
         )  # fmt: skip
         rotated = room.seats[1:] + room.seats[:1]  # other neighbours
         seats = [_again(room.game, new, i, seat) for i, seat in enumerate(rotated)]

@@ -33,6 +33,7 @@ class Settings:
     database  an SQLAlchemy address: sqlite:///FILE or postgresql://USER@HOST/NAME
     redis     redis://HOST:PORT/N, needed only when several processes serve the same PostgreSQL
     pace      seconds a bot takes at every table, instead of the table's own setting (0 in tests)
+    patience  seconds to answer a secret question, instead of what follows from the pace (short in tests)
     base_url  the address that people use, where it is not the one the browser asked for (behind a proxy)
     workers   processes in which bots think
     analysis  seconds that the analysis of one finished game may take
@@ -45,6 +46,7 @@ class Settings:
     database: str = field(default_factory=default_database)
     redis: str | None = None
     pace: float | None = None
+    patience: float | None = None
     base_url: str = ""
     workers: int = 1
     analysis: float = 25.0

@@ -22,7 +22,7 @@ from parlour.core.errors import ParlourError
 from parlour.table import schema as s
 from parlour.table.database import connect_args, lock_file, migrate, prepare
 from parlour.table.errors import DatabaseUnreachable, StoreFailed, UnknownTable
-from parlour.table.rows import ChatRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
+from parlour.table.rows import AnswerRow, ChatRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
 
 CHAT_KEPT = 50  # lines shown
 LISTED = 30  # tables in a list of the lobby
@@ -56,6 +56,10 @@ class Change:
     async def add_steps(self, steps: Sequence[StepRow]) -> None:
         """Add to the record."""
         await add_steps(self.connection, self.table.id, steps)
+
+    async def answers(self, idx: int) -> list[AnswerRow]:
+        """What was answered to the question that was open when the record had `idx` steps."""
+        return await _answers(self.connection, self.table.id, idx, idx)
 
 
 class Store:
@@ -142,18 +146,21 @@ class Store:
                 .order_by(s.chat.c.id.desc())
                 .limit(CHAT_KEPT)
             )
+            answers = await _answers(connection, table, from_step)
             chat = [ChatRow(**line) for line in lines.mappings()]
-            return Snapshot(row, seats, [StepRow(*step) for step in steps], chat[::-1])
+            return Snapshot(row, seats, [StepRow(*step) for step in steps], answers, chat[::-1])
 
     async def listing(self, which: Which, guest: str) -> list[Listing]:
-        """Tables for the lobby, those touched last first."""
+        """Tables for the lobby: one's own, those touched last first; others', those of the last hour first, the newest
+        of them first."""
         c = s.tables.c
-        query = sa.select(s.tables).order_by(c.touched.desc()).limit(LISTED)
+        query = sa.select(s.tables).limit(LISTED)
         if which == "mine":
             own = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
-            query = query.where(c.id.in_(own) | (c.host == guest))
-        else:
+            query = query.where(c.id.in_(own) | (c.host == guest)).order_by(c.touched.desc())
+        else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
             query = query.where(c.status == which, c.public, c.touched > time.time() - 7 * 86400)
+            query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
         async with self.read() as connection:
             rows = [_table_row(row) for row in (await connection.execute(query)).mappings()]
             found = await connection.execute(
@@ -221,6 +228,15 @@ class Store:
             await add_steps(connection, table, steps)
             await connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(values))
 
+    async def answer(self, table: str, row: AnswerRow) -> None:
+        """Keep an answer to a secret question, and change nothing else. Conflict when the record has gone on, or the
+        seat has answered."""
+        last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table)
+        async with self.change(table) as change:
+            if await change.connection.scalar(last) != row.idx - 1:
+                raise Conflict(f"The question at step {row.idx} is over.")
+            await change.connection.execute(sa.insert(s.answers).values(table_id=table, **row._asdict()))
+
     async def keep_analysis(self, table: str, rules: int, way: str, judgements: Any) -> None:
         """Keep the analysis of a finished game, made in some `way`. Conflict where there is one."""
         row = {"table_id": table, "rules": rules, "way": way, "judgements": judgements}
@@ -283,6 +299,13 @@ async def _create(
     await connection.execute(sa.insert(s.tables).values(msgspec.structs.asdict(table)))
     await connection.execute(sa.insert(s.seats), [msgspec.structs.asdict(seat) for seat in seats])
     await add_steps(connection, table.id, steps)
+
+
+async def _answers(connection: AsyncConnection, table: str, first: int, last: int | None = None) -> list[AnswerRow]:
+    c = s.answers.c
+    query = sa.select(c.idx, c.seat, c.action, c.text, c.move_id).where(c.table_id == table, c.idx >= first)
+    found = await connection.execute(query.order_by(c.idx) if last is None else query.where(c.idx <= last))
+    return [AnswerRow(*row) for row in found]
 
 
 async def _table(connection: AsyncConnection, table: str, *, hold: bool = False) -> TableRow:

@@ -41,12 +41,13 @@ class Update(msgspec.Struct, frozen=True):
 
 
 def update(room: Room, guest: Guest, since: int, share_url: str) -> Update:
-    """All that is new to a page that has seen the first `since` steps (-1: nothing)."""
+    """All that is new to a page that has seen the first `since` steps (-1: nothing). Whoever is asked in secret, or has
+    answered, always gets the present position: their answer changes it, and is no step."""
     viewer = room.viewer(guest.id)
     version, fresh = room.version_for(viewer), since < 0
-    if room.match is None or since == version:
+    if room.match is None or (since == version and not room.is_asked(viewer)):
         wanted: list[int] = []
-    elif since < 0 or since > version or version - since > MOST_FRAMES:
+    elif since == version or since < 0 or since > version or version - since > MOST_FRAMES:
         wanted = [version]
     else:
         wanted = list(range(since + 1, version + 1))
@@ -62,7 +63,7 @@ def update(room: Room, guest: Guest, since: int, share_url: str) -> Update:
                 frame.version,
                 drawn(room, viewer, frame),
                 pages.lines_html(room.game, frame.lines, frame.first),
-                frame.moment,
+                frame.moment if frame.version != since else "",
             )
             for frame in frames
         ],
@@ -75,6 +76,8 @@ def update(room: Room, guest: Guest, since: int, share_url: str) -> Update:
 
 def drawn(room: Room, viewer: int, frame: Frame) -> str:
     """The position as HTML."""
+    if room.is_asked(viewer):  # what they answer changes it
+        return pages.scene_html(room.game, frame)
     return room.rendered(viewer, frame.version, lambda: pages.scene_html(room.game, frame))
 
 
@@ -93,7 +96,7 @@ async def events(
     """
     with house.listening(room, guest.id) as listener:
         yield b"retry: 1000\n\n"
-        shown, viewer = "", room.viewer(guest.id) if eyes is None else eyes
+        shown, viewer = ("", ""), room.viewer(guest.id) if eyes is None else eyes
         clock = asyncio.get_running_loop().time
         beat = clock() + HEARTBEAT  # not put off by what this guest is not told: that could be noticed
         while not (house.closing or room.gone):
@@ -104,9 +107,10 @@ async def events(
             viewer = room.viewer(guest.id)
             await room.ready(viewer)
             news = update(room, guest, since, share_url)
-            if news.frames or news.table != shown:
+            now = news.table, news.frames[-1].html if news.frames and room.is_asked(viewer) else ""
+            if (news.frames and news.version != since) or now != shown:
                 yield message(news)
-                since, shown = news.version, news.table
+                since, shown = news.version, now
                 beat = clock() + HEARTBEAT
             while not listener.news.is_set():
                 try:

@@ -91,7 +91,7 @@ async def _card(house: House, listing: Listing, guest: str, *, mine: bool = Fals
         except ParlourError:  # a table of other rules is listed, and says so when opened
             pass
         else:
-            my_turn = room.match is not None and room.match.current_player in room.seats_of(guest)
+            my_turn = not set(room.deciding()).isdisjoint(room.seats_of(guest))
     return TableCard(
         id=row.id,
         game=row.game,
@@ -100,7 +100,7 @@ async def _card(house: House, listing: Listing, guest: str, *, mine: bool = Fals
         names=tuple(row.names) or tuple(seat.name for seat in listing.seats),
         mine=mine,
         my_turn=my_turn,
-        age=age(time.time() - row.touched),
+        age=age(time.time() - (row.touched if mine else row.created)),  # FT-26: of others, not when they moved
     )
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import my_turn, over, post, settle, table, version, wait_past
+from tests.table.forging import ROYALE_SEATS, forge, royale
+from tests.table.serving import Nursery
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -214,3 +218,38 @@ def test_what_cannot_be_used_says_why_with_the_clause(visit: Visit) -> None:
         page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_contain_text("Stop")
+
+
+def test_who_is_asked_in_secret_sees_the_question_its_time_and_then_their_answer(
+    visit: Visit, nursery: Nursery, tmp_path: Path
+) -> None:
+    """In all their windows, at once, though it is no step of the game; and what comes of it when the time is over."""
+    settings: dict[str, Any] = {"database": f"sqlite:///{tmp_path}/parlour.db", "patience": 5.0}
+    server = nursery.start(**settings)
+    ann, bob = visit(base=server.url), visit(base=server.url)
+    game = table(ann, **ROYALE_SEATS, seats=[{"kind": "me"}, {"kind": "open"}])
+    post(bob, "/api/me", name="Bob")
+    post(bob, f"/api/tables/{game}/sit")
+    post(ann, f"/api/tables/{game}/start")
+    server.kill()
+    match = royale("1 oil 1 shrimp", "2 gold")
+    forge(tmp_path / "parlour.db", game, match)
+    again = nursery.start(**settings)
+    for page in (ann, bob):
+        page.goto(f"{again.url}/t/{game}")
+    tab = visit(f"{again.url}/t/{game}", friend_of=bob)
+    post(ann, f"/api/tables/{game}/moves", move="discard gold", version=match.version)
+    for page in (bob, tab):
+        expect(page.locator(".prompt")).to_contain_text("Ann's gold finishes your hand: take it? You have 5 seconds.")
+    expect(bob).to_have_title(re.compile("^Your turn"))
+    before = version(bob)
+    bob.keyboard.press("p")
+    for page in (bob, tab):
+        expect(page.locator(".prompt")).to_contain_text("You let it lie. The game goes on in a moment.")
+        expect(page.locator('[data-action="take"]')).to_have_count(0)
+    assert version(bob) == before
+    expect(ann.locator(".prompt")).to_contain_text("Bob draws a card.")
+    wait_past(bob, before)
+    expect(bob.locator('[data-key="log"]')).to_contain_text("You let it lie.")
+    expect(bob.locator(".prompt")).to_contain_text("Your turn")
+    assert "let it lie" not in ann.content()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import Any
 
 import httpx
 
 from parlour.core.record import Record
+from parlour.table.room import Room
 
 ME, OPEN, LINK = ({"kind": kind} for kind in ("me", "open", "link"))
 BOT = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
@@ -59,6 +61,15 @@ async def turn(table: str, *people: Person) -> tuple[Person, Any]:
         if seen["legal"]:
             return person, seen
     raise AssertionError("it is nobody's turn")
+
+
+async def time_is_over(room: Room) -> None:
+    """If a secret question is open, its time is over, and the game goes on."""
+    if (question := room.question) is not None:
+        question.due = 0.0
+        question.news.set()
+        while room.question is question:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
 
 
 async def play_on(table: str, moves: int, *people: Person, seed: int = 1, first: bool = False) -> int:

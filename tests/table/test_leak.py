@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,22 +12,26 @@ import pytest
 from parlour.core.game import CHANCE, Game
 from parlour.core.scene import SPECTATOR
 from parlour.games import all_games
-from parlour.table import asking
 from parlour.table.house import House
 from parlour.table.room import Room
+from parlour.table.settings import Settings
 from parlour.table.stream import message, update
 from tests.fixtures.kuhn import scene as kuhn_scene
 from tests.leak import kept, restore, swap, twin
-from tests.table.people import ME, OPEN, Person
+from tests.table.people import ME, OPEN, Person, time_is_over
 
-PATIENCE = [600.0]  # seconds
 FIXTURES = {"kuhn": Game("kuhn", "tests.fixtures.kuhn")}
 
 
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Nothing moves by itself while we look."""
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600)
+
+
 @pytest.fixture(autouse=True)
-def _hidden_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Games with hidden cards are at the tables too; nothing moves by itself while we look."""
-    monkeypatch.setattr(asking, "patience", lambda _: PATIENCE[0])
+def _hidden_cards() -> Iterator[None]:
+    """Games with hidden cards are at the tables too."""
     all_games().update(FIXTURES)
     yield
     for name in FIXTURES:
@@ -47,7 +51,7 @@ async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
     for since in {-1, 0, 3, room.version - 2, room.version}:
         told[f"stream since {since}"] = message(update(room, guest, since, "http://house.test"))
     for move in ("castle", "pass", "reroll 1 2"):
-        if room.match is not None and room.match.current_player != room.seat_of(guest.id):
+        if room.seat_of(guest.id) not in room.deciding():
             body = {"move": move, "version": room.version}
             told[f"refusal of {move}"] = (await person.post(f"/api/tables/{room.id}/moves", json=body)).content
             body = {"version": room.version_for(room.viewer(guest.id))}
@@ -76,11 +80,9 @@ async def _leaks(
                 restore(room, before)
                 assert true.keys() == other.keys()
                 found += [f"{room.version}: {kind}" for kind in true if true[kind] != other[kind]]
-        PATIENCE[0] = 0.0
-        for _ in range(500):  # others are given the time for a secret answer
-            if room.match.current_player == CHANCE:
-                await asyncio.sleep(0.01)
-        PATIENCE[0] = 600.0
+        await time_is_over(room)
+        if room.over:
+            break
         mover = people[room.match.current_player]
         seen = await mover.see(table)
         await mover.do(f"tables/{table}/moves", move=choice.choice(seen["legal"]), version=seen["table"]["version"])

@@ -6,20 +6,20 @@ The houses of these tests keep two tables in memory (conftest.py).
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from parlour.table import asking
 from parlour.table.house import House
+from parlour.table.settings import Settings
+from tests.table.forging import begun, discard
 from tests.table.people import ME, OPEN, Person, two_at_table
-from tests.table.test_asking import discard, royale
 
 
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "patience", lambda _: 0.3)
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, rooms=2, patience=0.3)
 
 
 async def others(house: House, person: Person, tables: int = 6) -> None:
@@ -43,9 +43,9 @@ async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
     """A task that waited at a table which had left memory once spun for ever, and held the whole house."""
-    cid, choice = arrive(), random.Random(4)
-    table = await house.room(await royale(ann, bob, cid))
-    await discard(table, [ann, bob, cid], choice)
+    cid = arrive()
+    table = await house.room(await begun(ann, bob, cid))
+    await discard(table, ann, bob, cid)
     assert table.may_ask()
     await others(house, arrive())
     assert house.rooms.get(table.id) is table
@@ -77,8 +77,8 @@ async def test_what_is_done_at_a_table_ends_with_it(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
     people = [ann, bob, arrive()]
-    table = await house.room(await royale(*people))
-    await discard(table, people, random.Random(4))
+    table = await house.room(await begun(*people))
+    await discard(table, *people)
     task = table.ask_task
     assert task is not None
     assert not task.done()
@@ -88,6 +88,6 @@ async def test_what_is_done_at_a_table_ends_with_it(
 
 
 async def test_a_house_closes_whatever_waits(ann: Person, bob: Person, house: House) -> None:
-    table = await house.room(await royale(ann, bob))
-    await discard(table, [ann, bob], random.Random(1))
+    table = await house.room(await begun(ann, bob))
+    await discard(table, ann, bob)
     await asyncio.wait_for(house.close(), 5)

@@ -304,7 +304,7 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
 
     with engine.begin() as connection:
         first(connection)
-        old = [column for column in schema.tables.columns if column.name not in ("in_hand", "hints")]
+        old = [column for column in schema.tables.columns if column.name not in ("in_hand", "hints", "watched")]
         values = {column.name: 1 if column.name in ("rules", "pace", "created", "touched") else "{}" for column in old}
         names = ", ".join(values)
         connection.execute(
@@ -316,6 +316,6 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
     engine.dispose()
     await store.open()
     found = (await store.load("old")).table
-    assert (found.in_hand, found.hints) == (-1, False)
+    assert (found.in_hand, found.hints, found.watched) == (-1, False, False)
     assert await store.analysis("old", 1, "1/hard") is None
     await store.close()

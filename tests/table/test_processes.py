@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+import time
 from collections.abc import AsyncIterator, Iterator
 
 import asyncpg
@@ -14,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from parlour.games import find
+from tests.table.forging import ROYALE_SEATS, royale
 from tests.table.people import ME, OPEN, Person, play_on, turn
 from tests.table.serving import Nursery, Server
 
@@ -163,3 +165,48 @@ async def test_when_a_process_dies_its_people_go_on_at_the_other(
     bob.base_url = ann.base_url
     assert (await bob.see(table))["table"]["version"] == version
     await play_on(table, 2, ann, bob)
+
+
+async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
+    nursery: Nursery, database: str, redis_url: str, servers: list[Server], people: list[Person]
+) -> None:
+    """Ann discards at the first process, which sees the question through; Bob answers at the second."""
+    ann, bob = people
+    third = nursery.start(database=database, redis=redis_url)  # the others do not know the table yet
+    for person in people:
+        person.base_url = httpx.URL(third.url)
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN])
+    table = str(made["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    third.kill()
+    connection = await asyncpg.connect(database)
+    await connection.execute("DELETE FROM steps WHERE table_id = $1", table)
+    steps = [(table, i, *step, "") for i, step in enumerate(royale("1 oil 1 shrimp", "2 gold").steps)]
+    await connection.executemany("INSERT INTO steps VALUES ($1, $2, $3, $4, $5, $6)", steps)
+    for person, server in zip(people, servers, strict=True):
+        person.base_url = httpx.URL(server.url)
+    async with Person(base_url=servers[0].url, timeout=WAIT, cookies=bob.cookies) as tab:
+        page, other = Follower(tab, table), Follower(ann, table)  # Bob has the page open at the first process too
+        await page.until(lambda update: update["frames"])
+        asked = await ann.do(f"tables/{table}/moves", move="discard gold", version=len(steps))
+        seen = await bob.see(table)
+        assert seen["legal"] == ["take", "pass"]
+        await page.until(lambda update: "finishes your hand" in str(update["frames"]))
+        touched = await connection.fetchval("SELECT touched FROM tables WHERE id = $1", table)
+        body = {"move": "pass", "version": seen["table"]["version"]}
+        answers = await asyncio.gather(*(hand.do(f"tables/{table}/moves", **body) for hand in (bob, tab, bob, tab)))
+        assert [answer["version"] for answer in answers] == [body["version"]] * 4
+        await page.until(lambda update: "You let it lie" in str(update["frames"]))
+        assert await connection.fetchval("SELECT touched FROM tables WHERE id = $1", table) == touched
+        await other.until(lambda update: update["version"] > asked["version"])
+        seen = await bob.see(table)  # who draws, and discards at the second process: it does not wait for the first now
+        began = time.monotonic()
+        moved = await bob.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
+        await page.until(lambda update: update["version"] > moved["version"])
+        assert 2.4 < time.monotonic() - began < 5.0
+        await page.close()
+        await other.close()
+    passed = "SELECT count(*) FROM steps WHERE table_id = $1 AND actor = 1 AND text = 'pass'"
+    assert await connection.fetchval(passed, table) == 1
+    await connection.close()

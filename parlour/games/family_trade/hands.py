@@ -60,23 +60,37 @@ def can_take(state: Any, seat: int, kind: int) -> bool:
     return wanted(state.hand, first) == kind
 
 
-def may_ask(state: Any) -> int:
-    """FT-26: how many seats might, by what everybody knows, be asked about the last discard now.
+def may_ask(state: Any) -> bool:
+    """FT-26: whether, by what everybody knows, anybody might be asked about the last discard now.
 
-    The same number whether or not somebody is in fact asked, until a card is drawn or the discard is taken.
+    The same whether or not somebody is in fact asked, until a card is drawn or the discard is taken.
     """
     if not state.offered:
-        return 0
-    seats = 0
+        return False
+    kind = state.row[state.row_size - 1]
+    if out_of_sight(state, kind) < 2:  # FT-10, FT-22: two of them at least are in a hand that it finishes
+        return False
     for seat in range(state.players):
-        if seat != state.discarder and might_take(state, seat):
-            seats += 1
-    return seats
+        if seat != state.discarder and might_take(state, seat, kind):
+            return True
+    return False
 
 
-def might_take(state: Any, seat: int) -> bool:
-    """FT-10, FT-11, FT-22: whether, by what everybody knows, a discard may finish this seat's hand."""
-    return bool(state.ruleset == BATTLE_ROYALE or state.announced >> seat & 1 or not state.acted >> seat & 1)
+def might_take(state: Any, seat: int, kind: int) -> bool:
+    """FT-10, FT-11, FT-22: whether, by what everybody knows of this seat, the discard `kind` may finish its hand."""
+    if state.ruleset == BATTLE_ROYALE:
+        return True
+    if state.announced >> seat & 1:
+        return not state.unfit[seat] >> kind & 1
+    return not state.acted >> seat & 1
+
+
+def out_of_sight(state: Any, kind: int) -> int:
+    """FT-26: cards of a kind that lie neither on the dump nor were shown by who went out: everybody can count them."""
+    cards = state.deck[kind]
+    for seat in range(state.players):
+        cards += state.hand[seat * N_KINDS + kind] + state.gone[seat * N_KINDS + kind]
+    return int(cards)
 
 
 def next_asked(state: State, after: int) -> int:

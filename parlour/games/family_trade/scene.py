@@ -15,7 +15,7 @@ from parlour.games.family_trade import text, words
 from parlour.games.family_trade.board import dump, jackpot, market, pile, shown
 from parlour.games.family_trade.telling import tell
 
-__all__ = ["THEME", "scene", "tell"]
+__all__ = ["THEME", "answered", "scene", "tell"]
 
 # Market stall, paper and ink: the board is paper by day, a stall under a lamp by night.
 THEME = {
@@ -86,6 +86,15 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
         winners=words.winners(state),
         hold=_hold(state),
     )
+
+
+def answered(state: r.State, action: int, names: Sequence[str]) -> str:
+    """FT-12: what a player reads who was asked in `state` and answered, while others may still be asked."""
+    if action == r.PASS:
+        return "You let it lie."
+    good = words.TITLES[state.row[state.row_size - 1]].lower()
+    nearer = f"somebody nearer to {names[state.discarder]} in turn order"
+    return f"You said you take the {good}: it is yours unless {nearer} takes it too."
 
 
 # Cards in hand -------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ async function run() {
   busy = true;
   while (queue.length) {
     const frame = queue.shift();
-    const done = show(frame, true);
+    const done = show(frame, frame.version !== shown);
     await Promise.race([done, wait(1500), new Promise((resolve) => (wake = resolve))]);
     const hold = Number(find("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace));
     if (hold && queue.length && !document.hidden) await Promise.race([wait(hold), new Promise((resolve) => (wake = resolve))]);
@@ -121,7 +121,7 @@ function receive(update) {
     known = -1;
     find("log").replaceChildren();
   }
-  const frames = update.frames.filter((frame) => frame.version > known);
+  const frames = update.frames.filter((frame) => frame.version >= known); // the same once more: an answer changed it
   queue.push(...frames);
   while (queue.length > MOST_BEHIND) show(queue.shift(), false); // quick bots must not leave the page in the past
   known = Math.max(known, update.version);

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
+from parlour.core import asking
 from parlour.core.errors import BadSetup, CannotUndo, IllegalMove
 from parlour.core.rng import seed_rng
+from parlour.core.struct import flatten
 from parlour.games.family_trade import rules as r
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, Table
 
@@ -117,6 +121,40 @@ def test_ft_12_the_nearest_after_the_discarder_is_asked_first_and_he_himself_is_
         asked.append(table.to_move)
         table.move("pass")
     assert asked == [4, 1]
+
+
+FOUR = (GOLD_WANTED, "", "3 shares 3 shrimp 2 gold", "3 crypto 3 currency 2 gold")
+
+
+def test_ft_12_all_are_asked_at_the_same_time_each_as_if_those_before_had_let_it_lie() -> None:
+    table = Table(*FOUR, players=4).turn("shrimp").turn("gold")
+    before = flatten(table.state)
+    assert list(asking.questions(table.match.game, table.state)) == [2, 3, 0]
+    for seat in (2, 3, 0):
+        fork = asking.as_asked(table.match, seat)
+        assert (fork.current_player, fork.legal_actions()) == (seat, ["take", "pass"])
+        assert fork.steps == table.match.steps
+    assert flatten(table.state) == before
+    table.move("pass", "pass", "pass")
+    assert asking.questions(table.match.game, table.state) == {}
+
+
+@pytest.mark.parametrize("answers", list(product(["", "pass", "take"], repeat=3)))
+def test_ft_12_answers_given_at_once_make_the_record_of_those_given_in_turn(answers: tuple[str, str, str]) -> None:
+    """Silence is letting it lie; after the first who takes nothing counts."""
+    once = Table(*FOUR, players=4).turn("shrimp").turn("gold")
+    in_turn = Table(*FOUR, players=4).turn("shrimp").turn("gold")
+    numbers = {"pass": r.PASS, "take": r.OUT}
+    given = {seat: numbers[said] for seat, said in zip((2, 3, 0), answers, strict=True) if said}
+    steps = asking.settle(once.match, given)
+    for said in answers:
+        if in_turn.to_move:
+            in_turn.move(said or "pass")
+        if said == "take":
+            break
+    assert once.match.steps == in_turn.match.steps
+    assert flatten(once.state) == flatten(in_turn.state)
+    assert [step.actor for step in steps] == [2, 3, 0][: len(steps)]
 
 
 def test_ft_12_a_fixed_hand_that_declines_its_own_draw_discards_that_card() -> None:

@@ -16,6 +16,7 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.hands import out_of_sight
 from parlour.games.family_trade.state import GOODS
 from tests.conformance import checks
 from tests.conformance.cases import random_steps
@@ -105,42 +106,86 @@ def test_ft_10_ft_13_ft_26_what_a_move_shows_of_a_hand_is_part_of_what_is_seen()
     assert r.observed_action(false.state, r.OUT, 1) == r.OUT
 
 
-def test_ft_26_how_many_might_be_asked_is_public() -> None:
+def test_ft_26_whether_anybody_might_be_asked_is_public() -> None:
     asked = Table(GOLD_WANTED, players=4).turn("shrimp")
-    assert r.may_ask(asked.state) == 3  # none of the others has discarded yet
+    assert r.may_ask(asked.state)  # none of the others has discarded yet
     asked.turn("gold")
     nobody = Table("3 diamond 3 oil 2 shares", players=4).turn("shrimp").turn("gold")
-    assert r.may_ask(asked.state) == r.may_ask(nobody.state) == 3  # one announced, two who have not discarded
+    assert r.may_ask(asked.state)  # one announced, two who have not discarded
+    assert r.may_ask(nobody.state)
     asked.move("pass")
-    assert r.may_ask(asked.state) == 3  # the same when nobody is asked any more
+    assert r.may_ask(asked.state)  # the same when nobody is asked any more
     asked.draw("gold")
-    assert r.may_ask(asked.state) == 0
-    asked.move("discard market make" if "discard market make" in asked.moves else "discard crypto")
-    asked.turn("shrimp", "shrimp")
-    while asked.to_move:
-        asked.move("pass")
-    asked.draw("crypto").move("discard crypto")  # the announced player himself
-    assert r.may_ask(asked.state) == 0
-    asked.turn("market make").move("no step") if asked.to_move else asked.draw("market make")
-    royale = Table(ruleset=ROYALE, players=4).turn("crypto")
-    assert r.may_ask(royale.state) == 3
+    assert not r.may_ask(asked.state)
+    assert r.may_ask(Table(ruleset=ROYALE, players=4).turn("crypto").state)
+
+
+def test_ft_09_ft_26_nobody_might_be_asked_about_a_market_make() -> None:
+    assert not r.may_ask(Table().turn("market make").move("no step").state)
+
+
+def test_ft_11_ft_26_nobody_might_be_asked_who_has_discarded_and_announced_nothing() -> None:
+    table = Table(players=3).turn("shrimp").turn("gold")
+    assert r.may_ask(table.state)
+    table.turn("oil")
+    assert not r.may_ask(table.state)
+
+
+def test_ft_10_ft_26_an_announced_player_is_not_asked_about_what_he_cannot_wait_for() -> None:
+    """He said "one to go" with an oil: before it he was not, so no oil finishes his hand."""
+    hand = "3 diamond 2 gold 2 shares 1 oil"
+    for discard, might in (("oil", False), ("crypto", True)):
+        table = Table(hand).turn("shrimp").turn("shrimp").turn("gold", "oil").turn(discard)
+        assert table.state.announced == 1
+        assert r.may_ask(table.state) is might
+
+
+@pytest.mark.parametrize(("hand", "might"), [("1 oil", False), ("2 oil", True)])
+def test_ft_10_ft_26_nobody_might_be_asked_where_too_few_of_the_good_are_out_of_sight(hand: str, might: bool) -> None:
+    rest = "2 gold 2 shares 2 shrimp"
+    table = Table(rest + " 2 crypto", f"{rest} {hand}" + (" 1 crypto" if not might else "")).empty_deck(oil=1)
+    assert r.may_ask(table.turn("oil").state) is might
+
+
+def test_ft_22_ft_23_ft_26_what_winners_of_rounds_have_shown_is_in_sight() -> None:
+    """Of twelve oil three were shown, seven lie on the dump, one is held and one was discarded just now."""
+    table = Table("2 oil", "1 shares 1 crypto", ruleset=ROYALE).turn("shrimp").turn("oil").move("take").roll("50,000")
+    table.deal("1 gold 1 oil", "1 shares 1 gold").empty_deck(oil=1)
+    assert not r.may_ask(table.turn("oil").state)
+    table.state.dumped[4] -= 1  # one more that nobody has seen
+    table.state.deck[4] += 1
+    assert r.may_ask(table.state)
 
 
 @pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
-def test_ft_26_may_ask_is_never_less_than_who_is_asked_and_known_to_all(ruleset: str) -> None:
+def test_ft_26_may_ask_covers_who_is_asked_and_is_known_to_all(ruleset: str) -> None:
+    """The same for every new deal of what a viewer cannot know; and what is out of sight can be counted in sight."""
+    said: Counter[bool] = Counter()
     for seed in range(2):
-        for number, (_, step) in enumerate(games(ruleset, 4, seed, 500)):
+        shown, deals = [0] * r.N_KINDS, 0
+        honour = {} if ruleset == ROYALE else {"honour_calls": "on"}
+        for number, (_, step) in enumerate(games(ruleset, 4, seed, 500, **honour)):
             state = step.after
-            if number % 7 and state.phase != r.ASK:
-                continue
+            if state.deals > deals:
+                deals = state.deals
+                if ruleset == ROYALE and state.ended == r.WENT_OUT:
+                    shown = [had + now for had, now in zip(shown, state.won, strict=True)]
             asks = r.may_ask(state)
             if state.phase == r.ASK:
-                assert asks > 0
-                assert r.might_take(state, state.asked)
-            for viewer in range(4):
+                assert asks
+                assert r.might_take(state, state.asked, state.row[state.row_size - 1])
+            if state.offered:
+                said[asks] += 1
+                for kind in range(r.N_KINDS):
+                    assert out_of_sight(state, kind) == state.cards[kind] - state.dumped[kind] - shown[kind]
+            if state.phase != r.ASK and (number % 5 or not state.offered):
+                continue
+            for viewer in (SPECTATOR, 0, 1, 2, 3):
                 other = copy(state)
                 r.resample(other, viewer, rng_of(seed))
-                assert r.may_ask(other) == asks
+                assert r.may_ask(other) is asks
+    assert said[True]
+    assert said[False] or ruleset == ROYALE
 
 
 # Cards -------------------------------------------------------------------------------------------

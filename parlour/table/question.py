@@ -1,0 +1,36 @@
+"""A secret question that is open at a table (FT-26): since when, and how much time there is to answer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+LEAST, MOST = 2.5, 10.0  # seconds
+PACES = 2.5  # how many paces of a bot it is between
+BOTS = 0.25  # of a pace that passes at least, where nobody could notice that it takes longer
+
+
+def patience(pace: float) -> float:
+    """Seconds in which everybody who is asked answers, where others wait who may not notice it."""
+    return min(MOST, max(LEAST, round(PACES * pace, 1)))
+
+
+class Question:
+    """What is known of an open question beside the answers: `idx` is the version of the record at which they answer.
+
+    `share`: seconds that all have together, None where they may take as long as they like. It is what they are told,
+    so it stays as it was when it was told, whatever becomes of the table's pace.
+    """
+
+    def __init__(self, idx: int, least: float, share: float | None) -> None:
+        self.idx, self.share = idx, share
+        self.began = time.monotonic()
+        self.due = self.began + (least if share is None else share)
+        self.task: asyncio.Task[None] | None = None
+        self.news = asyncio.Event()  # for `asking.attend`: there is an answer, or less time
+
+    def hurry(self, share: float) -> None:
+        """Somebody who may not notice has come: from now on there is so much time."""
+        if self.share is None:
+            self.share, self.due = share, time.monotonic() + share
+            self.news.set()

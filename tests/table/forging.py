@@ -1,0 +1,58 @@
+"""A table of Family Trade at which cards have fallen as a test wants them: its steps are put into the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from parlour.core.match import Match
+from parlour.table.house import House
+from parlour.table.room import Room
+from tests.games.family_trade.table import ROYALE, Table
+from tests.table.people import ME, OPEN, Person
+
+ROYALE_SEATS = {"game": "family-trade", "options": {"ruleset": ROYALE}}
+
+
+def royale(*hands: str, draw: str = "gold") -> Match:
+    """Battle Royale with these hands (two cards each): seat 0 has drawn, and is to discard."""
+    return Table(*hands, players=len(hands), ruleset=ROYALE).draw(draw).match
+
+
+def forge(database: Path, table: str, match: Match) -> None:
+    """Let the table have the steps of `match`. No server may have it in memory."""
+    rows = [(table, i, *step, "") for i, step in enumerate(match.steps)]
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("DELETE FROM steps WHERE table_id = ?", (table,))
+        connection.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+async def forge_here(house: House, table: str, match: Match) -> Room:
+    """The same at a house in this process."""
+    house.rooms.pop(table, None)
+    forge(Path(house.store.url.database or ""), table, match)
+    return await house.room(table)
+
+
+def kept(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:
+    """What a database says, also while a server has it."""
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute(query, values).fetchall()
+
+
+async def begun(ann: Person, *others: Person) -> str:
+    """A game of Battle Royale of Ann and others, at which a discard may be asked for from the first on; its id."""
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, *[OPEN] * len(others)])
+    for person in others:
+        await person.do(f"tables/{made['id']}/sit")
+    await ann.do(f"tables/{made['id']}/start")
+    return str(made["id"])
+
+
+async def discard(room: Room, *people: Person) -> None:
+    """Whoever's turn it is discards a card."""
+    (seat,) = room.deciding()
+    seen = await people[seat].see(room.id)
+    body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
+    await people[seat].do(f"tables/{room.id}/moves", **body)
