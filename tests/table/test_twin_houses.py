@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.core.asking import questions
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
@@ -77,14 +78,19 @@ def houses(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     addresses = [f"sqlite:///{tmp_path_factory.mktemp('house')}/parlour.db" for _ in range(2)]
     cookies = [asyncio.run(furnish(address, world, made, began)) for world, address in enumerate(addresses)]
     assert cookies[0] == cookies[1]
-    servers = [nursery.start(database=address, fixtures=FIXTURES, workers=1) for address in addresses]
+    servers = [nursery.start(database=address, fixtures=FIXTURES, workers=1, patience=600) for address in addresses]
     seen = [
-        Pair(table, viewer, match.version, viewer >= 0 and viewer in (match.current_player, other.current_player))
+        Pair(table, viewer, match.version, viewer >= 0 and any(viewer in deciding(one) for one in (match, other)))
         for table, viewer, match, other in made
     ]
     yield servers, seen, cookies[0]
     for server in servers:
         server.kill()
+
+
+def deciding(match: Match) -> set[int]:
+    """Who decides, those who are asked in secret among them."""
+    return {match.current_player, *questions(match.game, match.state)}
 
 
 async def furnish(address: str, world: int, made: list[Any], began: float) -> dict[tuple[str, int], dict[str, str]]:
