@@ -77,10 +77,6 @@ def test_ff_25_the_bonus_is_that_of_counting_by_hand(seed: int) -> None:
             assert after.money[seat] - before.money[seat] == 100_000 * paid
 
 
-def test_ff_30_nothing_is_hidden() -> None:
-    assert not any(r.hidden_information(after) for _, _, after in steps(1))
-
-
 def test_ff_31_random_games_end_far_within_the_bound() -> None:
     longest = max(sum(1 for _ in steps(seed)) for seed in range(30))
     assert longest * 10 < r.bound(r.State())

@@ -273,3 +273,7 @@ def test_ff_31_no_turn_limit_but_an_end_to_every_random_game() -> None:
     state = fresh()
     assert r.bound(state) > 0
     assert r.current_player(state) < 0
+
+
+def test_ff_30_nothing_is_hidden() -> None:
+    assert not r.hidden_information(fresh())

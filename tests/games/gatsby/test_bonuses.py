@@ -113,7 +113,7 @@ def test_ga_24_a_tile_from_a_secret_draw_is_final_once_it_lies_openly() -> None:
     step = table.match.step(table.match.parse("keep S4"))  # unseen, as a tile lies on the space already
     assert table.match.current_player == step.actor
     assert GATSBY.may_undo(step)
-    step = table.match.step(table.match.parse("stay S4"))
+    step = table.match.step(table.match.parse("keep S4"))
     assert not GATSBY.may_undo(step)
 
 
