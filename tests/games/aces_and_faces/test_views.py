@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
+from random import Random
 
 import pytest
 
@@ -129,6 +131,63 @@ def test_af_15_the_winner_shows_his_hand() -> None:
     assert state.hands == table.state.hands
 
 
+# When luck does not help -------------------------------------------------------------------------
+def doubtful(random: Random) -> r.State:
+    """Seven cards in three hands, each known to be in one or several of them, many diamonds in one; nobody has won."""
+    while True:
+        state = Table(3).state
+        for card in (0, 1, 2, 3, *random.sample(range(4, c.N_CARDS), 3)):
+            owner = random.choice((0, 0, 0, 1, 2)) if card < 4 else random.randrange(3)
+            state.hands[owner] |= 1 << card
+            state.slots ^= 1 << card
+            for row in range(knowledge.ROWS):
+                state.may[row * c.N_CARDS + card] = 1 << owner | random.randrange(8) | (card < 4)
+        if not any(c.complete(hand) for hand in state.hands):
+            return state
+
+
+def possible(state: r.State, row: int) -> tuple[set[tuple[int, ...]], int]:
+    """All hands that agree with what this row knows; and how many are left out because somebody would have won."""
+    held = [card for card in range(c.N_CARDS) if r.holder_of(state, card) != r.NOBODY]
+    sizes, found, won = [c.size(hand) for hand in state.hands], set(), 0
+    for places in product(range(state.players), repeat=len(held)):
+        if all(state.may[row * c.N_CARDS + card] >> seat & 1 for card, seat in zip(held, places, strict=True)):
+            hands = [sum(1 << k for k, s in zip(held, places, strict=True) if s == seat) for seat in range(r.SEATS)]
+            if [c.size(hand) for hand in hands] == sizes:
+                if any(c.complete(hand) for hand in hands):
+                    won += 1
+                else:
+                    found.add(tuple(hands))
+    return found, won
+
+
+@pytest.mark.parametrize("tries", [0, 200])
+def test_af_13_af_14_a_deal_is_made_where_none_is_found_by_chance(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all deals of small positions: it is one of them, and the same whichever of them is the truth."""
+    monkeypatch.setattr(knowledge, "TRIES", tries)
+    random, won, dealt = Random(7), 0, Counter[bool]()
+    for number in range(60):
+        state = doubtful(random)
+        row = random.choice((knowledge.PUBLIC, 0, 1))
+        deals, ruled_out = possible(state, row)
+        won += ruled_out
+        seen = set()
+        for truth in sorted(deals)[:: max(1, len(deals) // 6)]:
+            state.hands[:] = truth
+            other = copy(state)
+            knowledge.resample(other, SPECTATOR if row == knowledge.PUBLIC else row, rng(number))
+            assert tuple(other.hands) in deals
+            seen.add(tuple(other.hands))
+        assert len(seen) == 1, "what is dealt depends on what is hidden"
+        for seed in range(20):
+            other = copy(state)
+            knowledge.resample(other, SPECTATOR if row == knowledge.PUBLIC else row, rng(seed))
+            seen.add(tuple(other.hands))
+        dealt[len(seen) > 1 or len(deals) == 1] += 1
+    assert won > 20
+    assert dealt[True] > 50
+
+
 def test_a_hard_deal_is_found_by_repair() -> None:
     """Fifteen cards with two possible places each: even deals among five hands fail, exchanging does not."""
     state = Table(6).state
@@ -149,14 +208,31 @@ def test_a_hard_deal_is_found_by_repair() -> None:
     assert len(dealt) > 6
 
 
-def test_af_14_an_exchange_that_cannot_help_leaves_the_deal() -> None:
-    """A position that contradicts itself keeps its hands."""
+def test_af_14_a_position_that_contradicts_itself_keeps_its_hands() -> None:
     state = Table(2).hold(1, "JD QD").hold(2, "KD").state
     state.may[knowledge.PUBLIC * c.N_CARDS] = 0b1001000
     state.may[knowledge.PUBLIC * c.N_CARDS + 1] = 0b1001000
     hands = list(state.hands)
     knowledge.resample(state, SPECTATOR, rng())
     assert list(state.hands) == hands
+
+
+@pytest.mark.parametrize("nodes", [1, 400])
+def test_af_13_a_deal_in_which_somebody_has_won_is_made_only_if_there_is_no_other(
+    nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann holds three kings, and either Bob or Cleo the queen of spades; the fourth king must be hers."""
+    monkeypatch.setattr(knowledge, "NODES", nodes)
+    state = Table(3).hold(1, "KD KC KH KS").hold(2, "QS").hold(3, "JS").state
+    for card, places in (("KS", 0b001), ("QS", 0b110), ("JS", 0b110)):
+        state.may[knowledge.PUBLIC * c.N_CARDS + c.CARDS.index(card)] = places
+    found = set()
+    for seed in range(20):
+        other = copy(state)
+        knowledge.resample(other, SPECTATOR, rng(seed))
+        found.add(tuple(other.hands[:3]))
+    assert len(found) == 2
+    assert {hands[0] for hands in found} == {c.LINES[2]}
 
 
 @pytest.mark.parametrize("players", [3, 6])
