@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import permutations, product
+from typing import Any
 
 import pytest
 
@@ -221,6 +223,119 @@ def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
     r.observation(table.state, 0, mine)
     r.observation(table.state, 1, other)
     assert (mine[-t.N_TILES + 2], other[-t.N_TILES + 2]) == (t.IN_HAND, t.IN_PILE)
+
+
+# When luck does not help ---------------------------------------------------------------------------
+Deal = tuple[tuple[int, ...], tuple[int, ...]]  # the faces of the places, and the list of looks and exchanges
+
+
+def every_deal(state: Any, viewer: int) -> set[Deal]:
+    """All that can have happened as far as the viewer knows: every fall of the coins, and every way to give faces."""
+    entries = [state.log[i] for i in range(state.noted)]
+    secret = [i for i, e in enumerate(entries) if e & 3 == t.HIDDEN_MOVE and e >> 2 & 3 != viewer]
+    leave = state.fresh if words.kind(state) == t.CLAIM else 0
+    outcome, found = knowledge._announced(state, leave), set()
+    for coins in product((0, 1), repeat=len(secret)):
+        lies, looks, log = [*range(t.N_SLOTS)], [], list(entries)
+        for i, e in enumerate(entries):
+            place, rest = e >> 4 & 15, e >> 8 & 15
+            if e & 3 == t.SEEN:
+                looks.append((i, lies[place], rest if e >> 2 & 3 in (viewer, t.PUBLIC) else None))
+                continue
+            if i in secret:
+                log[i] = e & 0xFFF | coins[secret.index(i)] << 12
+            if e & 3 == t.MOVED or log[i] >> 12:
+                lies[place], lies[rest] = lies[rest], lies[place]
+        known = {(tile, face) for _, tile, face in looks if face is not None}
+        if len(known) != len(dict(known)) or len(known) != len({face for _, face in known}):
+            continue
+        blank = sorted({tile for _, tile, _ in looks} - dict(known).keys())
+        for faces in permutations(set(range(t.N_CHARACTERS)) - {face for _, face in known}, len(blank)):
+            face_of = {**dict(known), **dict(zip(blank, faces, strict=True))}
+            other = copy(state)
+            other.char[:] = [face_of.get(tile, -1) for tile in lies]
+            for i, tile, _ in looks:
+                log[i] = entries[i] & 0xFF | face_of[tile] << 8
+            if knowledge._announced(other, leave) == outcome:
+                found.add((tuple(other.char), tuple(log)))
+    return found
+
+
+def only_one_coin_fits() -> Table:
+    """Seat 1 knows jazz-1, and then that seat 2, who has two of jazz, did not win with what it exchanged it for."""
+    table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3"))
+    peek(table, 1, "stars", "track2", "jazz-1", "press-3", "leave")
+    peek(table, 2, "stars", "floor6", "jazz-1", "stage-3", "leave")
+    table.give(2, track3="jazz-3", track4="jazz-2", floor3="bank-2").levels(0, 5)
+    table.state.player = 1
+    return table.due(t.STEP).claims("stage-3")
+
+
+def two_exchanges() -> Table:
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    peek(table, 2, "stars", "floor6", "jazz-2", "bank-1", "exchange")
+    peek(table, 2, "floor6", "track2", "jazz-2", "turf-2", "exchange")
+    return peek(table, 1, "track2", "track3", "jazz-2", "press-2", "leave")
+
+
+def announced(one: str, two: str, won: int, player: int = 1) -> Table:
+    """Seat 2 has won, or nobody; what it has just taken is `one`, and it or seat 1 took `two` before."""
+    table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(5, 0)
+    table.state.player = 0
+    table.due(t.STEP).claims(two).levels(5, 8)
+    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
+    table.state.player = 1
+    table.due(t.STEP).claims(one)
+    assert (table.state.ending, table.state.winner) == (won, 1 if won else -1)
+    table.state.player = player
+    return table
+
+
+FORCED = {
+    "only one coin fits": only_one_coin_fits,
+    "two exchanges": two_exchanges,
+    "all suits": lambda: announced("stage-2", "stage-3", t.ALL_SUITS),
+    "three of a suit": lambda: announced("jazz-1", "stage-3", t.TRIO),
+    "all suits in the turn of the other": lambda: announced("stage-2", "stage-3", t.ALL_SUITS, 0),
+    "nobody": lambda: announced("turf-3", "stage-3", t.GOES_ON),
+}
+
+
+@pytest.mark.parametrize("viewer", [0, 1, SPECTATOR])
+@pytest.mark.parametrize("case", FORCED)
+def test_ga_22_ga_24_what_is_dealt_where_chance_finds_nothing(
+    case: str, viewer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is one of all deals that agree with what he knows, and the same whichever of them is the truth."""
+    monkeypatch.setattr(knowledge, "TRIES", 0)
+    state = FORCED[case]().state
+    deals = sorted(every_deal(state, viewer))
+    assert (tuple(state.char), tuple(state.log[: state.noted])) in deals
+    for seed in range(15):
+        dealt = set()
+        for faces, log in deals[:: max(1, len(deals) // 5)]:
+            truth, rng = copy(state), [0] * RNG_SIZE
+            truth.char[:], truth.log[: state.noted] = faces, log
+            seed_rng(rng, seed, 0)
+            knowledge.resample(truth, viewer, rng)
+            dealt.add((tuple(truth.char), tuple(truth.log[: state.noted])))
+        assert len(dealt) == 1, "what is dealt depends on what is hidden"
+        assert dealt <= set(deals)
+
+
+def test_ga_24_a_position_that_cannot_be_keeps_its_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever seat 2 took face down, it has won: but nobody has."""
+    monkeypatch.setattr(knowledge, "TRIES", 0)
+    table = Table(faces=("stage-1", "stage-2", "press-1", "bank-1", "press-3", "bank-3"))
+    table.give(1, floor9="press-2", track2="turf-1", track3="turf-2", track4="bank-2").give(2, stars="turf-3")
+    for slot in (t.NORTH_EAST, t.NORTH_WEST, t.FINANCE, t.FINANCE + 1, t.FINANCE + 3):
+        table.state.owner[slot] = 1  # stage-1 and stage-2, press-1, bank-1; only stage-3 and jazz are left for him
+    table.state.char[t.FINANCE + 1] = char("turf-1")
+    knowledge.note(table.state, t.SEEN, 1, t.FINANCE + 1, char("turf-1"))
+    log = list(table.state.log)
+    assert not every_deal(table.state, 0)
+    knowledge.resample(table.state, 0, [1, 2, 3, 4])
+    assert list(table.state.log) == log
 
 
 # Chance --------------------------------------------------------------------------------------------
