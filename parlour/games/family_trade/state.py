@@ -99,7 +99,7 @@ class State:
     worth: int = 0  # FT-14: what it was worth
     times: int = 0  # FT-16
     took: int = 0  # the Jackpot that was taken
-    # what is known of hidden cards (see hidden.py)
+    # what is known of hidden cards (see dealing.py)
     shuffled: list[int] = ints(N_KINDS, 8)  # the deck as last shuffled, less cards certainly drawn from it
     drew: list[int] = ints(SEATS * N_KINDS, 8)  # drawn since then by a seat, by kind
     since: list[int] = ints(SEATS * N_KINDS, 8)  # shown since then by a seat, by kind
