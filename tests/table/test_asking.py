@@ -462,3 +462,33 @@ async def test_the_lists_of_others_do_not_tell_when_anybody_moved(ann: Person, h
     async with house.store.change(tables[1]) as change:
         await change.set(touched=hour - 7200)
     assert [one.table.id for one in await house.store.listing("playing", "")] == tables
+
+
+async def test_a_bot_answers_for_whoever_leaves_again(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob leaves while he is asked, comes back before the bot has answered for him, and leaves for good."""
+    asked: list[asyncio.Future[int]] = []
+
+    async def choose(*_: Any) -> int:
+        asked.append(asyncio.get_running_loop().create_future())
+        return await asked[-1]
+
+    monkeypatch.setattr(house.workers, "choose", choose)
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN])
+    await bob.do(f"tables/{made['id']}/sit")
+    await ann.do(f"tables/{made['id']}/start")
+    room = await forge_here(house, made["id"], royale(OWN, WANTS))
+    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
+    take, *_ = room.as_asked(1).legal_action_ids()
+    await bob.do(f"tables/{room.id}/leave")
+    await until(lambda: len(asked) == 1)
+    await bob.do(f"tables/{room.id}/sit")
+    if not asked[0].done():
+        asked[0].set_result(take)
+    await asyncio.sleep(0)
+    assert room.deciding() == (1,)  # it is his again
+    await bob.do(f"tables/{room.id}/leave")
+    await until(lambda: len(asked) == 2)
+    asked[1].set_result(take)
+    await until(lambda: room.deciding() == ())
