@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from dataclasses import replace as changed
 from enum import StrEnum
@@ -58,6 +59,8 @@ def advise(
     if card is not None or dice is not None or source == "fortune":
         if card is None or dice is None:
             raise typer.BadParameter("a position of fortune needs both.", param_hint="--card and --dice")
+        if step is not None:
+            raise typer.BadParameter("only a record has steps.", param_hint="--step")
         totals = _totals("0,0" if scores is None else scores)
         options = output.parse_options(option)
         match = positions.position(
@@ -92,12 +95,12 @@ def advise(
 
 
 def _totals(scores: str) -> list[int]:
-    try:
-        return [int(score) for score in scores.split(",")]
-    except ValueError:
+    totals = [score.strip() for score in scores.split(",")]
+    if not all(re.fullmatch(r"-?[0-9]{1,9}", total) for total in totals):  # `int` reads more than anybody means
         raise typer.BadParameter(
             f"{scores!r} is not totals separated by commas, as in 3000,-200.", param_hint="--scores"
-        ) from None
+        )  # fmt: skip
+    return [int(total) for total in totals]
 
 
 def _of_record(file: Path, step: int | None) -> Match:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import sys
+import textwrap
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -26,7 +27,8 @@ Type a move as the table offers it, or
   moves         the moves that are legal now
   rules CLAUSE  a clause of the rules, for example: rules {clause}
   log           all that has happened
-  undo          take back your last decision, where your play is not complete and nothing was shown
+  undo          take back your last decision, where your play is not complete
+                and nothing was shown
   save FILE     keep the game in FILE
   quit          leave; the game is kept
 """
@@ -133,9 +135,9 @@ class Table:
                 before = self.match.version
                 steps = self.match.play(words, seat)
             except ParlourError as error:
-                print(f"  {error}")
+                _say(str(error), "  ")
                 if isinstance(error, InvalidMove):
-                    print("  `help` says what can be typed.")
+                    _say("`help` says what can be typed.", "  ")
                 continue
             self.told = before
             print()
@@ -171,10 +173,10 @@ class Table:
                 if rest:
                     output.markdown(clause(self.match.game, rest))
                 else:
-                    print(f"Say which: {', '.join(clauses(self.match.game))}.")
+                    _say(f"Say which: {', '.join(clauses(self.match.game))}.")
             case "log":
                 for line in self.match.log(self._viewer()):
-                    print(f"  {output.line_text(line)}")
+                    _say(output.line_text(line), "  ")
             case "undo" | "u":
                 self._undo()
             case "save":
@@ -198,7 +200,7 @@ class Table:
         viewer = self._viewer()
         told = [line for step in steps for line in self.match.game.scenes.tell(step, viewer, self.match.names)]
         for line in told[-MOST_LINES:]:
-            print(output.line_text(line))
+            _say(output.line_text(line))
 
     # Keeping -----------------------------------------------------------------------------------
     def _save(self, name: str) -> None:
@@ -235,6 +237,13 @@ class Table:
                 print(f"Kept in {file}; see `parlour replay FILE --log` and `parlour verify FILE`.")
             else:
                 print(f"Kept. Go on with: parlour play {self.match.game.name} --resume {file}")
+
+
+def _say(words: str, indent: str = "") -> None:
+    """Print words, broken between them where they go to a screen; what is piped keeps its lines whole."""
+    if sys.stdout.isatty():
+        words = textwrap.fill(words, _width() - len(indent), break_on_hyphens=False)
+    print(textwrap.indent(words, indent))
 
 
 def _width() -> int:

@@ -257,7 +257,7 @@ class _Page:
         clicked = {piece.action: piece for piece in _all(scene.board) if piece.action and piece.action not in said}
         plain = [move for move, piece in clicked.items() if _drawn(piece)]
         if plain:
-            more = f" ... {len(plain)} in all" if len(plain) > MOST else ""
+            more = f" ({len(plain)} in all)" if len(plain) > MOST else ""
             lines += flow("  On the board: ", plain[:MOST], self.width, "    ", more)
         for move, piece in clicked.items():
             if not _drawn(piece):
@@ -289,7 +289,7 @@ class _Page:
             lines = flow(f"  {label}: ", moves, self.width, "    ")
         else:
             few = moves[:: max(len(moves) // 4, 1)][:4]
-            lines = flow(f"  {label}, for example: ", few, self.width, "    ", f" ... {len(moves)} in all: `moves`")
+            lines = flow(f"  {label}, for example: ", few, self.width, "    ", f" ({len(moves)} in all: `moves`)")
         parts = [part for part in parts if part in spoken]
         return lines + (flow("    of: ", parts, self.width, "      ") if parts else [])
 

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 GAP = "  "
+GLUE = "\N{NO-BREAK SPACE}"  # before a bar, which never begins a line
 
 
 def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width: int) -> list[str]:
@@ -72,7 +73,7 @@ def flow(head: str, entries: Sequence[str], width: int, indent: str, tail: str =
     """Entries one after the other, after `head`; broken between them, and within one only where it fills a line."""
     lines, line, fresh = [], head, True
     for i, entry in enumerate(entries):
-        words = entry + (tail if i == len(entries) - 1 else " |")
+        words = entry + (tail if i == len(entries) - 1 else f"{GLUE}|")
         if not fresh and len(f"{line} {words}") > width:
             lines.append(line)
             line, fresh = indent, True
@@ -84,7 +85,7 @@ def flow(head: str, entries: Sequence[str], width: int, indent: str, tail: str =
                 line.strip(), width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
             )
             lines += full
-    return [*lines, line.rstrip()]
+    return [one.replace(GLUE, " ").rstrip() for one in (*lines, line)]
 
 
 def diamond(cells: Sequence[str], across: int, width: int) -> list[str]:

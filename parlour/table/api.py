@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Annotated, Any
 
 import msgspec
@@ -12,7 +13,7 @@ from litestar.response import Stream
 
 from parlour.core.scene import Scene
 from parlour.table import graph, hinting, pages, passing, play, seating, talk, undoing
-from parlour.table.errors import BadInput
+from parlour.table.errors import BadInput, UnknownTable
 from parlour.table.model import Guest, TableView
 from parlour.table.room import Room
 from parlour.table.stream import FrameData, events
@@ -81,9 +82,10 @@ async def rename(request: Asked) -> Guest:
     house, guest = house_of(request), await guest_of(request)
     renamed = await house.guests.rename(guest.id, (await sent(request, NameBody)).name)
     for table in await house.store.waiting_at(guest.id):
-        async with house.hold(table) as room:
-            await house.refresh(room)
-            house.announce(room)
+        with contextlib.suppress(UnknownTable):  # it was closed meanwhile; the name is taken
+            async with house.hold(table) as room:
+                await house.refresh(room)
+                house.announce(room)
     return renamed
 
 

@@ -36,6 +36,8 @@ async def attend(house: House, room: Room, question: Question, wait: float = 0.0
         while room.question is question and not (house.closing or room.gone):
             if not await _until(room, question, question.began + wait):
                 continue
+            for seat in [seat for seat in bots if room.seats[seat].kind != "bot"]:
+                bots.pop(seat).cancel()  # who is back answers; if they leave again, the bot is asked again
             for seat in (waiting := room.deciding()):
                 if room.seats[seat].kind == "bot" and seat not in bots:
                     bots[seat] = asyncio.create_task(_think(house, room, question, seat))

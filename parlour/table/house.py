@@ -154,8 +154,10 @@ class House:
                     raise UnknownTable(f"There is no table {table!r}.")
                 if self.rooms.get(table) is not room:  # dropped from memory between our finding it and the lock
                     continue
-                if self.shared or room.doubtful:
+                if (doubtful := room.doubtful) or self.shared:
                     await self.refresh(room)
+                    if doubtful:  # what was written without our knowing has woken nobody
+                        self.go_on(room)
                 yield room
                 return
 
@@ -252,3 +254,4 @@ class House:
             async with room.lock:
                 with contextlib.suppress(ParlourError):
                     await self.refresh(room)
+                    self.go_on(room, wait=5.0)

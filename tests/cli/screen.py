@@ -77,7 +77,7 @@ def offered(screen: str) -> list[str]:
             entries.append(line.strip())
     moves = []
     for entry in entries:
-        entry = re.sub(r" of: .*| \.\.\. .*", "", entry)
+        entry = re.sub(r" of: .*| \(\d+ in all.*", "", entry)
         if single := re.match(r"([^=:|]+) = ", entry):
             moves.append(single[1])
         elif not entry.startswith("not now"):

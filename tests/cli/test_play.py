@@ -15,6 +15,7 @@ from parlour.cli.terminal import Table
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from tests.cli.conftest import Cli
+from tests.cli.screen import Screen
 
 
 def kept(out: str) -> parlour.Match:
@@ -160,3 +161,14 @@ def test_taking_back_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeyp
     assert "There is nothing to take back" in said
     assert "It cannot be taken back: it has shown something." in said
     assert [text for actor, _, text in table.match.steps if actor == 0] == ["coin 2", "look", "close"]
+
+
+def test_what_is_said_is_broken_between_words_at_the_edge_of_the_screen(tmp_path: Path) -> None:
+    with Screen(tmp_path, "family-trade", "--bots", "none", "--seed", "5") as screen:
+        screen.read(r"press Enter ")
+        screen.type("")
+        screen.read(r"\nPlayer \d> ")
+        for words in ("help", "take zzz", "discard golld", "rules", "rules FT-99"):
+            screen.type(words)
+            said = screen.read(r"\nPlayer \d> ")
+            assert max(map(len, said.splitlines())) <= 80, said

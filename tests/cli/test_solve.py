@@ -69,7 +69,7 @@ def test_advise_says_what_is_missing(cli: Cli) -> None:
     assert "Eight dice" in done.err
 
 
-@pytest.mark.parametrize("scores", ["3000,x,200", "--5,0", "²,0", ""])
+@pytest.mark.parametrize("scores", ["3000,x,200", "--5,0", "²,0", "", "٣٠٠,0", "1_000,0", "+100,0", "1" * 12 + ",0"])
 def test_totals_that_are_none_are_refused(cli: Cli, scores: str) -> None:
     done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, f"--scores={scores}")
     assert done.status == 2
@@ -118,6 +118,9 @@ def test_what_a_record_says_itself_is_refused_beside_it(cli: Cli, tmp_path: Path
     assert "--scores and --edition" in done.err
     done = cli("advise", file, "--final", "2", "--rolls", "2")
     assert "--rolls and --final" in done.err
+    done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--step", "3")
+    assert done.status == 2
+    assert "only a record has steps" in done.err
 
 
 def test_a_solution_is_put_in_safety_before_the_work_is_thrown_away(

@@ -13,6 +13,7 @@ import pytest
 
 from parlour.core import html, plain
 from parlour.core.match import Match
+from parlour.core.plain_tables import flow
 from parlour.core.scene import SPECTATOR, Scene
 from parlour.games import all_games
 
@@ -154,10 +155,19 @@ def test_the_memory_aid_is_drawn_too() -> None:
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-@pytest.mark.parametrize("width", [60, 118])
+@pytest.mark.parametrize("width", [60, 78, 118])
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
     match = Match(all_games()[name], all_games()[name].rules.PLAYERS[1], seed=width)
     for shown in positions(match, width):
         scene = shown.scene(max(shown.current_player, 0))
-        assert max(map(len, plain.render(scene, width).splitlines())) <= width
+        lines = plain.render(scene, width).splitlines()
+        assert max(map(len, lines)) <= width
+        assert not [line for line in lines if line.strip() == "|"]
         assert not unsaid(scene, 118)
+
+
+def test_a_bar_never_begins_a_line() -> None:
+    for width in range(12, 40):
+        lines = flow("Head: ", ["one and two and three", "four", "five, six and seven"], width, "    ")
+        assert not [line for line in lines if line.lstrip().startswith("|")], width
+        assert " ".join(" ".join(lines).split()) == "Head: one and two and three | four | five, six and seven"

@@ -30,7 +30,8 @@ def forge(database: Path, table: str, match: Match) -> None:
 
 async def forge_here(house: House, table: str, match: Match) -> Room:
     """The same at a house in this process."""
-    house.rooms.pop(table, None)
+    if (old := house.rooms.pop(table, None)) is not None:
+        old.end_work()  # a bot that thought about the game as it was dealt would move in this one
     forge(Path(house.store.url.database or ""), table, match)
     return await house.room(table)
 

@@ -140,7 +140,8 @@ async def test_ft_12_all_are_asked_at_once_and_the_nearest_who_takes_goes_out(
             await here.say(name, "take")
             seen = await here.see(name)
             assert seen["legal"] == []
-            assert seen["scene"]["prompt"].startswith("You said you take the gold: it is yours unless somebody nearer")
+            doubt = "" if name == "Bob" else ", unless somebody nearer to Ann in turn order takes it too"
+            assert seen["scene"]["prompt"] == f"You take the gold{doubt}. The game goes on in a moment."
             assert "<b>your turn" not in (await here.people[name].get("/")).text
         assert (await here.see("Ann"))["scene"]["prompt"] == "Bob draws a card."
         await here.beyond("Ann", asked)
@@ -200,7 +201,7 @@ async def test_an_answer_survives_kill_9_and_is_answered_the_same_for_ever(
             person.base_url = httpx.URL(here.server.url)
         seen = await here.see("Cid")
         assert seen["legal"] == []
-        assert seen["scene"]["prompt"].startswith("You said you take the gold")
+        assert seen["scene"]["prompt"].startswith("You take the gold")
         assert (await here.see("Bob"))["legal"] == ["take", "pass"]
 
         async def same() -> None:
@@ -461,3 +462,33 @@ async def test_the_lists_of_others_do_not_tell_when_anybody_moved(ann: Person, h
     async with house.store.change(tables[1]) as change:
         await change.set(touched=hour - 7200)
     assert [one.table.id for one in await house.store.listing("playing", "")] == tables
+
+
+async def test_a_bot_answers_for_whoever_leaves_again(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob leaves while he is asked, comes back before the bot has answered for him, and leaves for good."""
+    asked: list[asyncio.Future[int]] = []
+
+    async def choose(*_: Any) -> int:
+        asked.append(asyncio.get_running_loop().create_future())
+        return await asked[-1]
+
+    monkeypatch.setattr(house.workers, "choose", choose)
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN])
+    await bob.do(f"tables/{made['id']}/sit")
+    await ann.do(f"tables/{made['id']}/start")
+    room = await forge_here(house, made["id"], royale(OWN, WANTS))
+    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
+    take, *_ = room.as_asked(1).legal_action_ids()
+    await bob.do(f"tables/{room.id}/leave")
+    await until(lambda: len(asked) == 1)
+    await bob.do(f"tables/{room.id}/sit")
+    if not asked[0].done():
+        asked[0].set_result(take)
+    await asyncio.sleep(0)
+    assert room.deciding() == (1,)  # it is his again
+    await bob.do(f"tables/{room.id}/leave")
+    await until(lambda: len(asked) == 2)
+    asked[1].set_result(take)
+    await until(lambda: room.deciding() == ())

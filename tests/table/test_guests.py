@@ -8,7 +8,8 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.table.guests import COOKIE, clean_name
-from tests.table.people import Person
+from parlour.table.house import House
+from tests.table.people import ME, OPEN, Person
 
 
 async def test_a_guest_has_a_name_at_once_and_keeps_it(arrive: Callable[[], Person]) -> None:
@@ -75,3 +76,21 @@ async def test_a_new_name_is_seen_at_tables_that_wait_and_not_in_a_game_under_wa
     assert (await bob.see(waiting))["table"]["seats"][0]["name"] == "Anna"
     assert (await bob.see(playing))["table"]["seats"][0]["name"] == "Ann"
     assert (await bob.record(playing)).names == ("Ann", "Bob")
+
+
+async def test_a_name_is_taken_also_when_a_table_closes_meanwhile(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing, other = await ann.make(OPEN, OPEN), await bob.make(ME, OPEN)
+    await bob.do(f"tables/{closing}/sit")
+    look = house.store.waiting_at
+
+    async def slowly(guest: str) -> list[str]:
+        found = await look(guest)
+        await bob.do(f"tables/{closing}/leave")
+        await ann.do(f"tables/{closing}/leave")
+        return found
+
+    monkeypatch.setattr(house.store, "waiting_at", slowly)
+    assert (await bob.do("me", name="Robert"))["name"] == "Robert"
+    assert (await bob.see(other))["table"]["seats"][0]["name"] == "Robert"

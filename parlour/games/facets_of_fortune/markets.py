@@ -154,5 +154,5 @@ def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
     marks.append("buy" if there else "sell")
     return Piece(
         f"{key}-{rung}", "group", name, text=words_, marks=tuple(marks), action=action, shortcut=keys,
-        clause=clause, short=words_, children=tuple(children),
+        clause=clause, short=words_ or "Take", children=tuple(children),
     )  # fmt: skip

@@ -93,8 +93,9 @@ def answered(state: r.State, action: int, names: Sequence[str]) -> str:
     if action == r.PASS:
         return "You let it lie."
     good = words.TITLES[state.row[state.row_size - 1]].lower()
-    nearer = f"somebody nearer to {names[state.discarder]} in turn order"
-    return f"You said you take the {good}: it is yours unless {nearer} takes it too."
+    if state.asked == (state.discarder + 1) % state.players:
+        return f"You take the {good}."
+    return f"You take the {good}, unless somebody nearer to {names[state.discarder]} in turn order takes it too."
 
 
 # Cards in hand -------------------------------------------------------------------------------------

@@ -1,0 +1,111 @@
+"""A database that wrote something down and could not say so, because the connection broke at the commit: whoever tries
+again is told that it was done, and the game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from parlour.table.errors import StoreFailed
+from parlour.table.house import House
+from parlour.table.settings import Settings
+from parlour.table.store import Store
+from tests.table.forging import ROYALE_SEATS, forge_here, royale
+from tests.table.people import BOT, ME, OPEN, Person
+
+OWN, WANTS, OTHER = "1 oil 1 shrimp", "2 gold", "1 shares 1 diamond"
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return Settings(database=settings.database, pace=0, patience=0.1, engine="plain")
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """The next call of this method of the store does what it should, and then fails."""
+    real = getattr(Store, method)
+
+    async def once(store: Store, *arguments: Any, **named: Any) -> None:
+        monkeypatch.setattr(Store, method, real)
+        await real(store, *arguments, **named)
+        raise StoreFailed("The connection was lost.")
+
+    monkeypatch.setattr(Store, method, once)
+
+
+def lose_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next transaction on a table is committed, and then fails."""
+    real = Store.change
+
+    @asynccontextmanager
+    async def once(store: Store, table: str) -> Any:
+        monkeypatch.setattr(Store, "change", real)
+        async with real(store, table) as change:
+            yield change
+        raise StoreFailed("The connection was lost.")
+
+    monkeypatch.setattr(Store, "change", once)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+async def send_twice(person: Person, table: str, move: str) -> None:
+    """Make a move that fails after it was written, and send it again as the page does."""
+    seen = await person.see(table)
+    body = {"move": move, "version": seen["table"]["version"], "id": "one"}
+    await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
+    await person.do(f"tables/{table}/moves", **body)
+
+
+async def test_a_bot_plays_on_after_the_move(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await ann.make(ME, BOT)
+    room = await house.room(table)
+    await until(lambda: room.deciding() == (0,))
+    while True:
+        lose(monkeypatch, "append")
+        legal = (await ann.see(table))["legal"]
+        await send_twice(ann, table, "stop" if "stop" in legal else legal[0])
+        monkeypatch.undo()
+        if room.deciding() != (0,):
+            break
+    await until(lambda: room.over or room.deciding() == (0,))
+
+
+async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody watches the clock, as she has all the time she wants."""
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, ME])
+    room = await forge_here(house, made["id"], royale(OWN, WANTS))
+
+    async def choose(*_: Any) -> int:
+        return int(room.match.state.drawn)  # type: ignore[union-attr]
+
+    monkeypatch.setattr(house.workers, "choose", choose)
+    house.go_on(room)
+    await until(lambda: room.deciding() == (1,))
+    await until(lambda: room.question is not None and room.question.task is not None and room.question.task.done())
+    lose(monkeypatch, "answer")
+    await send_twice(ann, room.id, "take")
+    await until(lambda: room.question is None)
+    assert "Ann takes the gold" in str(room.log(1, room.version_for(1)))
+
+
+async def test_a_bot_plays_on_after_the_end_of_a_question(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, BOT, OPEN])
+    await bob.do(f"tables/{made['id']}/sit")
+    await ann.do(f"tables/{made['id']}/start")
+    room = await forge_here(house, made["id"], royale(OWN, OTHER, WANTS))
+    monkeypatch.setattr("parlour.table.asking.RETRY", 0.01)
+    lose_transaction(monkeypatch)
+    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
+    await until(lambda: room.deciding() == (1,))
+    await until(lambda: room.deciding() != (1,))
