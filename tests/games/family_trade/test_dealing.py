@@ -317,6 +317,11 @@ def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_help
             fits(position, state, 1)
             dealt += 1
     assert dealt > 10
+    quiet = Table(players=3).turn("shrimp")  # nobody has announced: any deal of the cards there are
+    state = copy(quiet.state)
+    r.resample(state, 1, rng)
+    assert sorted(state.hand[9:18]) == sorted(quiet.state.hand[9:18])
+    assert sum(state.hand[:9]) == sum(quiet.state.hand[:9])
 
 
 def test_ft_26_a_deal_is_made_even_of_a_position_that_cannot_be() -> None:
