@@ -84,12 +84,19 @@ def named(
 ) -> Game | None:  # fmt: skip
     """The game that the argument of a command line is of: of the first that `game_of` knows and that is no option's
     value. None where there is none."""
+
+    def options(game: Game, switches: bool) -> set[str]:
+        found = (p for command in (declared(game) if game.solver else ()) for p in command.parameters)
+        return {written(p) for p in found if (p.kind is bool) == switches}
+
     common = {name for flag, name in _flags(body) if not flag}
+    valued = common.union(*(options(game, False) for game in solved_games().values()))
     for before, argument in zip(("", *arguments), arguments, strict=False):
-        if (argument == "-" or not argument.startswith("-")) and before not in common and (game := game_of(argument)):
-            own = (p for command in (declared(game) if game.solver else ()) for p in command.parameters)
-            if before not in {written(p) for p in own if p.kind is not bool}:
-                return game
+        if before in common or (argument.startswith("-") and argument != "-"):
+            continue
+        game = game_of(argument)
+        if game and before not in valued - options(game, True):
+            return game
     return None
 
 

@@ -62,6 +62,12 @@ def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
     assert sorted(row["move"] for row in told["decisions"]) == sorted(match.legal_actions())
     assert told["for"] == "win"
     assert 0 < told["decisions"][0]["win"] < 1
+    move = told["decisions"][-1]["move"]
+    for said, piped in ((str(file), ""), ("-", file.read_text())):
+        told = json.loads(cli("advise", "--for", "points", "--move", move, said, "--json", input=piped).out)
+        assert (told["for"], told["move"]) == ("points", move)
+    assert cli("advise", "-", "--for", "points", input="nothing").status == 3
+    assert cli("advise", tmp_path / "none.txt", "--for", "points").status == 3
 
 
 def test_advise_says_what_is_missing(cli: Cli) -> None:

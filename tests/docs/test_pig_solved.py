@@ -129,6 +129,12 @@ def test_advise_on_a_position_and_on_a_record(cli: Cli, found: Game) -> None:
     assert told["decisions"] == [{"move": "roll", "win": pytest.approx(PUBLISHED, abs=5e-5)}]
 
 
+def test_a_game_that_is_only_an_options_value_is_not_the_game(cli: Cli, found: Game) -> None:
+    for said in (found.name, "gatsby"):
+        assert "ends in .npz" in cli("solve", "--duel", "--out", said, "fortune").err
+    assert "'fortune' is not totals" in cli("advise", "--scores", "fortune", "pig").err
+
+
 def test_what_no_game_comes_to_is_refused(cli: Cli, found: Game) -> None:
     for said in (["--scores", "x"], ["--scores", "100,0"], ["--total", "1"], ["--total", "-1"], ["--card", "captain"]):
         done = cli("advise", found.name, *said)
