@@ -111,7 +111,7 @@ def adviser(
     game: Game, level: str = ADVICE, *, simulations: int | None = None, seconds: float | None = None
 ) -> Adviser:
     """Who is asked what a position is worth, for hints and analyses: a search (as good as the best bot's unless a level
-    is given), or the solver where the game has one and two play. UnknownName."""
+    is given), or the game's solver where it is exact. UnknownName."""
     if level not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
     usual = plan(game, level)

@@ -1,4 +1,4 @@
-"""Bots that play by a game's own `solver.py`, exactly as far as it goes."""
+"""Bots that play by a game's own `study/solver.py`, exactly as far as it goes (see `parlour.core.game.Solver`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from parlour.bots import duels
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
@@ -17,13 +16,12 @@ ROOMS = 4  # tables (editions, options) remembered by one bot
 
 def names(game: Game) -> tuple[str, ...]:
     """The solver's bots, the best first; none where the game has no solver."""
-    return tuple(getattr(game.solver, "BOTS", ()))
+    return tuple(game.solver.BOTS) if game.solver else ()
 
 
 def about(game: Game, name: str) -> str:
     """What one of them is, in a line."""
-    told: str = game.solver.BOTS[name] if game.solver else ""
-    return told
+    return game.solver.BOTS[name] if game.solver else ""
 
 
 def driver(game: Game, name: str) -> int:
@@ -33,13 +31,13 @@ def driver(game: Game, name: str) -> int:
 
 def rooms(game: Game, state: Any) -> Callable[[Any], Any]:
     """What an engine makes a thread's own room of, for games from `state`."""
-    return lambda engine: duels.room(game, engine, state)
+    return lambda engine: game.solution.room(game, engine, state)
 
 
 @dataclass(frozen=True)
 class SolvedBot:
-    """Chooses the decision that the solver values most, of equals the first: `optimal` values the chance to win,
-    `points` the expected points of the turn. The same view gives the same action, with either engine."""
+    """Chooses the decision that the solver values most, of equals the first. The same view gives the same action, with
+    either engine."""
 
     game: Game
     name: str
@@ -55,7 +53,7 @@ class SolvedBot:
 
         actions, worths = self.values(view, engine or interpret(self.game))
         order = sorted(range(len(actions)), key=lambda i: -worths[i])
-        chances = self.name == "optimal"
+        chances = self.game.solver is not None and self.name in self.game.solver.CHANCES
         choices = tuple(Choice(actions[i], min(max(worths[i], 0.0), 1.0) if chances else None) for i in order)
         return Advice(view.seat, choices)
 
@@ -69,7 +67,7 @@ class SolvedBot:
         if key not in self._rooms:
             if len(self._rooms) >= ROOMS:
                 self._rooms.clear()
-            self._rooms[key] = duels.room(self.game, engine, state)
+            self._rooms[key] = self.game.solution.room(self.game, engine, state)
         most = self.game.rules.MAX_LEGAL
         out, found = engine.integers(most), engine.reals(most)
         which = names(self.game).index(self.name)
@@ -86,14 +84,16 @@ class Searching(Protocol):
 
 @dataclass(frozen=True)
 class Informed:
-    """An `Adviser` that asks the solver where two play, for whom it knows the chances, and the search elsewhere."""
+    """An `Adviser` that asks the solver where it is exact (`Solver.EXACT`), and the search elsewhere."""
 
     exact: SolvedBot
     search: Searching
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
         """See `Adviser`."""
-        return (self.exact if view.players == 2 else self.search).advise(view, engine, beside, top)
+        solver = self.exact.game.solver
+        known = solver is not None and view.players in solver.EXACT
+        return (self.exact if known else self.search).advise(view, engine, beside, top)
 
     def forget(self) -> None:
         """See `Adviser`."""

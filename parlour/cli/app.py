@@ -14,6 +14,7 @@ from parlour.cli import (
     advise,
     analyse,
     arena,
+    asking,
     bench,
     bots,
     games,
@@ -79,9 +80,10 @@ def _root(
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
     analyse.analyse, rules.rules, bench.bench, games.games, bots.bots,
-    solve.solve, advise.advise,
 ):  # fmt: skip
     app.command()(command)
+for asked in (solve.solve, advise.advise):  # what they may be told depends on the game
+    app.command(context_settings=asking.ALL)(asked)
 
 
 def run(arguments: list[str]) -> int:

@@ -84,8 +84,8 @@ def arena(
     whom. --sprt (two bots) stops when one hypothesis is accepted, with error rates of 5 %. Ctrl-C stops with what
     there is, and the same command with the same --out goes on.
 
-    Examples: `parlour arena fortune --bots greedy,random --games 100`, `parlour arena gatsby --bots hard,medium
-    --sprt --out hard.jsonl`, `parlour arena family-trade --ladder --seconds 300 --out ladder --write`
+    Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots hard,medium
+    --sprt --out hard.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
     """
     from parlour.analysis.arena import Contest, Crew
     from parlour.analysis.shapes import shapes

@@ -18,7 +18,7 @@ def bots(
 ) -> None:
     """List the bots of a game, the best first: what each is, and which commands it plays in.
 
-    Examples: `parlour bots fortune`, `parlour bots --json`
+    Examples: `parlour bots GAME`, `parlour bots --json`
     """
     from parlour.bots.listing import listing
     from parlour.games import all_games, find

@@ -39,7 +39,7 @@ def play(
     are people's, all at this keyboard; --bots none leaves every seat to people. At the prompt type a move, or
     `help`. Moves can also be piped in, one a line. A game that is left is kept, and can be resumed.
 
-    Examples: `parlour play fortune`, `parlour play fortune --players 3 --bots greedy,random --seed 7`
+    Examples: `parlour play GAME`, `parlour play GAME --players 3 --bots greedy,random --seed 7`
     """
     from parlour.cli.terminal import Table
     from parlour.core.match import Match

@@ -22,7 +22,7 @@ class Unproved(ParlourError):
 
 def rules(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")] = None,
-    clause: Annotated[str | None, typer.Argument(metavar="CLAUSE", help="A clause, FO-18 for example.")] = None,
+    clause: Annotated[str | None, typer.Argument(metavar="CLAUSE", help="A clause, by its number.")] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List each clause with the code and the tests that cite it.")
     ] = False,
@@ -33,7 +33,7 @@ def rules(
     With --coverage: clause, code and tests, of one game or of all; exit status 1 when a clause lacks either.
     Tests are counted where Parlour runs from its source.
 
-    Examples: `parlour rules fortune`, `parlour rules fortune FO-18`, `parlour rules --coverage`
+    Examples: `parlour rules GAME`, `parlour rules GAME CLAUSE`, `parlour rules --coverage`
     """
     if coverage:
         if clause:

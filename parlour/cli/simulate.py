@@ -36,7 +36,7 @@ def simulate(
     One bot for each seat, or one for all; without --bots all play at random. Ctrl-C stops, and what was played until
     then is told.
 
-    Example: `parlour simulate fortune --players 3 --bots greedy,random,random --games 10000 --seed 1`
+    Example: `parlour simulate GAME --players 3 --bots greedy,random,random --games 10000 --seed 1`
     """
     import parlour
     from parlour.games import find

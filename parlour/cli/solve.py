@@ -1,117 +1,54 @@
-"""`parlour solve`: Fortune's turn for every card, and the whole game for two."""
+"""`parlour solve`: what a game's own solver has worked out."""
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
 import typer
 
-from parlour.cli import output
+from parlour.cli import asking, output
 from parlour.core.errors import BadSetup
+from parlour.core.game import Game
+from parlour.core.solving import Command, Interrupted
 
 
-def solve(
+def solve(context: typer.Context) -> None:
+    """What a game's own solver finds out: exact values, tables."""
+    game = asking.named(context.args, _solve, _declared, asking.game_called)
+    asking.run("solve", _solve, context.args, _declared, game)
+
+
+def _solve(
     game: output.GameName,
-    exact: Annotated[bool, typer.Option("--exact", help="Exact fractions; some seconds.")] = False,
-    duel: Annotated[
-        bool, typer.Option("--duel", help="Solve the game for two players and write the table; some minutes.")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Where --duel writes (.npz).  [default: GAME-EDITION.npz]")
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Threads for --duel.  [default: one a core]")
-    ] = None,
+    *,
     edition: output.EditionName = None,
     option: output.Options = None,
     json: output.Json = False,
+    given: dict[str, Any],
 ) -> None:
-    """The best turn with each card, by expected points; or, with --duel, the chance to win for every pair of totals.
+    """What a game's own solver finds out: exact values, tables.
 
-    --duel keeps its work in OUT.part after each round: interrupted (Ctrl-C), the same command goes on from there.
-
-    Examples: `parlour solve fortune --exact --json`, `parlour solve fortune --duel --edition classic-35`
+    Example: `parlour solve GAME`
     """
     from parlour.games import find
 
     found = find(game)
-    if found.solver is None:
-        raise BadSetup(f"{found.text.TITLE} has no solver; fortune has one.")
-    options = output.parse_options(option)
-    if duel:
-        _duel(found, edition, options, out, threads, json)
-    elif exact:
-        _exact(found, edition, options, json)
+    solution = asking.solution(found)
+    if not hasattr(solution, "solve"):
+        raise BadSetup(f"The solver of {found.text.TITLE} has nothing to tell beside a position (`parlour advise`).")
+    with output.progress("solving", "solving (compiling first, where that is new)") as tell:
+        try:
+            answer = solution.solve(asking.question(found, edition, option, given, tell))
+        except Interrupted as stop:
+            print(stop, file=sys.stderr)
+            raise typer.Exit(output.INTERRUPTED) from None
+    if json:
+        output.emit(answer.data)
     else:
-        _cards(found, edition, options, json)
+        asking.show(answer)
 
 
-def _cards(found: Any, edition: str | None, options: dict[str, str], json: bool) -> None:
-    from parlour.analysis import turns
-
-    with output.progress("solving", "compiling (the first time only)"):
-        worths = turns.cards(found, edition, options)
-    if json:
-        output.emit({name: worth.points for name, worth in worths.items()})
-        return
-    from rich.table import Table
-
-    table = Table("card", "points", "disqualified", "Island", "each opponent loses")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for name, worth in worths.items():
-        table.add_row(
-            name,
-            f"{worth.points:,.2f}",
-            f"{worth.disqualified:.1%}",
-            f"{worth.island:.1%}",
-            f"{worth.loss:,.1f}",
-        )
-    output.console().print(table)
-
-
-def _exact(found: Any, edition: str | None, options: dict[str, str], json: bool) -> None:
-    from parlour.analysis import turns
-
-    with output.progress("solving", "solving"):
-        values = turns.fractions(found, edition, options)
-    if json:
-        output.emit({
-            name: {"numerator": value.numerator, "denominator": value.denominator} for name, value in values.items()
-        })  # fmt: skip
-        return
-    for name, value in values.items():
-        print(f"{name}: {value.numerator}/{value.denominator}")
-
-
-def _duel(
-    found: Any, edition: str | None, options: dict[str, str], out: Path | None, threads: int | None, json: bool
-) -> None:  # fmt: skip
-    from parlour.bots import duels
-
-    usual = found.options()
-    changed = [f"-{name}={value}" for name, value in options.items() if value != usual.get(name)]
-    file = out or Path(f"{found.name}-{found.edition(edition).name}{''.join(changed)}.npz")
-    if file.suffix != ".npz":
-        raise BadSetup(f"--out names a file that ends in .npz, and {file} does not.")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    kept, beside = Path(f"{file}.part"), Path(f"{file}.tmp")
-    try:
-        with output.progress("solving", "compiling (the first time only)") as tell:
-            table = duels.solve(found, edition, options, kept, tell, threads)
-        with beside.open("wb") as written:
-            table.save(written)
-        os.replace(beside, file)
-        kept.unlink(missing_ok=True)
-    except KeyboardInterrupt:
-        rounds = f"the rounds that are done are in {kept}" if kept.exists() else "no round was done yet"
-        print(f"Interrupted: {rounds}. The same command goes on from there.", file=sys.stderr)
-        raise typer.Exit(output.INTERRUPTED) from None
-    told = {"file": str(file), "bytes": file.stat().st_size, "places": table.places, **table.facts}
-    if json:
-        output.emit(told)
-    else:
-        output.facts({name: str(value) for name, value in told.items()})
+def _declared(game: Game) -> Sequence[Command]:
+    return [game.solution.SOLVE] if hasattr(game.solution, "SOLVE") else []

@@ -47,7 +47,7 @@ def stats(
     one for each seat, or one for all. With --json one object a line. --write also plays games between the best
     bots, --best-games of them. Ctrl-C stops, and what was counted until then is told, but nothing written.
 
-    Examples: `parlour stats fortune --players 3`, `parlour stats fortune --bots greedy --games 1000 --plots pictures`
+    Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`
     """
     from parlour.analysis import report
     from parlour.analysis.shapes import shapes

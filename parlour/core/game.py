@@ -10,10 +10,14 @@ from functools import cached_property
 from importlib import resources
 from numbers import Integral
 from types import ModuleType
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from parlour.core.errors import BadSetup, UnknownName, whole
 from parlour.core.scene import Line, Reason, Scene
+from parlour.core.solving import Answer, Command, Question
+
+if TYPE_CHECKING:
+    from parlour.core.match import Match
 
 CHANCE = -1
 TERMINAL = -4
@@ -194,6 +198,65 @@ class Scenes(Protocol):
     def tell(self, step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]: ...
 
 
+class Solver(Protocol):
+    """`study/solver.py`, of a game that can be played exactly: in the dialect of the rules, compiled with them.
+
+    A `room` is what it works in: whatever `Solution.room` made for this table (edition, options) and this engine. Each
+    thread has a room of its own. States are those of the engine, and their hidden things have been resampled.
+    """
+
+    BOTS: Mapping[str, str]  # name -> what it is, in a line; the best first. Their numbers below are their places here
+    CHANCES: tuple[str, ...]  # those whose values are chances to win, 0 to 1; others may value what they like
+    EXACT: tuple[int, ...]  # the numbers of players for whom hints and analyses ask the first bot, not the search
+    ENTRIES: tuple[str, ...]  # what Python calls: "values", and whatever `study/solution.py` calls besides
+
+    def choose(self, bot: int, state: Any, work: Any, out: Buffer, room: Any) -> int:
+        """The legal decision that bot number `bot` makes in `state`: the one it values most, of equals the first.
+
+        Called inside simulations, at decisions only. `work`: another state of the same table, to be used up. `out`: a
+        buffer of MAX_LEGAL ints.
+        """
+        ...
+
+    def values(self, bot: int, states: Any, out: Buffer, room: Any, found: MutableSequence[float]) -> int:
+        """All legal decisions of states[0] into `out`, ascending, and what `bot` says they are worth into `found`
+        (MAX_LEGAL floats); how many. states[1] is used up. Called for each decision of a bot, hint and analysis.
+        """
+        ...
+
+
+class Solution(Protocol):
+    """`study/solution.py`, beside `solver.py`: its tables, and what the commands ask of it. Plain Python, not compiled.
+
+    It is handed an engine, and imports none; NumPy is imported inside the functions that need it, so that those who
+    only play do not load it. Besides `room` all is optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`,
+    `POSITION` with `position`; `parlour.core.solving` has the words they are written in.
+    """
+
+    SOLVE: Command  # what `parlour solve GAME` has besides --edition, --option, --json
+    ADVISE: Command  # what `parlour advise` has of this game, whether a position is described or in a record
+    POSITION: Command  # what `parlour advise GAME` has to describe a position; without it records alone are asked about
+
+    def room(self, game: Game, engine: Any, state: Any) -> Any:
+        """What `solver` works in, for games set up as `state` was: made once for each table, engine and thread.
+
+        Tuples of the engine's buffers (`integers`, `reals`), so that it is arrays when compiled, lists when not.
+        """
+        ...
+
+    def solve(self, question: Question) -> Answer:
+        """The answer to `parlour solve GAME`. ParlourError is told on one line; `Interrupted` says what is kept."""
+        ...
+
+    def position(self, question: Question) -> Match:
+        """The position that the options describe, at a decision. UnknownName, BadSetup for what cannot be."""
+        ...
+
+    def advise(self, match: Match, question: Question) -> Answer:
+        """What each decision of the player to move is worth. BadSetup where nobody decides."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One component of an edition: its value, where it comes from (one of MARKS) and the clause."""
@@ -294,9 +357,16 @@ class Game:
         return self._optional("events")
 
     @cached_property
-    def solver(self) -> ModuleType | None:
-        """The optional `solver.py`: exact play, where a game has it (see `parlour.bots.solved`)."""
-        return self._optional("solver")
+    def solver(self) -> Solver | None:
+        """The optional `study/solver.py`: exact play, where a game has it."""
+        return cast("Solver | None", self._optional("study.solver"))
+
+    @cached_property
+    def solution(self) -> Solution:
+        """`study/solution.py`, in a game that has a `solver`. BadSetup elsewhere."""
+        if self.solver is None:
+            raise BadSetup(f"{self.text.TITLE} has no solver.")
+        return cast(Solution, self._module("study.solution"))
 
     @cached_property
     def rulesets(self) -> tuple[str, ...]:
@@ -404,7 +474,8 @@ class Game:
         return self.rules.setup(players, edition.parts, index)
 
     def _optional(self, name: str) -> ModuleType | None:
-        return self._module(name) if resources.files(self.package).joinpath(f"{name}.py").is_file() else None
+        file = resources.files(self.package).joinpath(f"{name.replace('.', '/')}.py")
+        return self._module(name) if file.is_file() else None
 
     def _module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{name}")

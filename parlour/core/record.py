@@ -1,7 +1,7 @@
 """Records: a match as text, and back. The format is described in docs/notation.md.
 
     parlour-record 1
-    game: "fortune"
+    game: "NAME"
     ...header lines, each `name: JSON`
 
     * card captain

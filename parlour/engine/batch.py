@@ -24,7 +24,7 @@ class Moved(NamedTuple):
 class Batch:
     """`n` games of one kind, each in its lane, each waiting for a decision (chance is drawn inside).
 
-    >>> batch = Batch("fortune", 1000, players=2, seed=1)
+    >>> batch = Batch(game, 1000, players=2, seed=1)
     >>> while not batch.over:
     ...     rewards, ended = batch.step(batch.random_actions())
 

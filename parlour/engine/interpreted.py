@@ -74,7 +74,7 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
     _complete(rules, linker.link(no_shortcuts, {"rules": rules}))
     policy = _completed(linker, game.policy, no_policy)
     watched = _completed(linker, game.events, no_events)
-    solver = linker.link(game.solver) if game.solver else None
+    solver = linker.link(_module(game.solver)) if game.solver else None
     bound = {"rules": rules, "policy": policy, "watched": watched, "solver": solver, "assign": assign}
     first, second, third, fourth, fifth = (linker.link(module, bound) for module in LOOPS)
     return rules, policy, first, second, third, fourth, fifth, solver

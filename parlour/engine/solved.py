@@ -1,7 +1,7 @@
-"""Games between bots of which some play by the game's own `solver.py`; otherwise as in `drivers`.
+"""Games between bots of which some play by the game's own solver; otherwise as in `drivers`.
 Apart from them because a solver takes long to compile, and most who simulate need none.
 
-`solver` is bound to the game's module. `room` holds what it works in and from: see `Engine` and the module itself.
+`solver` is bound to the game's module (`parlour.core.game.Solver`), and `room` is what it works in.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.bots import duels
+from parlour.games.fortune.study import duels
 from tests.cli.conftest import Cli
 
 DICE = "skull skull gold gold gold gold diamond diamond"
@@ -35,9 +35,10 @@ def test_solve_prints_points_of_the_edition_s_cards(cli: Cli) -> None:
 
 
 def test_solve_is_for_games_that_have_a_solver(cli: Cli) -> None:
-    done = cli("solve", "gatsby")
-    assert done.status == 2
-    assert "has no solver" in done.err
+    for asked in (["solve", "gatsby"], ["solve", "gatsby", "--exact"], ["advise", "gatsby", "--card", "captain"]):
+        done = cli(*asked)
+        assert done.status == 2
+        assert "Gatsby has no solver. Allowed: fortune." in done.err
 
 
 def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
@@ -61,6 +62,12 @@ def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
     assert sorted(row["move"] for row in told["decisions"]) == sorted(match.legal_actions())
     assert told["for"] == "win"
     assert 0 < told["decisions"][0]["win"] < 1
+    move = told["decisions"][-1]["move"]
+    for said, piped in ((str(file), ""), ("-", file.read_text())):
+        told = json.loads(cli("advise", "--for", "points", "--move", move, said, "--json", input=piped).out)
+        assert (told["for"], told["move"]) == ("points", move)
+    assert cli("advise", "-", "--for", "points", input="nothing").status == 3
+    assert cli("advise", tmp_path / "none.txt", "--for", "points").status == 3
 
 
 def test_advise_says_what_is_missing(cli: Cli) -> None:
@@ -148,7 +155,7 @@ def test_an_interrupted_solution_says_where_its_work_is(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parlour.bots.duels.solve", interrupted)
+    monkeypatch.setattr("parlour.games.fortune.study.duels.solve", interrupted)
     file = tmp_path / "duel.npz"
     done = cli("solve", "fortune", "--duel", "--out", file)
     assert done.status == 130

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
+
+import pytest
 
 import parlour
 
+PACKAGE = Path(parlour.__file__).parent
+FLOORS = ("core", "engine", "bots", "analysis", "table", "cli")
 OTHERS = ("parlour.__main__", "parlour.table.migrations")  # run, not imported; read by Alembic
 
 
@@ -18,6 +24,40 @@ def test_a_games_rules_can_be_imported_by_their_name() -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert "fortune" in done.stdout.split()
+
+
+def names_of_games() -> re.Pattern[str]:
+    """Every game as its folder, the command line, a package or its title has it."""
+    texts = [text for name, game in parlour.all_games().items() for text in (name, game.text.TITLE)]
+    names = {r"[\W_]+".join(re.split(r"[\W_]+", text.lower())) for text in texts}
+    return re.compile(rf"(?<![^\W_])({'|'.join(sorted(names))})(?![^\W_])", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_nothing_outside_a_games_folder_names_one(floor: str) -> None:
+    """A game may come from anywhere, so no other part may know it: neither code nor words."""
+    pattern = names_of_games()
+    files = [file for file in (PACKAGE / floor).rglob("*") if file.suffix in {".py", ".js", ".css", ".html", ".mako"}]
+    assert files
+    told = {
+        file.relative_to(PACKAGE).as_posix(): found.group()
+        for file in files
+        if (found := pattern.search(file.read_text("utf-8")))
+    }
+    assert told == {}
+
+
+def test_the_names_of_games_are_seen_however_they_are_written() -> None:
+    pattern = names_of_games()
+    for text in (
+        "Of Fortune:",
+        "parlour.games.aces_and_faces",
+        'find("family-trade")',
+        "Facets of Fortune",
+        "_gatsby_",
+    ):
+        assert pattern.search(text), text
+    assert not pattern.search("unfortunately, places and faces")
 
 
 def test_nothing_in_a_package_hides_a_module_of_the_same_name() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from parlour.engine import link
-from parlour.games.fortune import dice, lattice
+from parlour.games.fortune import dice
+from parlour.games.fortune.study import lattice
 
 
 def test_a_table_is_converted_also_where_only_other_modules_name_it() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from parlour.core.struct import copy
 from parlour.games import find
-from parlour.games.fortune import follow, lattice, turn
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import follow, lattice, turn
 
 FORTUNE = find("fortune")
 OPTIONS = (

@@ -9,13 +9,13 @@ import pytest
 
 import parlour
 from parlour import bots
-from parlour.bots import View, duels, solved
+from parlour.bots import View, solved
 from parlour.core.errors import BadSetup
 from parlour.core.match import Match
 from parlour.engine import interpret
 from parlour.games import find
-from parlour.games.fortune import duel, follow, lattice, solver, turn
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import duel, duels, follow, lattice, solver, turn
 from tests.games.fortune.plain_turn import PlainTurn
 from tests.games.fortune.table import spread
 
@@ -33,7 +33,7 @@ def test_the_table_is_small_and_says_what_it_is() -> None:
     about = duels.facts(FORTUNE, None, None)
     assert {name: table.facts[name] for name in about} == about
     assert table.facts["change"] < duels.STILL
-    file = Path(duels.__file__).parents[1] / "games" / "fortune" / "tables" / "shafir-35.npz"
+    file = Path(duels.__file__).parents[1] / "tables" / "shafir-35.npz"
     assert file.stat().st_size < 1_000_000
 
 

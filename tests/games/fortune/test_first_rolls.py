@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from parlour.analysis import turns
 from parlour.core.struct import copy
-from parlour.games.fortune import exact, follow, lattice, turn
+from parlour.engine.compiled import compile
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import exact, follow, lattice, turn, turns
 from tests.games.fortune.plain_turn import ALL as THROWS
 from tests.games.fortune.plain_turn import PlainTurn, card_skulls, island_losses, reaches_island, throws
 from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved
@@ -153,7 +153,7 @@ def test_fo_14_fo_24_seven_skulls_and_a_sword_cost_nothing_in_a_truce() -> None:
 
 @pytest.mark.slow
 def test_compiled_the_cards_are_the_same() -> None:
-    told = turns.cards(FORTUNE)
+    told = turns.cards(FORTUNE, compile(FORTUNE))
     assert len(told) == r.N_CARDS
     for name, worth in told.items():
         expected = island_losses(name)

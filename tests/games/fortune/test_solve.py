@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from parlour.analysis import turns
-from parlour.analysis.positions import position
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
+from parlour.engine import interpret
 from parlour.games.fortune import dice as d
-from parlour.games.fortune import exact, follow, lattice, turn
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import exact, follow, lattice, turn, turns
+from parlour.games.fortune.study.positions import position
 from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved
 
 
@@ -199,12 +199,12 @@ def test_played_on_the_real_rules_it_brings_what_it_says(card: int) -> None:
 
 def test_advice_on_a_position() -> None:
     match = position(FORTUNE, "captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2)
-    told = turns.prospects(match, "points")
+    told = turns.prospects(match, interpret(FORTUNE), "points")
     assert told.decisions[0].move == told.move == "stop"
     assert told.decisions[0].points == 2 * (200 + 600)
     assert told.decisions[0].disqualified == 0.0
     assert told.scores == {1600: 1.0}
-    other = turns.prospects(match, "points", told.decisions[1].move)
+    other = turns.prospects(match, interpret(FORTUNE), "points", told.decisions[1].move)
     assert sum(other.scores.values()) == pytest.approx(1.0)
     row = next(row for row in other.decisions if row.move == other.move)
     assert sum(points * chance for points, chance in other.scores.items()) == pytest.approx(row.points)

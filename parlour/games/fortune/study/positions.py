@@ -10,8 +10,8 @@ from parlour.core.game import Chosen, Game
 from parlour.core.match import Match
 from parlour.core.struct import copy
 from parlour.games.fortune import dice as d
-from parlour.games.fortune import follow
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import follow
 
 
 def position(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import dice as d
-from parlour.games.fortune import lattice as at
 from parlour.games.fortune import rules as r
-from parlour.games.fortune import turn
+from parlour.games.fortune.study import lattice as at
+from parlour.games.fortune.study import turn
 
 LIES = 0  # + LEVELS * fresh + level: the chance that these dice lie and the rest roll
 WANTS = LIES + 2 * at.LEVELS  # + LEVELS * fresh + level: that the best part of these dice is kept

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from parlour.bots import duels
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Chosen, Game
 from parlour.core.match import Match
-from parlour.engine import interpret
-from parlour.games.fortune import exact, follow, lattice, solver, turn
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import duels, exact, follow, lattice, solver, turn
 
 MEASURES = {"win": solver.OPTIMAL, "points": solver.POINTS}
 
@@ -31,12 +29,11 @@ class CardWorth:
     island: float
 
 
-def cards(game: Game, edition: str | None = None, options: Chosen | None = None) -> dict[str, CardWorth]:
-    """Every card's best turn, compiled; cards that the edition has none of are left out."""
-    from parlour.engine.compiled import compile
-
+def cards(
+    game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None
+) -> dict[str, CardWorth]:  # fmt: skip
+    """Every card's best turn, with a compiled engine; cards that the edition has none of are left out."""
     state = game.start(2, game.edition(edition), game.options(options))
-    engine = compile(game)
     room, found, out = duels.room(game, engine, state), engine.reals(2 * r.N_CARDS), engine.integers(r.MAX_LEGAL)
     states = engine.states(state, 2)
     engine.solver.all_points(states, out, room, found)
@@ -95,13 +92,12 @@ class Prospects:
     losses: dict[int, float]
 
 
-def prospects(match: Match, measure: str, move: str | None = None) -> Prospects:
+def prospects(match: Match, engine: Any, measure: str, move: str | None = None) -> Prospects:
     """Every decision of the player to move, played on for `measure` ("points" or "win"); how the turn ends after `move`
     (the best one unless given). BadSetup where nobody decides."""
     state, game = match.state, match.game
     if state.phase != r.DECIDE:
         raise BadSetup("Nobody has a decision to make there.")
-    engine = interpret(game)
     bot = MEASURES[measure]
     room, out, found = duels.room(game, engine, state), [0] * r.MAX_LEGAL, [0.0] * r.MAX_LEGAL
     chances, ends = engine.reals(follow.ROWS, lattice.WIDTH), engine.reals(follow.ENDS)

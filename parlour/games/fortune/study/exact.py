@@ -13,8 +13,8 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from parlour.games.fortune import dice as d
-from parlour.games.fortune import lattice as at
-from parlour.games.fortune import turn
+from parlour.games.fortune.study import lattice as at
+from parlour.games.fortune.study import turn
 
 Table = list[list[int]]
 SIXES = [6**n for n in range(d.N_DICE + 1)]

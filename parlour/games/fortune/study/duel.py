@@ -17,11 +17,11 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import dice as d
-from parlour.games.fortune import follow, turn
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.follow import DEEP, GAINS, LEFT, REACH, STEP, place
-from parlour.games.fortune.lattice import FIRST, HEAD, KEPT, LEVELS, LOSS, NODES, SAFE, WORTH
-from parlour.games.fortune.lattice import ROWS as CARD_ROWS
+from parlour.games.fortune.study import follow, turn
+from parlour.games.fortune.study.follow import DEEP, GAINS, LEFT, REACH, STEP, place
+from parlour.games.fortune.study.lattice import FIRST, HEAD, KEPT, LEVELS, LOSS, NODES, SAFE, WORTH
+from parlour.games.fortune.study.lattice import ROWS as CARD_ROWS
 
 MEAN = r.N_CARDS
 BLOCKS = r.N_CARDS + 1

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.fortune import duel, follow, lattice, turn
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import duel, follow, lattice, turn
 
 BOTS = {
     "optimal": "plays for the chance to win, exactly with two players, approximately with more",
     "points": "plays each turn for the most points on average, exactly",
 }
+CHANCES = ("optimal",)
+EXACT = (2,)
 OPTIMAL, POINTS = 0, 1
 
 # Notes: places below the line, then what the values of the turn under way are values of

@@ -1,4 +1,4 @@
-"""Fortune for two, solved: the table of `parlour/games/fortune/duel.py`, made, kept and read.
+"""Fortune for two, solved: the table of `duel.py`, made, kept and read.
 
 Made compiled, on all cores, in some five rounds until nothing changes. What has been reached is kept in a file after
 each round, so the work can be interrupted at any time and taken up again.
@@ -19,8 +19,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from parlour.core.errors import BadSetup
 from parlour.core.game import Chosen, Game
-from parlour.games.fortune import duel, follow, lattice, solver, turn
+from parlour.core.solving import Progress
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import duel, follow, lattice, solver, turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +34,6 @@ SCALE = 65_535  # chances by card are kept in 16 bits
 # Options that a table does not depend on: places count from the line, and nothing else is looked at
 FREE = ("target", "finish", "pile", "round_limit")
 METHOD = "policy iteration over pairs of totals, cards drawn independently"
-
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, eq=False)  # arrays have no one answer to ==
@@ -168,10 +167,11 @@ def facts(game: Game, edition: str | None, options: Chosen | None, depth: int = 
 
 
 def solve(
-    game: Game, edition: str | None = None, options: Chosen | None = None, partial: Path | None = None,
+    game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None, partial: Path | None = None,
     progress: Progress | None = None, threads: int | None = None, depth: int = DEPTH, rounds: int | None = None,
 ) -> Duel:  # fmt: skip
-    """Solve the game for two, compiled; minutes. `progress(done, total)`: pairs of totals, `total` a forecast.
+    """Solve the game for two with a compiled engine; minutes. `progress(done, total)`: pairs of totals, `total` a
+    forecast.
 
     `partial`: a file in which work is kept from round to round, to be taken up again after an interruption; it is
     left to whoever has put the result in safety. `depth` in points; at most `rounds` rounds, if given. BadSetup: see
@@ -179,7 +179,7 @@ def solve(
     """
     about = facts(game, edition, options, depth)
     work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
-    forge = Forge(game, game.start(2, game.edition(edition), game.options(options)), work.chances)
+    forge = Forge(engine, game.start(2, game.edition(edition), game.options(options)), work.chances)
     while work.change > STILL and (rounds is None or work.rounds < rounds):
         done = work.rounds * forge.pairs
         total = max(ROUNDS, work.rounds + 1) * forge.pairs
@@ -201,12 +201,10 @@ def solve(
 class Forge:
     """What the work is done with: the cards' tables, and how the turns of each pair of totals end."""
 
-    def __init__(self, game: Game, state: Any, chances: NDArray[Any]) -> None:
+    def __init__(self, engine: Any, state: Any, chances: NDArray[Any]) -> None:
         import numpy as np
 
-        from parlour.engine.compiled import compile
-
-        self.engine = compile(game)
+        self.engine = engine
         self.places = len(chances) // duel.BLOCKS
         self.columns = chances.shape[1]
         self.far = self.places + duel.FARTHEST

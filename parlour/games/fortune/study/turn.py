@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import dice as d
-from parlour.games.fortune import lattice as at
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import lattice as at
 
 DONE = 0  # + level: the value if the turn ends with these dice
 GAIN = DONE + at.LEVELS  # + LEVELS * fresh + level: of all dice landed, or of rolling those that are missing
