@@ -17,6 +17,7 @@ from parlour.cli import (
     arena,
     bench,
     bots,
+    check,
     play,
     records,
     rules,
@@ -93,7 +94,7 @@ def _root(
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
     analyse.analyse, rules.rules, bench.bench, games_command.games, bots.bots,
-    solve.solve, advise.advise,
+    solve.solve, advise.advise, check.check,
 ):  # fmt: skip
     app.command()(command)
 

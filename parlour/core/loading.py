@@ -53,7 +53,7 @@ def _package(game: Game) -> Traversable:
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{game.package}.".startswith(f"{error.name}."):
             raise Unfit(f"There is no package {game.package}.") from error
-        raise Unfit(_told(error, "__init__.py", game)) from error
+        raise Unfit(told(error, "__init__.py", game)) from error
     return resources.files(game.package)
 
 
@@ -61,11 +61,12 @@ def _import(game: Game, name: str) -> ModuleType:
     try:
         return importlib.import_module(f"{game.package}.{name}")
     except (Exception, SystemExit) as error:
-        raise Unfit(_told(error, f"{name}.py", game)) from error
+        raise Unfit(told(error, f"{name}.py", game)) from error
 
 
-def _told(error: BaseException, file: str, game: Game) -> str:
-    """What an import said, with the place in the game's own files where it happened."""
+def told(error: BaseException, file: str, game: Game) -> str:
+    """An error of the game's code as a sentence, with the place in the game's own files where it happened; `file` where
+    it happened in none of them."""
     if isinstance(error, SyntaxError):
         where = Path(error.filename).name if error.filename else file
         return f"{where}, line {error.lineno}: this is not Python ({error.msg})."

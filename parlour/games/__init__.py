@@ -9,6 +9,7 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 
 from parlour.core.errors import BrokenGame, UnknownName
 from parlour.core.game import Game
@@ -65,6 +66,20 @@ def find(name: str) -> Game:
     if broken := [one for one in broken_games() if one.name == wanted]:
         raise BrokenGame(f"The game {wanted} of {broken[0].place} does not load: {broken[0].why}")
     raise UnknownName(f"There is no game {name!r}.", allowed=all_games())
+
+
+def inside(place: str | Path) -> list[Game]:
+    """The game in this folder, or the games in its folders, whatever else is called so; from now on this process, and
+    those that it starts, find them there. BrokenGame where there is none, or one without __init__.py."""
+    found = Path(place).expanduser().absolute()
+    outside.add([found])
+    folders = [folder for folder, is_game in outside.places(str(found)) if is_game]
+    if not folders:
+        raise BrokenGame(f"There is no game in the folder {found}.")
+    for folder in folders:
+        if not (folder / "__init__.py").is_file():
+            raise BrokenGame(f"{folder}: __init__.py is missing.")
+    return [Game(outside.called(folder.name), outside.package(folder)) for folder in folders]
 
 
 @cache

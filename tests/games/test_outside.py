@@ -24,6 +24,11 @@ KEPT = ROOT / "build" / "tests" / "outside"  # stays where it is, so that it is 
 Edit = Callable[[Path], object]
 
 
+@pytest.fixture(autouse=True)
+def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "data"))  # where a game that is left is kept
+
+
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of games, which PARLOUR_GAMES names; Pig is in it."""
