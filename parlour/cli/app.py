@@ -18,6 +18,7 @@ from parlour.cli import (
     bench,
     bots,
     check,
+    new_game,
     play,
     records,
     rules,
@@ -94,7 +95,7 @@ def _root(
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
     analyse.analyse, rules.rules, bench.bench, games_command.games, bots.bots,
-    solve.solve, advise.advise, check.check,
+    solve.solve, advise.advise, check.check, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)
 
