@@ -214,3 +214,17 @@ def test_the_command_says_what_is_wrong_with_a_game(games: Path) -> None:
     refused = run("play", "pig")
     assert refused.returncode == 1
     assert refused.stderr == f"parlour: The game pig of {games / 'pig'} does not load: scene.py is missing.\n"
+
+
+def test_a_half_written_folder_among_the_built_in_games_takes_nothing_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    before = built_in()
+    (write_pig(tmp_path) / "rules.py").write_text("VERSION = 1\n", "utf-8")
+    request.addfinalizer(parlour.games._found.cache_clear)  # nothing of it is remembered
+    monkeypatch.setattr(parlour.games, "__path__", [*parlour.games.__path__, str(tmp_path)])
+    parlour.games._found.cache_clear()
+    assert [*parlour.all_games()] == before
+    (broken,) = broken_games()
+    assert (broken.name, broken.place) == ("pig", parlour.games.BUILT_IN)
+    assert broken.why.startswith("rules.py: PLAYERS, N_ACTIONS, ")
