@@ -47,8 +47,13 @@ async def test_a_half_written_game_is_a_card_that_cannot_be_played(pig: Path, an
     assert "This game does not load." in lobby.text
     assert str(pig) not in lobby.text
     assert "scene.py" not in lobby.text
-    await ann.refused("tables", 503, "broken-game", game="pig")
-    assert (await ann.get("/rules/pig", headers={"Accept": "text/html"})).status_code == 503
+    told = await ann.refused("tables", 503, "broken-game", game="pig")
+    page = await ann.get("/rules/pig", headers={"Accept": "text/html"})
+    assert page.status_code == 503
+    for words in (told["message"], page.text):
+        assert "does not load" in words
+        assert str(pig) not in words
+        assert "scene.py" not in words
     await ann.make(ME, OPEN)
 
 
