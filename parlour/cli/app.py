@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +18,8 @@ from parlour.cli import (
     asking,
     bench,
     bots,
-    games,
+    check,
+    new_game,
     play,
     records,
     rules,
@@ -26,6 +28,7 @@ from parlour.cli import (
     solve,
     stats,
 )  # fmt: skip
+from parlour.cli import games as games_command
 from parlour.core.errors import ParlourError
 
 # By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
@@ -72,14 +75,28 @@ def _root(
     version: Annotated[  # noqa: ARG001 - typer calls _version
         bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
     ] = False,
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--games",
+            metavar="DIR",
+            help="Take up the game in this folder, or the games in its folders; may be given several times. The "
+            "environment's PARLOUR_GAMES does the same.",
+        ),
+    ] = None,
 ) -> None:
+    if games:
+        from parlour.games import outside
+
+        outside.add(games)
     if context.invoked_subcommand is None:
         serve.serve()
 
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    analyse.analyse, rules.rules, bench.bench, games.games, bots.bots,
+    analyse.analyse, rules.rules, bench.bench, games_command.games, bots.bots,
+    check.check, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)
 for asked in (solve.solve, advise.advise):  # what they may be told depends on the game

@@ -9,15 +9,19 @@ from parlour.core.game import Game
 
 
 def games(json: output.Json = False) -> None:
-    """List the games with their editions and options.
+    """List the games with their editions and options, and those that do not load, with what is wrong.
 
-    Example: `parlour games --json`
+    Games are built in, installed (a package that declares the entry point parlour.games), or lie in the folders that
+    --games or the environment's PARLOUR_GAMES names.
+
+    Examples: `parlour games --json`, `parlour --games DIR games`
     """
-    from parlour.games import all_games
+    from parlour.games import BUILT_IN, all_games, broken_games, place_of
 
-    found = list(all_games().values())
+    found, broken = list(all_games().values()), broken_games()
     if json:
-        output.emit([describe(game) for game in found])
+        faults = [{"name": one.name, "place": one.place, "error": one.why} for one in broken]
+        output.emit([*({**describe(game), "place": place_of(game)} for game in found), *faults])
         return
     for number, one in enumerate(found):
         game = describe(one)
@@ -32,6 +36,12 @@ def games(json: output.Json = False) -> None:
             print(f"    {option['name']:<24} {' | '.join(option['values'])}")
             only = f" Only in {' and '.join(option['rulesets'])}." if option["rulesets"] else ""
             print(f"    {'':<24}   {option['help']} ({option['clause']}){only}")
+        if (place := place_of(one)) != BUILT_IN:
+            print(f"  from {place}")
+    if broken:
+        print("\nThese do not load:")
+        for fault in broken:
+            print(f"  {fault.name} ({fault.place}): {fault.why}")
 
 
 def describe(game: Game) -> dict[str, Any]:

@@ -37,6 +37,12 @@ class UnknownName(ParlourError):
     code = "unknown-name"
 
 
+class BrokenGame(ParlourError):
+    """A game is there and does not load; the message says what is wrong with it."""
+
+    code = "broken-game"
+
+
 class BadSetup(ParlourError):
     """A table that cannot be set up as asked (number of players, say)."""
 

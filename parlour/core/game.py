@@ -285,6 +285,8 @@ class Edition:
     def parse(name: str, text: str) -> Edition:
         """Read an edition; ValueError names what is missing."""
         data = tomllib.loads(text)
+        if not isinstance(data.get("title"), str):
+            raise ValueError(f"edition {name}: title missing")
         components = {}
         for key, value in data.items():
             if isinstance(value, dict):

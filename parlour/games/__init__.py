@@ -1,24 +1,119 @@
-"""The games: one folder each, found by being here."""
+"""The games: folders here, folders that PARLOUR_GAMES names, and installed packages that declare themselves.
+
+A game that does not load takes nothing else down: it is among `broken_games`, with a sentence that says why.
+"""
 
 from __future__ import annotations
 
 import pkgutil
+from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
+from pathlib import Path
 
-from parlour.core.errors import UnknownName
+from parlour.core.errors import BrokenGame, UnknownName
 from parlour.core.game import Game
+from parlour.core.loading import fault
+from parlour.games import outside
+
+GROUP = "parlour.games"  # of entry points: the name is the game's, the value its package
+BUILT_IN = "Parlour"
 
 
-@cache
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A game that cannot be played: its name, where it is from, and one sentence that says why."""
+
+    name: str
+    place: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found, and nothing of it loaded: games with their places by name, and what cannot be one."""
+
+    games: dict[str, tuple[Game, str]]
+    broken: tuple[Broken, ...]
+
+
 def all_games() -> dict[str, Game]:
-    """Every game by name (folder name with dashes), in alphabetical order."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
-    return {name.replace("_", "-"): Game(name.replace("_", "-"), f"{__name__}.{name}") for name in names}
+    """Every game that loads by name (the folder's, with dashes), in alphabetical order."""
+    return {name: game for name, (game, _) in _found(outside.setting()).games.items() if not _fault(game)}
+
+
+def broken_games() -> tuple[Broken, ...]:
+    """The games that cannot be played, in alphabetical order: what does not load, and names that are taken."""
+    found = _found(outside.setting())
+    faults = [Broken(name, place, why) for name, (game, place) in found.games.items() if (why := _fault(game))]
+    return tuple(sorted((*faults, *found.broken), key=lambda one: (one.name, one.place)))
+
+
+def place_of(game: Game) -> str:
+    """Where the game is from: Parlour itself, a folder, or an installed package."""
+    return _found(outside.setting()).games.get(game.name, (game, game.package))[1]
 
 
 def find(name: str) -> Game:
-    """The game called `name`; UnknownName lists those there are."""
-    try:
-        return all_games()[name.strip().lower().replace("_", "-").replace(" ", "-")]
-    except KeyError:
-        raise UnknownName(f"There is no game {name!r}.", allowed=all_games()) from None
+    """The game called `name`; UnknownName lists those there are, BrokenGame says why it does not load."""
+    wanted = outside.called(name.strip().replace(" ", "-"))
+    games = _found(outside.setting()).games
+    if wanted in games:
+        game, place = games[wanted]
+        if why := _fault(game):
+            raise BrokenGame(f"The game {wanted} of {place} does not load: {why}")
+        return game
+    if broken := [one for one in broken_games() if one.name == wanted]:
+        raise BrokenGame(f"The game {wanted} of {broken[0].place} does not load: {broken[0].why}")
+    raise UnknownName(f"There is no game {name!r}.", allowed=all_games())
+
+
+def inside(place: str | Path) -> list[Game]:
+    """The game in this folder, or the games in its folders, whatever else is called so; from now on this process, and
+    those that it starts, find them there. BrokenGame where there is none, or one without __init__.py."""
+    found = Path(place).expanduser().absolute()
+    outside.add([found])
+    folders = [folder for folder, is_game in outside.places(str(found)) if is_game]
+    if not folders:
+        raise BrokenGame(f"There is no game in the folder {found}.")
+    for folder in folders:
+        if not (folder / "__init__.py").is_file():
+            raise BrokenGame(f"{folder}: __init__.py is missing.")
+    return [Game(outside.called(folder.name), outside.package(folder)) for folder in folders]
+
+
+@cache
+def _fault(game: Game) -> str:
+    return fault(game)
+
+
+@cache
+def _found(setting: str) -> _Found:
+    """Built-in games, then those of the folders in `setting` (of PARLOUR_GAMES), then the installed; the first that has
+    a name keeps it."""
+    games: dict[str, tuple[Game, str]] = {}
+    broken: list[Broken] = []
+
+    def add(name: str, package: str, place: str) -> None:
+        if not outside.NAME.fullmatch(name):
+            broken.append(Broken(name, place, "A game's name is made of small letters, digits and dashes."))
+        elif name not in games:
+            games[name] = Game(name, package), place
+        elif games[name] != (Game(name, package), place):
+            broken.append(Broken(name, place, f"The name {name} is taken by the game of {games[name][1]}."))
+
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            add(outside.called(module.name), f"{__name__}.{module.name}", BUILT_IN)
+    for folder, is_game in outside.places(setting):
+        if is_game and not (folder / "__init__.py").is_file():
+            broken.append(Broken(outside.called(folder.name), str(folder), "__init__.py is missing."))
+        elif is_game:
+            add(outside.called(folder.name), outside.package(folder), str(folder))
+        else:
+            why = "There is no such folder." if not folder.is_dir() else "There is no game in this folder."
+            broken.append(Broken(outside.called(folder.name), str(folder), why))
+    for point in metadata.entry_points(group=GROUP):
+        where = f"the package {point.dist.name}" if point.dist else f"the package {point.module}"
+        add(outside.called(point.name), point.module, where)
+    return _Found(dict(sorted(games.items())), tuple(broken))

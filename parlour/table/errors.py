@@ -208,6 +208,7 @@ STATUS = {
     "cannot-undo": 409,
     "move-refused": 409,
     "other-rules": 409,
+    "broken-game": 503,  # whoever runs the house can mend it
     "broken-record": 500,  # the table's own: no record is ever sent to us
 }
 

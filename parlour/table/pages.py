@@ -57,10 +57,13 @@ def _address(game: Game) -> str:
     return f"/rules/{game.name}"
 
 
-def lobby(view: LobbyView, games: Mapping[str, Game], bots: Mapping[str, Sequence[str]]) -> str:
-    """`GET /`: the games, tables to join, to watch, mine. `bots`: names of bots by game, the best first."""
+def lobby(
+    view: LobbyView, games: Mapping[str, Game], bots: Mapping[str, Sequence[str]], broken: Sequence[str] = ()
+) -> str:
+    """`GET /`: the games, tables to join, to watch, mine. `bots`: names of bots by game, the best first; `broken`:
+    names of games that do not load (why, is for whoever runs the house: a sentence of it may name their folders)."""
     shown = [_game_card(game, bots.get(name, ())) for name, game in games.items()]
-    return _page("lobby", "Parlour", view.guest, list(games.values()), view=view, games=shown)
+    return _page("lobby", "Parlour", view.guest, list(games.values()), view=view, games=shown, broken=broken)
 
 
 def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:

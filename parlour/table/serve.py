@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -14,13 +15,14 @@ from types import FrameType
 import uvicorn
 
 from parlour.core.errors import ParlourError
-from parlour.games import all_games
+from parlour.games import all_games, broken_games
 from parlour.table import pages
 from parlour.table.app import create_app
 from parlour.table.errors import CannotServe, PortInUse
 from parlour.table.network import address
 from parlour.table.settings import Settings
 
+log = logging.getLogger(__name__)
 STOP_WITHIN = 5  # seconds for requests under way when the server is told to stop
 
 
@@ -68,6 +70,8 @@ async def serve(settings: Settings, listening: socket.socket, ready: Callable[[s
     """Serve on a socket that is bound."""
     app = create_app(settings)
     house = app.state.house
+    for broken in broken_games():
+        log.warning("The game %s of %s cannot be played: %s", broken.name, broken.place, broken.why)
     pages.load(all_games().values())
     gc.collect()
     gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again

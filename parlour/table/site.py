@@ -9,7 +9,7 @@ from litestar.enums import MediaType
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
-from parlour.games import all_games, find
+from parlour.games import all_games, broken_games, find
 from parlour.table import pages
 from parlour.table.api import step_number
 from parlour.table.errors import BadLink, NotOver
@@ -25,7 +25,9 @@ from parlour.table.workers import bot_names
 @get("/", media_type=MediaType.HTML)
 async def lobby(request: Asked) -> str:
     view = await lobby_view(house_of(request), await guest_of(request))
-    return pages.lobby(view, all_games(), {name: bot_names(game) for name, game in all_games().items()})
+    games = all_games()
+    broken = sorted({one.name for one in broken_games()} - games.keys())
+    return pages.lobby(view, games, {name: bot_names(game) for name, game in games.items()}, broken)
 
 
 @get("/t/{table:str}", media_type=MediaType.HTML)

@@ -73,11 +73,13 @@ async def lobby_view(house: House, guest: Guest) -> LobbyView:
         house.store.listing("waiting", guest.id),
         house.store.listing("playing", guest.id),
     )
+    games = all_games()  # a table whose game is gone, or does not load, cannot be shown
+    mine, waiting, playing = ([one for one in some if one.table.game in games] for some in (mine, waiting, playing))
     own = {listing.table.id for listing in mine}
     free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
     return LobbyView(
         guest=guest,
-        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine if one.table.game in all_games()]),
+        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine]),
         waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
         playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
     )

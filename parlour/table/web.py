@@ -16,7 +16,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from parlour.core.errors import ParlourError
+from parlour.core.errors import BrokenGame, ParlourError
 from parlour.table import pages
 from parlour.table.errors import (
     BadInput,
@@ -126,6 +126,9 @@ async def add_headers(message: Message, scope: Scope) -> None:
 # Refusals ----------------------------------------------------------------------------------------
 def refused(request: Asked, error: ParlourError) -> Response[Any]:
     """A refusal: a page for a browser that asked for one, else JSON."""
+    if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
+        log.warning("%s", error)
+        error = BrokenGame("This game does not load. The log of the house and `parlour games` say why.")
     status = status_of(error, request.method)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         return Response(pages.error(status, error), status_code=status, media_type=MediaType.HTML)

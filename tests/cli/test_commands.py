@@ -20,7 +20,9 @@ from parlour.core.errors import ParlourError
 from tests.cli.conftest import Cli
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
-COMMANDS = sorted(command.callback.__name__ for command in app.registered_commands if command.callback)
+COMMANDS = sorted(
+    command.callback.__name__.replace("_", "-") for command in app.registered_commands if command.callback
+)
 
 
 def test_version(cli: Cli) -> None:

@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from parlour.bots import View, find, simulated
+from parlour.conformance.cases import Case, all_changed
 from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR
-from tests.conformance.cases import TESTS, Case, all_changed, every_game
+from tests.conformance.cases import TESTS, every_game
 
 RECORDS = TESTS / "records"
 GOLDEN = TESTS / "golden"

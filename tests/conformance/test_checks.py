@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from parlour.conformance import checks
+from parlour.conformance.cases import random_steps
 from parlour.core.game import Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Line, Scene
-from tests.conformance import checks
-from tests.conformance.cases import random_steps
 from tests.fixtures.kuhn import rules, scene, text
 
 

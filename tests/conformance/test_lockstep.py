@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from parlour import bots
+from parlour.conformance.cases import Case
 from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import flatten
 from parlour.engine import compile, interpret
 from parlour.engine.lockstep import lockstep
-from tests.conformance.cases import Case, cases, short_cases
+from tests.conformance.cases import cases, short_cases
 
 GAMES, DECISIONS = 2, 15
 

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from parlour.analysis.shapes import Shape, shapes
+from parlour.conformance import inspecting
+from parlour.conformance.faults import Fault
+from parlour.conformance.inspecting import Inspected
 from parlour.engine import interpret
 from parlour.engine.interpreted import Engine, bind, make_assign
 from parlour.engine.link import Linker
 from tests.conformance import nightly
 from tests.conformance.cases import every_game, pig
-from tests.conformance.nightly import Broken, inspect
+from tests.conformance.nightly import inspect
 
 GAMES = 128
 
@@ -40,7 +43,7 @@ def wrong(**changed: Any) -> Engine:
     return Engine(pig(), *bound)
 
 
-def look(engine: Engine, **more: Any) -> nightly.Inspected:
+def look(engine: Engine, **more: Any) -> Inspected:
     return inspect(shapes(pig(), 2)[0], 4, threads=1, engine=engine, **more)
 
 
@@ -117,20 +120,20 @@ def long_sight(state: Any, player: int, out: Any) -> int:
     ],
 )
 def test_what_is_wrong_is_found(words: str, changed: dict[str, Callable[..., Any]], monkeypatch: Any) -> None:
-    monkeypatch.setattr(nightly, "MOST", 500)
+    monkeypatch.setattr(inspecting, "MOST", 500)
     look(interpret(pig()))
-    with pytest.raises(Broken, match=rf"pig standard 2p, seed 1, game \d+, step \d+: .*{words}"):
+    with pytest.raises(Fault, match=rf"pig standard 2p, seed 1, game \d+, step \d+: .*{words}"):
         look(wrong(**changed))
 
 
 def test_a_game_longer_than_its_bound_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pig().rules, "bound", lambda state: 20)
-    with pytest.raises(Broken, match="step 20: the game is longer than its bound"):
+    with pytest.raises(Fault, match="step 20: the game is longer than its bound"):
         look(interpret(pig()))
 
 
 def test_pieces_that_vanish_are_found() -> None:
-    with pytest.raises(Broken, match="pieces were lost or made"):
+    with pytest.raises(Fault, match="pieces were lost or made"):
         look(interpret(pig()), conserved=lambda state: (state.turns,))
 
 
@@ -156,5 +159,5 @@ def test_the_command_says_what_it_played_and_what_is_broken(
 def test_what_is_wrong_in_events_is_found(words: str, changed: dict[str, Callable[..., Any]]) -> None:
     engine = wrong()
     engine.inspection.watched.__dict__.update(changed)
-    with pytest.raises(Broken, match=words):
+    with pytest.raises(Fault, match=words):
         look(engine)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import parlour
+from parlour.conformance.checks import check_undo
 from parlour.core.errors import CannotUndo
 from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import flatten
-from tests.conformance.checks import check_undo
 from tests.fixtures.satchel import rules
 
 SATCHEL = Game("satchel", "tests.fixtures.satchel")

@@ -79,6 +79,6 @@ def test_readme_examples_run(tmp_path: Path) -> None:
 def test_readme_names_real_commands() -> None:
     from parlour.cli.app import app
 
-    commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    named = set(re.findall(r"`parlour ([a-z]+)", (ROOT / "README.md").read_text("utf-8")))
+    commands = {c.callback.__name__.replace("_", "-") for c in app.registered_commands if c.callback}
+    named = set(re.findall(r"`parlour ([a-z][a-z-]*)", (ROOT / "README.md").read_text("utf-8")))
     assert named == commands

@@ -53,4 +53,5 @@ def test_wheel_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     assert "stop" in run(python, "-c", "import parlour; print(parlour.new('fortune', seed=7).legal_actions())")
     assert run(tmp_path / "venv/bin/parlour", "--version").startswith("parlour ")
     assert "FO-18" in run(tmp_path / "venv/bin/parlour", "rules", "fortune", "FO-18")
+    assert "  ok     first steps\n" in run(tmp_path / "venv/bin/parlour", "check", "gatsby", "--seconds", "1")
     assert "Tests are not installed" in run(tmp_path / "venv/bin/parlour", "rules", "--coverage")

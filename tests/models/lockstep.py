@@ -22,9 +22,9 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from parlour.conformance.cases import Case, fitting, shapes
 from parlour.core.game import RULESET, Game
 from parlour.games import all_games
-from tests.conformance.cases import Case, fitting, shapes
 from tests.models.contract import CHANCE, OVER, Model
 
 HERE = Path(__file__).parent

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from parlour.conformance.cases import Case
 from parlour.games import find
 from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import knowledge, rules
-from tests.conformance.cases import Case
 from tests.models.aces_and_faces import Model
 from tests.models.aces_and_faces_worlds import SLOT, SPECTATOR, Worlds
 from tests.models.lockstep import Pair, Strand

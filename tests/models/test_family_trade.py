@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from parlour.conformance.cases import Case, fitting
 from parlour.core.game import Edition
 from parlour.core.match import Match
 from parlour.games import all_games
-from tests.conformance.cases import Case, fitting
 from tests.models.family_trade import Model
 from tests.models.lockstep import Strand, Walk
 

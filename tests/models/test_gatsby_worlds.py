@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from parlour.conformance.cases import Case
 from parlour.games import find
 from parlour.games.gatsby import knowledge, words
 from parlour.games.gatsby import tables as t
-from tests.conformance.cases import Case
 from tests.models.contract import OVER
 from tests.models.gatsby import Model
 from tests.models.gatsby_worlds import SPECTATOR, Worlds

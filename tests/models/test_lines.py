@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from parlour.conformance.cases import Case
 from parlour.core.record import Record
 from parlour.games import find
-from tests.conformance.cases import Case
 from tests.models.contract import OVER
 from tests.models.lockstep import Disagreement, Pair, Strand
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from parlour.conformance.cases import Case
 from parlour.core.game import Edition
 from parlour.core.match import Match
 from parlour.games import find
-from tests.conformance.cases import Case
 from tests.models.lockstep import Strand, Walk
 
 BOXES, POSITIONS = 60, 200

@@ -21,10 +21,10 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.conformance.cases import random_steps
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.table import api, site
-from tests.conformance.cases import random_steps
 from tests.models.lockstep import RARE, Pair, Strand, Walk, strands
 from tests.table.serving import Nursery
 from tests.table.shelf import Shelf, Shelved

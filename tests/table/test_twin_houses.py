@@ -19,12 +19,12 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.conformance.cases import random_steps
 from parlour.core.asking import questions
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from tests.conformance.cases import random_steps
 from tests.leak import NoTwin, twin
 from tests.table.serving import Nursery, Server
 from tests.table.shelf import Shelf

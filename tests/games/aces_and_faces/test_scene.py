@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from parlour.conformance.cases import random_steps
 from parlour.core import html, plain
 from parlour.core.game import Step
 from parlour.core.match import Match
@@ -15,7 +16,6 @@ from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces import scene as scenes
 from parlour.games.aces_and_faces.guide import GUIDE
-from tests.conformance.cases import random_steps
 from tests.games.aces_and_faces.table import NAMES, Table
 
 GAME = find("aces_and_faces")

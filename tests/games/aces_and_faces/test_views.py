@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from parlour.conformance import checks
 from parlour.core.clauses import clause
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR
@@ -15,7 +16,6 @@ from parlour.core.struct import copy, flatten
 from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import knowledge
 from parlour.games.aces_and_faces import rules as r
-from tests.conformance import checks
 from tests.games.aces_and_faces.table import NAMES, Table
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from parlour.conformance.cases import random_steps
+from parlour.conformance.checks import pieces
 from parlour.core import html
 from parlour.core.game import Step
 from parlour.core.match import Match
@@ -11,8 +13,6 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.core.struct import copy
 from parlour.games.family_trade import rules as r
-from tests.conformance.cases import random_steps
-from tests.conformance.checks import pieces
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, HONOUR, MM, ROYALE, Table
 
 GOOD = "3 diamond 3 crypto 2 gold"

@@ -9,6 +9,8 @@ from math import comb
 import msgspec
 import pytest
 
+from parlour.conformance import checks
+from parlour.conformance.cases import random_steps
 from parlour.core.errors import NotYourTurn
 from parlour.core.game import HIDDEN, UNSEEN, Step
 from parlour.core.match import Match
@@ -18,8 +20,6 @@ from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.hands import out_of_sight
 from parlour.games.family_trade.state import GOODS
-from tests.conformance import checks
-from tests.conformance.cases import random_steps
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, HONOUR, MM, ROYALE, Table
 
 GOLD_WANTED = "3 diamond 3 oil 2 gold"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from parlour.conformance.cases import random_steps
 from parlour.core.game import CHANCE, HIDDEN
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -17,7 +18,6 @@ from parlour.core.struct import copy, flatten
 from parlour.games.gatsby import knowledge, words
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby import tables as t
-from tests.conformance.cases import random_steps
 from tests.games.gatsby.table import GATSBY, SLOTS, Table, char
 from tests.leak import twin
 

@@ -1,0 +1,76 @@
+"""In which shapes a game is checked, and random play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from parlour.core.game import CHANCE, RULESET, TERMINAL, Game, Step
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game as it is set up: `options` only where they differ from the default."""
+
+    game: Game
+    edition: str
+    players: int
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        changed = (
+            "+".join(f"{name}={value}" for name, value in self.options) if len(self.options) < 2 else "all-changed"
+        )
+        return "-".join(filter(None, (self.game.name, self.edition, f"{self.players}p", changed)))
+
+    def match(self, seed: int = 1, auto: bool = False) -> Match:
+        return Match(self.game, self.players, edition=self.edition, options=dict(self.options), seed=seed, auto=auto)
+
+
+def fitting(game: Game, options: Mapping[str, str]) -> dict[str, str]:
+    """Those of the options that make a difference in the ruleset among them."""
+    ruleset = options.get(RULESET, game.rulesets[0])
+    return {o.name: options[o.name] for o in game.rules.OPTIONS if o.name in options and o.matters(ruleset)}
+
+
+def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
+    """The last value of every option; of rulesets one after another by `number`, and what makes a difference there."""
+    ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
+    values = {option.name: option.values[-1] for option in game.rules.OPTIONS}
+    return tuple(fitting(game, values | ({RULESET: ruleset} if ruleset else {})).items())
+
+
+def shapes(game: Game) -> Iterator[Case]:
+    """Every edition with every number of players, options as they are and all changed; and each value by itself."""
+    fewest, most = game.rules.PLAYERS
+    options = game.rules.OPTIONS
+    for edition in game.editions:
+        for players in range(fewest, most + 1):
+            yield Case(game, edition, players)
+            if len(options) > 1:
+                yield Case(game, edition, players, all_changed(game, players))
+    singles = [(option.name, value) for option in options for value in option.values[1:]]
+    for i, single in enumerate(singles):
+        yield Case(game, game.edition().name, fewest + i % (most - fewest + 1), (single,))
+
+
+def short(game: Game) -> list[Case]:
+    """One for each edition, for what takes long."""
+    return [Case(game, edition, game.rules.PLAYERS[1]) for edition in game.editions]
+
+
+def random_steps(match: Match, seed: int, most: int) -> Iterator[Step]:
+    """Play at random, at most `most` steps."""
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 0)
+    for _ in range(most):
+        player = match.current_player
+        if player == TERMINAL:
+            return
+        if player == CHANCE:
+            yield match.step(match.game.rules.sample_chance(match.state, rng))
+        else:
+            legal = match.legal_action_ids()
+            yield match.step(legal[random_below(rng, len(legal))])

@@ -1,0 +1,416 @@
+"""The checks themselves, as plain functions, so that they can be tried on games that are wrong on purpose.
+
+Each raises `Fault` with a sentence; `parlour.conformance.parts` says where they are made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from html import escape
+from math import isclose
+from typing import Any
+
+import msgspec
+
+from parlour.conformance.faults import refused, require
+from parlour.core import html
+from parlour.core.clauses import clauses
+from parlour.core.errors import IllegalMove, MatchOver, MoveError, NotYourTurn
+from parlour.core.game import CHANCE, RULESET, TERMINAL, UNSEEN, Game, Step
+from parlour.core.match import Match
+from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+from parlour.core.scene import SPECTATOR, Button, Piece, Scene
+from parlour.core.struct import copy, flatten, unflatten
+
+GARBAGE = -12345
+
+
+def check_position(match: Match) -> None:
+    """What holds in every position: whose turn, which actions, what chance can do, how a state is kept."""
+    rules, state = match.game.rules, match.state
+    before = flatten(state)
+    player = match.current_player
+    require(player in _deciders(match), f"rules.py: current_player gives {player}, which is nobody.")
+    out = [GARBAGE] * rules.MAX_LEGAL
+    n = rules.legal_actions(state, out)
+    if player >= 0:
+        require(n > 0, f"rules.py: legal_actions gives nothing, and current_player says that seat {player} decides.")
+    else:
+        require(n == 0, f"rules.py: legal_actions gives {n} actions, and current_player says that no seat decides.")
+    require(n <= rules.MAX_LEGAL == len(out), f"rules.py: legal_actions gives {n}, more than MAX_LEGAL.")
+    legal = out[:n]
+    require(legal == sorted(set(legal)), f"rules.py: legal_actions must ascend, and gives {legal[:12]}.")
+    odd = [action for action in legal if not 0 <= action < rules.N_ACTIONS]
+    require(not odd, f"rules.py: legal_actions gives {odd[:3]}, not from 0 to below N_ACTIONS.")
+    outcomes, weights = match.chance_outcomes()
+    said = "is" if player == CHANCE else "is not"
+    require(
+        bool(outcomes) == (player == CHANCE),
+        f"rules.py: chance_outcomes gives {len(outcomes)}, and by current_player it {said} chance's turn.",
+    )
+    require(len(set(outcomes)) == len(outcomes), "rules.py: chance_outcomes gives an outcome twice.")
+    require(len(outcomes) <= rules.MAX_OUTCOMES, "rules.py: chance_outcomes gives more than MAX_OUTCOMES.")
+    require(
+        all(type(weight) is int and weight > 0 for weight in weights),
+        "rules.py: chance_outcomes gives a weight that is not a whole number above 0.",
+    )
+    returns = match.returns
+    due = 1.0 if player == TERMINAL else 0.0
+    require(
+        isclose(sum(returns), due, rel_tol=1e-6, abs_tol=1e-12) and all(0 <= share <= 1 for share in returns),
+        f"rules.py: returns gives {returns}; all is 0 before the end, and shares of 1 at the end.",
+    )
+    require(len(match.scores) == len(match.names), "rules.py: scores writes beyond the seats.")
+    made = copy(state)
+    require(made == state and made is not state, "rules.py: State is not copied to one that is equal.")
+    require(unflatten(type(state), before) == state, "rules.py: State does not come back from its numbers.")
+    require(flatten(state) == before, "rules.py: looking must not change the state, and it did.")
+
+
+def _deciders(match: Match) -> tuple[int, ...]:
+    return (CHANCE, TERMINAL, *range(len(match.names)))
+
+
+def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
+    """Every offered action applies to a copy, is written and read back; every other is refused with a reason."""
+    game, state = match.game, match.state
+    before = flatten(state)
+    legal = match.legal_action_ids()
+    texts = [game.text.format_action(state, action) for action in legal]
+    twice = [text for text, number in Counter(texts).items() if number > 1]
+    require(not twice, f"text.py: format_action must give one text for each legal action; {twice[:2]} is two.")
+    for action, text in zip(legal, texts, strict=True):
+        require(text and text == text.strip() and "\n" not in text, f"text.py: format_action gives {text!r}.")
+        read = match.parse(text)
+        require(read == action, f"text.py: parse_action reads {text!r} as {read}; format_action wrote {action} so.")
+        tried = copy(state)
+        game.rules.apply(tried, action)
+        require(flatten(tried) != before, f"rules.py: apply: {text} does nothing.")
+        player = game.rules.current_player(tried)
+        require(player in _deciders(match), f"rules.py: current_player gives {player} after {text}, which is nobody.")
+    for place in {0, len(legal) - 1}:
+        check_reading(match, texts[place], legal[place])
+    illegal = [action for action in range(game.rules.N_ACTIONS) if action not in set(legal)]
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 1)
+    if len(illegal) > illegal_tried:
+        illegal = [illegal[random_below(rng, len(illegal))] for _ in range(illegal_tried)]
+    for action in [*illegal, -1, game.rules.N_ACTIONS]:
+        error = refused(IllegalMove, match.parse, action, sentence=f"rules.py: the illegal action {action} is taken.")
+        require(error.message, f"text.py: why_not says nothing about action {action}.")
+        known = 0 <= action < game.rules.N_ACTIONS
+        require(known or not error.clause, f"text.py: why_not cites a clause for {action}, which is no action.")
+    other = (match.current_player + 1) % len(match.names)
+    if other != match.current_player:
+        refused(NotYourTurn, match.parse, legal[0], other, sentence="Another seat may decide.")
+    require(flatten(state) == before, "text.py: reading and writing must not change the state, and it did.")
+
+
+def check_reading(match: Match, text: str, action: int) -> None:
+    """Blanks too many and capitals are forgiven; a word that says nothing is not."""
+    loud = "  " + text.upper().replace(" ", " \t ") + " "
+    require(match.parse(loud) == action, f"text.py: parse_action does not read {loud!r} as {text!r}.")
+    words = text.split()
+    spoilt = [f"{text} zzz", f"zzz {text}", text + "zzz"]
+    spoilt += [" ".join([*words[:i], "zzz", *words[i + 1 :]]) for i in range(len(words))]
+    for wrong in spoilt:
+        refused(MoveError, match.parse, wrong, sentence=f"text.py: parse_action takes {wrong!r} for a move.")
+
+
+def check_random_action(match: Match, seed: int) -> None:
+    """A game's own `random_action`, where it has one, takes the action that the list of them would give."""
+    rules, state = match.game.rules, match.state
+    if match.current_player < 0 or not hasattr(rules, "random_action"):
+        return
+    first, second = [0] * RNG_SIZE, [0] * RNG_SIZE
+    seed_rng(first, seed, 0)
+    seed_rng(second, seed, 0)
+    before = flatten(state)
+    out = [GARBAGE] * rules.MAX_LEGAL
+    n = rules.legal_actions(state, out)
+    for _ in range(5):
+        same = rules.random_action(state, first, [GARBAGE] * rules.MAX_LEGAL) == out[random_below(second, n)]
+        require(same, "rules.py: random_action takes another action than legal_actions would give.")
+        require(first == second, "rules.py: random_action does not draw as often as legal_actions would need.")
+    require(flatten(state) == before, "rules.py: random_action changes the state.")
+
+
+def check_chance(match: Match) -> None:
+    """Each outcome is written and read back, and applies."""
+    game = match.game
+    outcomes, _ = match.chance_outcomes()
+    texts = [game.text.format_outcome(match.state, outcome) for outcome in outcomes]
+    twice = [text for text, number in Counter(texts).items() if number > 1]
+    require(not twice, f"text.py: format_outcome must give one text for each outcome; {twice[:2]} is two.")
+    for outcome, text in zip(outcomes, texts, strict=True):
+        for written in (text, "  " + text.replace(" ", "  ") + " "):
+            same = match.parse_outcome(written) == outcome
+            require(same, f"text.py: parse_outcome reads {written!r} not as {outcome}, of which it is the text.")
+        wrong = f"{text} zzz"
+        refused(MoveError, match.parse_outcome, wrong, sentence=f"text.py: parse_outcome takes {wrong!r}.")
+        game.rules.apply(copy(match.state), outcome)
+    refused(NotYourTurn, match.parse, 0, sentence="A seat may decide where chance is due.")
+
+
+def check_sampling(match: Match, samples: int = 4000) -> None:
+    """`sample_chance` agrees with the weights: chi-square, outcomes too rare for it thrown together."""
+    outcomes, weights = match.chance_outcomes()
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, 2026, 1)
+    found = Counter(match.game.rules.sample_chance(match.state, rng) for _ in range(samples))
+    odd = sorted(found.keys() - set(outcomes))
+    require(not odd, f"rules.py: sample_chance draws {odd[:3]}, which chance_outcomes does not list.")
+    total = sum(weights)
+    bins: list[tuple[float, int]] = []
+    expected, seen = 0.0, 0
+    for outcome, weight in sorted(zip(outcomes, weights, strict=True), key=lambda pair: pair[1]):
+        expected += samples * weight / total
+        seen += found[outcome]
+        if expected >= 8:
+            bins.append((expected, seen))
+            expected, seen = 0.0, 0
+    if expected and bins:
+        bins[-1] = (bins[-1][0] + expected, bins[-1][1] + seen)
+    freedom = len(bins) - 1
+    if freedom > 0:
+        chi = sum((seen - expected) ** 2 / expected for expected, seen in bins)
+        # Wilson and Hilferty: the cube root of chi-square over its freedom is nearly normal; 4.5 is one in 300,000.
+        spread = 2 / (9 * freedom)
+        far = ((chi / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5
+        require(far < 4.5, f"rules.py: sample_chance draws not as often as the weights say (chi-square {chi:.0f}).")
+
+
+def check_over(match: Match) -> None:
+    """Nothing more can be done, and somebody has won."""
+    require(match.over, "rules.py: the game is not over after as many steps as bound says.")
+    require(match.winners, "rules.py: returns gives nobody a share at the end.")
+    refused(MatchOver, match.parse, 0, sentence="A move is taken after the end.")
+
+
+def observe(game: Game, state: Any, viewer: int) -> list[int]:
+    """The observation, checked for its size and for not depending on what was in the buffer."""
+    size = game.rules.OBSERVATION_SIZE
+    first = [GARBAGE] * (size + 1)
+    n = game.rules.observation(state, viewer, first)
+    require(0 < n <= size, f"rules.py: observation gives {n} numbers, not from 1 to OBSERVATION_SIZE.")
+    require(first[-1] == GARBAGE, "rules.py: observation writes beyond OBSERVATION_SIZE.")
+    again = [GARBAGE + 1] * (size + 1)
+    same = game.rules.observation(state, viewer, again) == n and first[:n] == again[:n]
+    require(same, "rules.py: observation must write every number of those it counts.")
+    return first[:n]
+
+
+def redealt(game: Game, state: Any, viewer: int, rng: list[int]) -> Any:
+    """A copy of the state with all that the viewer cannot know dealt again."""
+    other = copy(state)
+    game.rules.resample(other, viewer, rng)
+    return other
+
+
+def secret(game: Game, state: Any, viewer: int) -> bool:
+    """Whether somebody else is asked something of which this viewer does not know."""
+    player = game.rules.current_player(state)
+    out = [0] * game.rules.MAX_LEGAL
+    legal = out[: game.rules.legal_actions(state, out)]
+    return player != viewer and any(game.rules.observed_action(state, action, viewer) == UNSEEN for action in legal)
+
+
+def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
+    """What a seat (or a spectator) has seen stays: whose turn it is, what it may do, what it observes."""
+    game, state = match.game, match.state
+    before = flatten(state)
+    other = redealt(game, state, viewer, rng)
+    require(flatten(state) == before, "rules.py: resample changes more than the state that it is given.")
+    same = observe(game, other, viewer) == observe(game, state, viewer)
+    require(same, f"rules.py: resample changes what viewer {viewer} observes.")
+    player = game.rules.current_player(state)
+    same = game.rules.current_player(other) == player or (secret(game, state, viewer) and player != viewer)
+    require(same, f"rules.py: resample changes whose turn it is for viewer {viewer}.")
+    if player == viewer:
+        out, twin = [0] * game.rules.MAX_LEGAL, [0] * game.rules.MAX_LEGAL
+        n = game.rules.legal_actions(state, out)
+        same = game.rules.legal_actions(other, twin) == n and twin[:n] == out[:n]
+        require(same, f"rules.py: resample changes what viewer {viewer}, who decides, may do.")
+        again = list(rng)
+        dealt = flatten(redealt(game, state, viewer, rng))
+        same = flatten(redealt(game, other, viewer, again)) == dealt
+        require(same, f"rules.py: resample: what is dealt again for viewer {viewer} depends on what is hidden.")
+
+
+def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], rng: list[int]) -> None:
+    """Every byte that leaves for the viewer, by `scene` and by `tell`, is the same when what he cannot know is not."""
+    shown = msgspec.json.encode(game.scenes.scene(step.after, viewer, names))
+    other = redealt(game, step.after, viewer, rng)
+    same = msgspec.json.encode(game.scenes.scene(other, viewer, names)) == shown
+    require(same, f"scene.py: scene: the scene leaks to viewer {viewer} what they cannot know.")
+    if game.rules.observed_action(step.before, step.action, viewer) == UNSEEN:
+        same = msgspec.json.encode(game.scenes.scene(step.before, viewer, names)) == shown
+        require(same, f"scene.py: scene: the scene shows viewer {viewer} what is unseen.")
+        same = game.scenes.tell(step, viewer, names) == ()
+        require(same, f"scene.py: tell: the log tells viewer {viewer} what is unseen.")
+    told = msgspec.json.encode(game.scenes.tell(step, viewer, names))
+    twin = _twin(game, step, viewer, rng)
+    same = msgspec.json.encode(game.scenes.tell(twin, viewer, names)) == told
+    require(same, f"scene.py: tell: the log leaks to viewer {viewer} what they cannot know.")
+
+
+def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
+    """A step that looks the same to the viewer, before, in doing and after."""
+    rules = game.rules
+    seen = rules.observed_action(step.before, step.action, viewer)
+    after = observe(game, step.after, viewer)
+    for _ in range(200):
+        before = redealt(game, step.before, viewer, rng)
+        out, weights = [0] * rules.MAX_OUTCOMES, [0] * rules.MAX_OUTCOMES
+        if step.actor != CHANCE:
+            out = [0] * rules.MAX_LEGAL
+        n = rules.chance_outcomes(before, out, weights) if step.actor == CHANCE else rules.legal_actions(before, out)
+        alike = [action for action in out[:n] if rules.observed_action(before, action, viewer) == seen]
+        if alike:
+            made = copy(before)
+            action = alike[random_below(rng, len(alike))]
+            rules.apply(made, action)
+            if observe(game, made, viewer) == after:
+                return Step(before, step.actor, action, made)
+    return step  # nothing else fits: he knows all of it
+
+
+def check_told(game: Game, step: Step, viewer: int, names: tuple[str, ...], known: set[str]) -> None:
+    """Each line of the log says something on one line, and its clause can be looked up."""
+    for line in game.scenes.tell(step, viewer, names):
+        require(line.clause in known, f"scene.py: tell cites {line.clause!r}, which the rulebook does not have.")
+        require(line.text and "\n" not in line.text, f"scene.py: tell gives the line {line.text!r}.")
+
+
+def check_information(match: Match) -> None:
+    """Each seat recalls every step that it noticed, its own in full, others as far as it saw them."""
+    observed = match.game.rules.observed_action
+    history = match.history()
+    for seat in range(len(match.names)):
+        noticed = [step for step in history if step.actor == seat or observed(step.before, step.action, seat) != UNSEEN]
+        seen = match.information_state(seat)
+        require(len(seen) == len(noticed), f"rules.py: observed_action: seat {seat} does not notice what it did.")
+        for step, (whose, what) in zip(noticed, seen, strict=True):
+            actor, action = step.actor, step.action
+            require(whose == actor, f"rules.py: observed_action: seat {seat} sees another act.")
+            own = actor != seat or what == action
+            require(own, f"rules.py: observed_action: a seat knows what it did itself, and seat {seat} does not.")
+
+
+def check_declared(match: Match, step: Step) -> bool:
+    """Whether a step was hidden from somebody; then the game must say that it has hidden information."""
+    rules, viewers = match.game.rules, (SPECTATOR, *range(len(match.names)))
+    hides = any(rules.observed_action(step.before, step.action, viewer) != step.action for viewer in viewers)
+    declared = rules.hidden_information(step.after)
+    require(declared or not hides, "rules.py: hidden_information denies what observed_action does.")
+    same = rules.hidden_information(step.before) == declared
+    require(same, "rules.py: hidden_information must be the same all game long.")
+    return hides
+
+
+def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> bool:
+    """Whether a decision can be taken back; then nobody may have learnt from it more than that it was made: in any deal
+    that fits what a viewer knew it was possible, and looks the same to them."""
+    game, rules = match.game, match.game.rules
+    if step.actor == CHANCE or rules.current_player(step.after) != step.actor or not game.may_undo(step):
+        return False
+    for _ in range(deals):
+        before = redealt(game, step.before, step.actor, rng)  # a deal that is possible for who decided
+        same = _looks(game, before, step.action, step.actor) == _looks(game, step.before, step.action, step.actor)
+        require(same, "rules.py: may_undo: who decided has learnt something, and may take it back.")
+        for viewer in (SPECTATOR, *range(len(match.names))):
+            if viewer != step.actor and rules.observed_action(before, step.action, viewer) == step.action:
+                other = redealt(game, before, viewer, rng)
+                same = _looks(game, other, step.action, viewer) == _looks(game, before, step.action, viewer)
+                require(same, f"rules.py: may_undo: viewer {viewer} has learnt something, and it may be taken back.")
+    return True
+
+
+def _looks(game: Game, before: Any, action: int, viewer: int) -> tuple[list[int], int] | None:
+    """What `viewer` observes once `action` was done there, None where it cannot be done."""
+    out = [0] * game.rules.MAX_LEGAL
+    if action not in out[: game.rules.legal_actions(before, out)]:
+        return None
+    after = copy(before)
+    game.rules.apply(after, action)
+    return observe(game, after, viewer), game.rules.current_player(after)
+
+
+def pieces(piece: Piece) -> Iterator[Piece]:
+    """A piece and all that lies on it."""
+    yield piece
+    for child in piece.children:
+        yield from pieces(child)
+
+
+def check_scene(match: Match, viewer: int, known: set[str]) -> None:
+    """Keys are unique, everything is named, what is offered is legal and offered to nobody else; clauses exist (are
+    `known`); the prompt names who decides, and what cannot be done says why."""
+    scene: Scene = match.scene(viewer)
+    here = f"scene.py: scene: for viewer {viewer}"
+    found = [*pieces(scene.board), *(piece for seat in scene.seats for piece in pieces(seat))]
+    twice = [key for key, n in Counter(piece.key for piece in found).items() if n > 1]
+    require(not twice, f"{here} keys are there twice: {twice[:3]}.")
+    require(scene.game == match.game.name, f"{here} game is {scene.game!r}, and the game is {match.game.name!r}.")
+    require(scene.prompt, f"{here} there is no prompt.")
+    require(scene.viewer == viewer, f"{here} viewer is {scene.viewer}.")
+    if scene.to_move is not None and scene.to_move != viewer:
+        named = match.names[scene.to_move] in scene.prompt
+        require(named, f"{here} the prompt does not say who decides: {scene.prompt!r}.")
+    mute = [button.key for button in scene.buttons if not button.action and not button.why]
+    require(not mute, f"{here} buttons can neither be pressed nor say why: {mute[:3]}.")
+    require(scene.over == match.over, f"{here} over is {scene.over}, and the rules say {match.over}.")
+    require(
+        set(scene.winners) == set(match.winners),
+        f"{here} the winners are {tuple(scene.winners)}, and by returns they are {match.winners}.",
+    )
+    offered = {piece.action for piece in found} | {button.action for button in scene.buttons}
+    if scene.pick:
+        offered |= set(scene.pick.moves.values())
+    offered -= {""}
+    player = match.current_player
+    if player >= 0 and not secret(match.game, match.state, viewer):
+        require(scene.to_move == player, f"{here} to_move is {scene.to_move}, and seat {player} decides.")
+    if viewer == player:
+        legal = set(match.legal_actions())
+        wrong, lacking = sorted(offered - legal), sorted(legal - offered)
+        require(not wrong, f"{here} what is not legal is offered: {wrong[:3]}.")
+        require(not lacking, f"{here} what is legal is not offered: {lacking[:3]}.")
+    else:
+        require(not offered, f"{here} moves are offered to who does not decide: {sorted(offered)[:3]}.")
+    cited = {scene.clause} | {item.clause for item in found} | {why.clause for why in _whys(scene, found)}
+    unknown = sorted(cited - {""} - known)
+    require(not unknown, f"{here} clauses are cited that the rulebook does not have: {unknown[:3]}.")
+
+
+def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
+    items: list[Piece | Button] = [*found, *scene.buttons]
+    for item in items:
+        if item.why:
+            yield item.why
+    if scene.pick:
+        yield from scene.pick.whys.values()
+
+
+def check_guide(game: Game) -> None:
+    """Three to six first steps; each points at something that lies on every opening board, and cites a clause."""
+    for ruleset in game.rulesets:
+        _check_steps(game, ruleset)
+
+
+def _check_steps(game: Game, ruleset: str) -> None:
+    guide = game.guide(ruleset)
+    require(3 <= len(guide) <= 6, f"guide.py: {game.name} has {len(guide)} first steps, not three to six.")
+    known = set(clauses(game))
+    boards = []
+    for players in range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1):
+        match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
+        boards.append(html.render(match.scene(match.current_player)))
+    for key, words, clause in guide:
+        require(0 < len(words) <= 160, f"guide.py: a first step is one sentence or two, not {words!r}.")
+        require(clause in known, f"guide.py: first step {words!r}: the rulebook has no clause {clause!r}.")
+        for players, board in enumerate(boards, game.rules.PLAYERS[0]):
+            there = not key or f'data-key="{escape(key)}"' in board
+            message = f"first step {words!r}: nothing on the opening board of {players} has the key {key!r}"
+            require(there, f"guide.py: {message}.")

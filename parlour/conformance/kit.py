@@ -1,0 +1,182 @@
+"""The conformance kit: a game is put through all parts, in its shapes, for a bounded time; a report says what is wrong.
+
+The tests of Parlour's own games make the same checks (tests/conformance), more often, and some that need the
+repository: that a test is named after each clause, for example.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from parlour.analysis.shapes import Shape
+from parlour.analysis.shapes import shapes as every_shape
+from parlour.conformance import checks, inspecting, parts
+from parlour.conformance.cases import Case, shapes, short
+from parlour.conformance.faults import Fault, require
+from parlour.conformance.parts import Spot
+from parlour.core.game import Game
+from parlour.core.loading import fault, told
+from parlour.engine import interpret
+
+GAMES, SECONDS = 3, 60.0
+COMPILED, PLAIN = 64, 2  # random games of each shape that are inspected compiled, and again plain
+
+LOADS = "the folder has all that a game needs"
+ABOUT = "it says what it is"
+RULEBOOK = "rulebook and code cite the same clauses"
+GUIDE = "first steps"
+PLAY = "random play ends, positions are sound, moves are written and read"
+VIEWS = "nobody is shown what they cannot know; all that is legal is offered"
+RECORD = "records are replayed and verified"
+CHANCE = "chance is drawn as it is enumerated"
+UNDO = "what can be taken back has told nobody anything"
+DECLARED = "it declares whether it hides anything"
+MACHINE = "it compiles, and plays the same compiled"
+PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, PLAY, VIEWS, RECORD, CHANCE, UNDO, DECLARED, MACHINE)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault: in which part, in which case and where in it ("" where it is the whole game's), and the sentence."""
+
+    part: str
+    case: str
+    spot: str
+    why: str
+
+
+@dataclass
+class Report:
+    """How a game did: `done` counts what each part looked at, `left` what there was no time for."""
+
+    game: Game
+    findings: list[Finding] = field(default_factory=list)
+    done: Counter[str] = field(default_factory=Counter)
+    left: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found to be wrong."""
+        return not self.findings
+
+
+@dataclass(frozen=True)
+class _Job:
+    part: str
+    case: str
+    run: Callable[[Spot], object]
+
+
+def run(
+    game: Game,
+    games: int = GAMES,
+    seconds: float = SECONDS,
+    tell: Callable[[int, int, str], object] = lambda _done, _all, _what: None,
+) -> Report:
+    """Check a game: `games` random games of each part and shape, begun within so many seconds (0: however long).
+
+    Of each part the first fault is told, and the part ends with it. `tell` hears how far it is.
+    """
+    began = time.monotonic()
+    report = Report(game)
+    report.done[LOADS] = 1
+    if why := fault(game):
+        report.findings.append(Finding(LOADS, "", "", why))
+        return report
+    jobs = list(_jobs(game, games))
+    for number, job in enumerate(jobs):
+        if any(job.part == finding.part for finding in report.findings):
+            continue
+        if seconds and time.monotonic() - began > seconds:
+            report.left[job.part] += 1
+            continue
+        tell(number, len(jobs), job.part)
+        report.done[job.part] += 1
+        spot = Spot()
+        try:
+            job.run(spot)
+        except Fault as error:
+            report.findings.append(Finding(job.part, job.case, str(spot), str(error)))
+        except Exception as error:
+            report.findings.append(Finding(job.part, job.case, str(spot), told(error, "Parlour", game)))
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _jobs(game: Game, games: int) -> Iterator[_Job]:
+    """What is done, the most telling first: each part once in a shape of each edition, then compiled, then the rest."""
+    yield _Job(ABOUT, "", lambda _: parts.about(game))
+    yield _Job(RULEBOOK, "", lambda _: parts.rulebook(game))
+    if game.guide():
+        yield _Job(GUIDE, "", lambda _: checks.check_guide(game))
+    few = short(game)
+    rest = [case for case in shapes(game) if case not in few]
+    for case in few:
+        yield from _once(case, 0)
+        yield _Job(CHANCE, str(case), lambda spot, case=case: parts.chance(case, spot=spot))  # type: ignore[misc]
+        yield _declared(case)
+    machine = [_compiled(game, number) for number in range(len(every_shape(game)))]
+    yield machine[0]
+    for case in rest:
+        yield _play(case, 0)
+        yield _declared(case)
+    yield from machine[1:]
+    for seed in range(1, games):
+        for case in few:
+            yield from _once(case, seed)
+        for case in rest:
+            yield _play(case, seed)
+
+
+def _once(case: Case, seed: int) -> Iterator[_Job]:
+    """One random game of each part that looks closely."""
+    yield _play(case, seed)
+    yield _Job(VIEWS, str(case), lambda spot: parts.views(case, seed, spot))
+    yield _Job(RECORD, str(case), lambda spot: parts.record(case, seed, spot))
+    yield _Job(UNDO, str(case), lambda spot: parts.undo(case, seed, spot))
+
+
+def _play(case: Case, seed: int) -> _Job:
+    return _Job(PLAY, str(case), lambda spot: parts.play(case, seed, spot))
+
+
+def _declared(case: Case) -> _Job:
+    return _Job(DECLARED, str(case), lambda spot: parts.declared(case, spot=spot))
+
+
+def _compiled(game: Game, number: int) -> _Job:
+    shape = every_shape(game)[number]
+    return _Job(MACHINE, str(shape), lambda _: compiled(shape))
+
+
+def compiled(shape: Shape) -> None:
+    """Random games of the shape compiled, each step looked at, and a few of them again plain, step for step alike."""
+    try:
+        fast = inspecting.inspect(shape, COMPILED)
+    except Fault:
+        raise
+    except Exception as error:
+        raise Fault(_not_compiled(error, shape.game)) from error
+    plain = inspecting.inspect(shape, PLAIN, engine=interpret(shape.game), threads=1)
+    for number, (one, other) in enumerate(zip(plain.rows, fast.rows, strict=False)):
+        require(one == other, f"rules.py or events.py: game {number} of seed 1 is played otherwise when compiled.")
+
+
+def _not_compiled(error: Exception, game: Game) -> str:
+    """What the compiler says, which is long, as a sentence with the line that it says it of."""
+    text = str(error)
+    folder = Path(str(game.rules.__file__)).parent.name  # type: ignore[attr-defined]
+    found = [
+        f"{Path(file).name}, line {line}: "
+        for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)
+        if Path(file).parent.name == folder
+    ]
+    lines = [line.strip() for line in text.splitlines() if line.strip() and "pipeline (step:" not in line]
+    words = lines[0].rstrip(".") if lines else type(error).__name__
+    return f"{found[-1] if found else ''}this does not compile: {words}."

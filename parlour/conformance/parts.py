@@ -1,0 +1,179 @@
+"""The parts of conformance: what a game is put through, each of one case (a game as it is set up) or of the game.
+
+All raise `Fault`. A `Spot` is told where they are, so that a fault can be found again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from parlour.conformance import checks
+from parlour.conformance.cases import Case, random_steps
+from parlour.conformance.faults import Fault, require
+from parlour.core import html, plain
+from parlour.core.clauses import clauses, coverage
+from parlour.core.game import CHANCE, MARKS, Game
+from parlour.core.match import Match
+from parlour.core.record import Record
+from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR
+from parlour.core.struct import flatten
+
+MOST = 150  # steps looked at closely
+ENDLESS = 2000  # steps of a game whose options set no end
+
+
+@dataclass
+class Spot:
+    """Where a part is: the match that it looks at, and the seed of its random play."""
+
+    match: Match | None = None
+    seed: int = 0
+
+    def __str__(self) -> str:
+        if self.match is None:
+            return ""
+        last = f', after "{self.match.steps[-1][2]}"' if self.match.steps else ", at the start"
+        return f"seed {self.seed}, step {self.match.version}{last}"
+
+
+def _start(case: Case, seed: int, spot: Spot | None, auto: bool = False) -> Match:
+    match = case.match(seed, auto=auto)
+    if spot is not None:
+        spot.match, spot.seed = match, seed
+    return match
+
+
+def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callable[[Any], Any] | None = None) -> None:
+    """Random play ends within the bound, and every position is sound; what `conserved` tells of a state stays."""
+    match = _start(case, seed, spot)
+    bound = case.game.rules.bound(match.state)
+    checks.check_position(match)
+    kept: Any = None
+    for number, _ in enumerate(random_steps(match, seed, bound or ENDLESS), 1):
+        if number < MOST:
+            checks.check_position(match)
+            checks.check_random_action(match, number)
+        if number % 41 == 0 or number < 25:
+            if match.current_player >= 0:
+                checks.check_moves(match, number)
+            elif match.current_player == CHANCE and number < 25:
+                checks.check_chance(match)
+        if conserved is not None:
+            now = conserved(match.state)
+            require(kept in (None, now), f"Pieces were lost or made: {kept} is now {now}.")
+            kept = now
+    if bound:
+        require(match.over and match.version < bound, f"rules.py: the game is not over within its bound, {bound}.")
+        checks.check_over(match)
+        checks.check_position(match)
+
+
+def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
+    """Chance is drawn as it is enumerated: up to ten kinds of it."""
+    match = _start(case, seed, spot)
+    kinds: set[int] = set()
+    for _ in chain([None], random_steps(match, seed, 300)):
+        outcomes = len(match.chance_outcomes()[0])
+        if outcomes and outcomes not in kinds and len(kinds) < 10:
+            kinds.add(outcomes)
+            checks.check_sampling(match)
+
+
+def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
+    """What a viewer knows survives a new deal, nothing else reaches them, and both drawings can show it."""
+    match = _start(case, seed, spot)
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 7)
+    known = set(clauses(case.game))
+    for step in random_steps(match, seed, 80):
+        for viewer in (SPECTATOR, *range(case.players)):
+            checks.check_resample(match, viewer, rng)
+            checks.check_no_leak(case.game, step, viewer, match.names, rng)
+            checks.check_scene(match, viewer, known)
+            checks.check_told(case.game, step, viewer, match.names, known)
+        if match.version % 16 == 1:
+            scene = match.scene(match.current_player)
+            require(html.render(scene) and plain.render(scene), "scene.py: scene: nothing is drawn.")
+    checks.check_information(match)
+
+
+def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> None:
+    """A game declares whether it hides anything."""
+    hidden = False
+    for seed in seeds:
+        match = _start(case, seed, spot)
+        for step in random_steps(match, seed, 400):
+            hidden = checks.check_declared(match, step) or hidden
+        if hidden or not case.game.rules.hidden_information(match.state):
+            return
+    raise Fault("rules.py: hidden_information says that something is hidden, and nothing was ever hidden.")
+
+
+def undo(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
+    """What can be taken back has told nobody anything."""
+    match = _start(case, seed, spot)
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 11)
+    for step in random_steps(match, seed, 250):
+        checks.check_undo(match, step, rng)
+
+
+def record(case: Case, seed: int = 5, spot: Spot | None = None) -> None:
+    """A record is replayed to the same position, and verified."""
+    match = _start(case, seed, spot, auto=True)
+    rng = [0] * RNG_SIZE
+    seed_rng(rng, seed, 0)
+    while not match.over and match.version < 300:
+        legal = match.legal_action_ids()
+        match.play(legal[rng[0] % len(legal)])
+        seed_rng(rng, match.version, 0)
+    text = match.record().to_text()
+    kept = Record.parse(text)
+    require(kept.to_text() == text, "The record that is read is not the record that was written.")
+
+    def find(name: str) -> Game:
+        require(name == case.game.name, f"The record names the game {name!r}.")
+        return case.game
+
+    for again in (kept.replay(find), kept.verify(find)):
+        require(flatten(again.state) == flatten(match.state), "The record is replayed to another position.")
+        require(again.steps == match.steps, "The record is replayed in other steps.")
+        require(again.record().to_text() == text, "The record of the replay is another.")
+        require(again.log() == match.log(), "scene.py: tell: the replay of a record is told otherwise.")
+
+
+def about(game: Game) -> None:
+    """A game says what it is."""
+    text, rules = game.text, game.rules
+    require(text.TITLE, "text.py: TITLE is empty.")
+    require(text.TAGLINE, "text.py: TAGLINE is empty.")
+    require(0 < text.MINUTES[0] <= text.MINUTES[1], f"text.py: MINUTES is {text.MINUTES}.")
+    require(1 <= rules.PLAYERS[0] <= rules.PLAYERS[1], f"rules.py: PLAYERS is {rules.PLAYERS}.")
+    lacking = {"light", "dark"} - set(game.scenes.THEME)
+    require(not lacking, f"scene.py: THEME has no {' and no '.join(sorted(lacking))}.")
+    require(rules.VERSION >= 1, f"rules.py: VERSION is {rules.VERSION}; the first is 1.")
+
+
+def rulebook(game: Game) -> None:
+    """Every clause is cited by the code, and no other is cited."""
+    numbers = clauses(game)
+    require(numbers, "rulebook.md has no clause: a paragraph that begins with its number, **PI-1** for example.")
+    rows = coverage(game, None)
+    unknown = [f"{row.clause} ({row.code[0]})" for row in rows if row.clause not in numbers]
+    require(not unknown, f"rulebook.md does not have what is cited: {', '.join(unknown)}.")
+    silent = [row.clause for row in rows if not row.code]
+    require(not silent, f"rulebook.md has clauses that no code cites: {', '.join(silent)}.")
+    for edition in game.editions.values():
+        for name, part in edition.components.items():
+            place = f"editions/{edition.name}.toml: [{name}]"
+            require(part.mark in MARKS, f"{place} has the mark {part.mark!r}.")
+            require(part.clause in numbers, f"{place} cites {part.clause!r}, which the rulebook does not have.")
+    for option in game.rules.OPTIONS:
+        place = f"rules.py: option {option.name}"
+        require(option.clause in numbers, f"{place} cites {option.clause!r}, which the rulebook does not have.")
+        require(option.help, f"{place} has no help.")
+        require(len(set(option.values)) == len(option.values) >= 2, f"{place} has fewer than two different values.")

@@ -1,0 +1,164 @@
+"""`parlour check`: an honest game passes; of a game that is wrong on purpose it says what, in which file, and where."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from parlour.conformance import kit
+from parlour.core.game import Game
+from parlour.games import outside
+from tests.cli.conftest import Cli, cli
+from tests.conformance.cases import pig
+from tests.docs.pig import write_pig
+
+__all__ = ["cli"]
+Edit = Callable[[Path], None]
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(outside.VARIABLE, "")  # put back afterwards: `parlour check DIR` adds to it
+
+
+def replace(name: str, *pairs: tuple[str, str]) -> Edit:
+    def edit(game: Path) -> None:
+        text = (game / name).read_text("utf-8")
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new)
+        (game / name).write_text(text, "utf-8")
+
+    return edit
+
+
+def test_an_honest_game_passes() -> None:
+    report = kit.run(pig(), games=2, seconds=0)
+    assert report.findings == []
+    assert set(kit.PARTS) - {kit.GUIDE} == {part for part in kit.PARTS if report.done[part]}
+    assert report.done[kit.PLAY] == 2 * 4  # 2, 3 and 4 players, the option by itself; two games of each
+    assert not report.left
+
+
+@pytest.mark.parametrize(
+    ("part", "spoil", "where", "why"),
+    [
+        (kit.LOADS, replace("scene.py", ("def tell", "def say")), "", r"scene\.py: tell\(\) is missing\."),
+        (kit.ABOUT, replace("text.py", ("Roll again, or hold what you have.", "")), "", r"text\.py: TAGLINE is empty"),
+        (kit.RULEBOOK, replace("scene.py", ('"PI-2"', '"PI-9"')), "", r"does not have what is cited: PI-9 \(scene"),
+        (kit.RULEBOOK, replace("rulebook.md", ("**PI-5**", "**PI-6**")), "", r"does not have what is cited: PI-5"),
+        (
+            kit.GUIDE,
+            lambda game: (game / "guide.py").write_text('GUIDE = (("die", "A die.", "PI-1"),) * 2\n') and None,
+            "",
+            r"guide\.py: pig has 2 first steps",
+        ),
+        (
+            kit.PLAY,
+            replace("rules.py", ("        out[0] = ROLL\n        return 1", "        out[0] = ROLL\n        return 0")),
+            "seed 0, step 0, at the start",
+            r"rules\.py: legal_actions gives nothing, and current_player says that seat 0 decides\.",
+        ),
+        (
+            kit.PLAY,
+            replace("text.py", ("return MOVES[action]", 'return "roll"')),
+            'seed 0, step 2, after "die 2"',
+            r"text\.py: format_action must give one text for each legal action",
+        ),
+        (
+            kit.PLAY,
+            replace("rules.py", ("state.shown = action + 1", "state.shown = 60 // (5 - action)")),
+            "seed 0, step ",
+            r"rules\.py, line \d+: ZeroDivisionError",
+        ),
+        (
+            kit.VIEWS,
+            replace("scene.py", ("decides = viewer == state.player and", "decides =")),
+            "seed 0, step ",
+            r"scene\.py: scene: for viewer -1 moves are offered to who does not decide: \['",
+        ),
+        (
+            kit.VIEWS,
+            replace("scene.py", ('f"{names[state.player]} decides."', '"Somebody decides."')),
+            "seed 0, step ",
+            r"scene\.py: scene: for viewer -1 the prompt does not say who decides",
+        ),
+        (
+            kit.VIEWS,  # deals the dice anew that lie on the table for all to see
+            replace("rules.py", ('"""Nothing is hidden."""\n', "state.shown = 1 + random_below(rng, 6)\n")),
+            "seed 0, step ",
+            r"scene\.py: scene: the scene leaks to viewer -1",
+        ),
+        (
+            kit.CHANCE,
+            replace("rules.py", ("return random_below(rng, state.faces)", "return random_below(rng, 7) % 6")),
+            "seed 2, step ",
+            r"rules\.py: sample_chance draws not as often as the weights say",
+        ),
+        (
+            kit.DECLARED,
+            replace("rules.py", ("    return False\n", "    return True\n")),
+            "seed 19, step ",
+            r"rules\.py: hidden_information says that something is hidden, and nothing was ever hidden",
+        ),
+        (
+            kit.MACHINE,
+            replace("rules.py", ("    best = 0\n", "    best = max(s for s in state.scores)\n")),
+            "",
+            r"rules\.py, line \d+: this does not compile: ",
+        ),
+    ],
+)
+def test_what_is_wrong_is_found_and_told_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, spoil: Edit, where: str, why: str
+) -> None:
+    folder = write_pig(tmp_path)
+    spoil(folder)
+    if part != kit.MACHINE:  # whatever else is wrong is found without a compiler
+        monkeypatch.setattr(kit, "compiled", lambda _shape: None)
+    monkeypatch.setenv(outside.VARIABLE, str(folder))
+    report = kit.run(Game("pig", outside.package(folder)), games=1)
+    found = {finding.part: finding for finding in report.findings}
+    assert part in found, report.findings
+    assert where in found[part].spot
+    assert re.search(why, found[part].why), found[part].why
+    assert "\n" not in found[part].why
+
+
+def test_the_time_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(0, 10_000, 10))
+    monkeypatch.setattr(kit.time, "monotonic", lambda: next(now))
+    report = kit.run(pig(), games=100, seconds=45)
+    assert report.done.total() == 1 + 4
+    assert report.left.total() > 100
+    assert report.passed
+
+
+def test_the_command_passes_a_game_and_says_what_it_did(cli: Cli, tmp_path: Path) -> None:
+    folder = write_pig(tmp_path / "games")
+    done = cli("check", folder, "--games", "1", "--seconds", "0.001")
+    assert done.status == 0, done.err
+    assert "  ok     the folder has all that a game needs\n" in done.out
+    assert "There was no time for all of it" in done.out
+    data = json.loads(cli("check", tmp_path / "games", "--seconds", "0.001", "--json").out)
+    assert data["game"] == "pig"
+    assert data["passed"]
+
+
+def test_the_command_tells_a_fault_and_fails(cli: Cli, tmp_path: Path) -> None:
+    folder = write_pig(tmp_path / "games")
+    replace("text.py", ("MINUTES = (5, 10)", ""))(folder)
+    done = cli("check", folder)
+    assert done.status == 1
+    assert "  FAULT  the folder has all that a game needs\n         text.py: MINUTES is missing.\n1 fault" in done.out
+    (folder / "__init__.py").unlink()
+    assert cli("check", folder).err == f"parlour: {folder}: __init__.py is missing.\n"
+    (tmp_path / "empty").mkdir()
+    assert "There is no game in the folder" in cli("check", tmp_path / "empty").err
+    assert cli("check", "chess").status == 2
+    folder.rename(tmp_path / "fortune")  # a folder is what is meant, whatever its name
+    assert "__init__.py is missing" in cli("check", tmp_path / "fortune").err
