@@ -86,9 +86,9 @@ def _root(
     ] = None,
 ) -> None:
     if games:
-        from parlour.games import outside
+        from parlour.games import add_folders
 
-        outside.add(games)
+        add_folders(games)
     if context.invoked_subcommand is None:
         serve.serve()
 

@@ -60,10 +60,10 @@ def check(
 
 def chosen(named: str) -> list[Game]:
     """The game of this name, or those of this folder, whatever else is called so. UnknownName, BrokenGame."""
-    from parlour.games import all_games, find, inside, outside
+    from parlour.games import all_games, called, find, inside
 
     is_folder = Path(named).expanduser().is_dir()
-    if is_folder and (os.sep in named or outside.called(named) not in all_games()):
+    if is_folder and (os.sep in named or called(named) not in all_games()):
         return inside(named)
     return [find(named)]
 

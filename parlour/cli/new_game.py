@@ -33,21 +33,21 @@ def new_game(
 
 def write(name: str, into: Path) -> Path:
     """Write the skeleton into a new folder; the folder. BadSetup: no name, a taken one, or there is such a folder."""
-    from parlour.games import all_games, outside
+    from parlour.games import NAME, all_games, called
 
-    called = outside.called(name)
-    if not outside.NAME.fullmatch(called):
+    game = called(name)
+    if not NAME.fullmatch(game):
         raise BadSetup(
             f"A game's name is made of small letters, digits and dashes, and begins with a letter: {name!r}."
         )
-    if called in all_games():
-        raise BadSetup(f"There is a game {called} already.")
-    module = called.replace("-", "_")
+    if game in all_games():
+        raise BadSetup(f"There is a game {game} already.")
+    module = game.replace("-", "_")
     folder = into / module
     if folder.exists():
         raise BadSetup(f"{folder} is there already.")
-    prefix = clause_prefix(called)
-    words = {"@name@": called, "@title@": called.replace("-", " ").title(), "@ZZ@": prefix, "@zz@": prefix.lower()}
+    prefix = clause_prefix(game)
+    words = {"@name@": game, "@title@": game.replace("-", " ").title(), "@ZZ@": prefix, "@zz@": prefix.lower()}
     for source in sorted(SKELETON.glob("*.txt")):
         text = source.read_text("utf-8")
         for token, word in words.items():

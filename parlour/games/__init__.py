@@ -15,6 +15,12 @@ from parlour.core.errors import BrokenGame, UnknownName
 from parlour.core.game import Game
 from parlour.core.loading import fault
 from parlour.games import outside
+from parlour.games.outside import NAME, called
+from parlour.games.outside import add as add_folders
+
+__all__ = [
+    "NAME", "Broken", "add_folders", "all_games", "broken_games", "called", "find", "inside", "place_of",
+]  # fmt: skip
 
 GROUP = "parlour.games"  # of entry points: the name is the game's, the value its package
 BUILT_IN = "Parlour"
@@ -56,7 +62,7 @@ def place_of(game: Game) -> str:
 
 def find(name: str) -> Game:
     """The game called `name`; UnknownName lists those there are, BrokenGame says why it does not load."""
-    wanted = outside.called(name.strip().replace(" ", "-"))
+    wanted = called(name.strip().replace(" ", "-"))
     games = _found(outside.setting()).games
     if wanted in games:
         game, place = games[wanted]
@@ -72,14 +78,14 @@ def inside(place: str | Path) -> list[Game]:
     """The game in this folder, or the games in its folders, whatever else is called so; from now on this process, and
     those that it starts, find them there. BrokenGame where there is none, or one without __init__.py."""
     found = Path(place).expanduser().absolute()
-    outside.add([found])
+    add_folders([found])
     folders = [folder for folder, is_game in outside.places(str(found)) if is_game]
     if not folders:
         raise BrokenGame(f"There is no game in the folder {found}.")
     for folder in folders:
         if not (folder / "__init__.py").is_file():
             raise BrokenGame(f"{folder}: __init__.py is missing.")
-    return [Game(outside.called(folder.name), outside.package(folder)) for folder in folders]
+    return [Game(called(folder.name), outside.package(folder)) for folder in folders]
 
 
 @cache
@@ -95,7 +101,7 @@ def _found(setting: str) -> _Found:
     broken: list[Broken] = []
 
     def add(name: str, package: str, place: str) -> None:
-        if not outside.NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             broken.append(Broken(name, place, "A game's name is made of small letters, digits and dashes."))
         elif name not in games:
             games[name] = Game(name, package), place
@@ -104,16 +110,16 @@ def _found(setting: str) -> _Found:
 
     for module in pkgutil.iter_modules(__path__):
         if module.ispkg:
-            add(outside.called(module.name), f"{__name__}.{module.name}", BUILT_IN)
+            add(called(module.name), f"{__name__}.{module.name}", BUILT_IN)
     for folder, is_game in outside.places(setting):
         if is_game and not (folder / "__init__.py").is_file():
-            broken.append(Broken(outside.called(folder.name), str(folder), "__init__.py is missing."))
+            broken.append(Broken(called(folder.name), str(folder), "__init__.py is missing."))
         elif is_game:
-            add(outside.called(folder.name), outside.package(folder), str(folder))
+            add(called(folder.name), outside.package(folder), str(folder))
         else:
             why = "There is no such folder." if not folder.is_dir() else "There is no game in this folder."
-            broken.append(Broken(outside.called(folder.name), str(folder), why))
+            broken.append(Broken(called(folder.name), str(folder), why))
     for point in metadata.entry_points(group=GROUP):
         where = f"the package {point.dist.name}" if point.dist else f"the package {point.module}"
-        add(outside.called(point.name), point.module, where)
+        add(called(point.name), point.module, where)
     return _Found(dict(sorted(games.items())), tuple(broken))
