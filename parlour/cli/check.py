@@ -32,7 +32,7 @@ def check(
     chance, records, what each viewer is shown, what is compiled. Of each part the first fault is told, with the seed
     and the step at which it was found. Exit status 1 when there is any.
 
-    Examples: `parlour check fortune`, `parlour check ./my_game --games 20 --seconds 0`
+    Examples: `parlour check GAME`, `parlour check ./my_game --games 20 --seconds 0`
     """
     from parlour.conformance import kit
 

@@ -15,7 +15,7 @@ import pytest
 import parlour
 
 PACKAGE = Path(parlour.__file__).parent
-FLOORS = ("core", "engine", "bots", "analysis", "table", "cli")
+FLOORS = ("core", "engine", "bots", "analysis", "conformance", "table", "cli")
 OTHERS = ("parlour.__main__", "parlour.table.migrations")  # run, not imported; read by Alembic
 
 
