@@ -80,7 +80,7 @@ def test_advise_says_what_is_missing(cli: Cli) -> None:
 def test_totals_that_are_none_are_refused(cli: Cli, scores: str) -> None:
     done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, f"--scores={scores}")
     assert done.status == 2
-    assert "not totals separated by commas" in " ".join(done.err.split())
+    assert "not totals separated by commas" in " ".join(done.err.replace("│", " ").split())
 
 
 @pytest.mark.parametrize(("mine", "win"), [(7900, 1.0), (6700, 0.5), (6600, 0.0)])
