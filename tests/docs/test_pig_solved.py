@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from parlour.engine import interpret
 from parlour.engine.compiled import compile
 from tests.cli.conftest import Cli, cli
 from tests.conformance.cases import pig
+from tests.found import added
 
 PUBLISHED = 0.5306  # Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (1), 2004
 
@@ -26,11 +28,10 @@ __all__ = ["cli"]
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> Game:
+def found() -> Iterator[Game]:
     """Pig, among the games that Parlour finds."""
-    known = {**games.all_games(), "pig": pig()}
-    monkeypatch.setattr(games, "all_games", lambda: known)
-    return games.find("pig")
+    with added(pig()):
+        yield games.find("pig")
 
 
 def test_whoever_begins_wins_as_often_as_was_published(cli: Cli, found: Game) -> None:

@@ -19,12 +19,13 @@ NURSERY = """
 import json, os, signal, sys
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
-from parlour.games import all_games, find
+from parlour.games import find
 from parlour.table import watchdog
 from parlour.table.app import create_app
 from parlour.table.bench import bench
 from parlour.table.serve import run
 from parlour.table.settings import Settings
+from tests.found import add
 
 watchdog.QUIET = 0.0  # each stall has its line
 bench(find("fortune"), moves=3)  # a little play loads whatever is loaded late; nothing of it stays open
@@ -34,7 +35,7 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     sent = json.loads(line)
     for name in sent.pop("fixtures", ()):
-        all_games()[name] = Game(name, "tests.fixtures." + name)
+        add(Game(name, "tests.fixtures." + name))
     settings = Settings(**sent)
     if os.fork() == 0:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

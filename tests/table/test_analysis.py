@@ -15,12 +15,12 @@ import pytest
 
 from parlour.analysis.evaluation import Judgement
 from parlour.core.game import Game
-from parlour.games import all_games
 from parlour.table import analysing, graph
 from parlour.table.app import create_app
 from parlour.table.errors import NoAnswer
 from parlour.table.house import House
 from parlour.table.settings import Settings
+from tests.found import added
 from tests.table.people import ME, OPEN, Person
 from tests.table.serving import Nursery
 from tests.table.test_undo import play, satchel
@@ -33,11 +33,8 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture(autouse=True)
 def _fixtures() -> Iterator[None]:
-    for name in ("kuhn", "satchel"):
-        all_games()[name] = Game(name, f"tests.fixtures.{name}")
-    yield
-    for name in ("kuhn", "satchel"):
-        del all_games()[name]
+    with added(*(Game(name, f"tests.fixtures.{name}") for name in ("kuhn", "satchel"))):
+        yield
 
 
 async def finished(ann: Person, bob: Person, *moves: str) -> str:

@@ -11,9 +11,9 @@ import pytest
 
 from parlour.bots import Advice
 from parlour.core.game import Game
-from parlour.games import all_games
 from parlour.table.house import House
 from parlour.table.settings import Settings
+from tests.found import added
 from tests.table.people import BOT, ME, OPEN, Person, two_at_table
 from tests.table.test_undo import play
 
@@ -27,9 +27,8 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture(autouse=True)
 def _kuhn() -> Iterator[None]:
-    all_games()["kuhn"] = Game("kuhn", "tests.fixtures.kuhn")
-    yield
-    del all_games()["kuhn"]
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        yield
 
 
 async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:

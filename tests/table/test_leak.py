@@ -17,6 +17,7 @@ from parlour.table.room import Room
 from parlour.table.settings import Settings
 from parlour.table.stream import message, update
 from tests.fixtures.kuhn import scene as kuhn_scene
+from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import ME, OPEN, Person, time_is_over
 
@@ -32,10 +33,8 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture(autouse=True)
 def _hidden_cards() -> Iterator[None]:
     """Games with hidden cards are at the tables too."""
-    all_games().update(FIXTURES)
-    yield
-    for name in FIXTURES:
-        del all_games()[name]
+    with added(*FIXTURES.values()):
+        yield
 
 
 async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:

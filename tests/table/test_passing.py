@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from parlour.core.game import CHANCE, Game
 from parlour.core.scene import SPECTATOR
-from parlour.games import all_games, find
+from parlour.games import find
 from parlour.table import passing, schema
 from parlour.table.app import create_app
 from parlour.table.database import HEAD, migrate
@@ -21,6 +21,7 @@ from parlour.table.house import House
 from parlour.table.settings import Settings
 from parlour.table.store import Store
 from parlour.table.stream import events, update
+from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import BOT, ME, OPEN, Person
 from tests.table.test_leak import _sent
@@ -30,11 +31,8 @@ HERE = {"kind": "here"}
 
 @pytest.fixture(autouse=True)
 def _fixtures() -> Iterator[None]:
-    for name in ("satchel", "kuhn"):
-        all_games()[name] = Game(name, f"tests.fixtures.{name}")
-    yield
-    for name in ("satchel", "kuhn"):
-        del all_games()[name]
+    with added(*(Game(name, f"tests.fixtures.{name}") for name in ("satchel", "kuhn"))):
+        yield
 
 
 async def device(ann: Person, game: str = "satchel", *others: dict[str, str]) -> str:

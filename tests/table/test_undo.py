@@ -12,12 +12,13 @@ import sqlalchemy as sa
 
 from parlour.core.game import CHANCE, Game, Step
 from parlour.core.match import Match
-from parlour.games import all_games, find
+from parlour.games import find
 from parlour.table import schema
 from parlour.table.app import create_app
 from parlour.table.house import House
 from parlour.table.journal import TAKEN_BACK, Back, take_back
 from parlour.table.settings import Settings
+from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import ME, OPEN, Person
 from tests.table.test_leak import _sent
@@ -25,9 +26,8 @@ from tests.table.test_leak import _sent
 
 @pytest.fixture(autouse=True)
 def _satchel() -> Iterator[None]:
-    all_games()["satchel"] = Game("satchel", "tests.fixtures.satchel")
-    yield
-    del all_games()["satchel"]
+    with added(Game("satchel", "tests.fixtures.satchel")):
+        yield
 
 
 async def satchel(ann: Person, bob: Person) -> str:
