@@ -41,7 +41,7 @@ def base(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120  # a bot may have to wait for its process, and that for the compiler
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)
