@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -25,13 +26,16 @@ def forge(database: Path, table: str, match: Match) -> None:
     rows = [(table, i, *step, "") for i, step in enumerate(match.steps)]
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("DELETE FROM steps WHERE table_id = ?", (table,))
+        connection.execute("DELETE FROM answers WHERE table_id = ?", (table,))
         connection.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 async def forge_here(house: House, table: str, match: Match) -> Room:
     """The same at a house in this process."""
-    if (old := house.rooms.pop(table, None)) is not None:
-        old.end_work()  # a bot that thought about the game as it was dealt would move in this one
+    if (old := house.rooms.get(table)) is not None:
+        old.end_work()  # a bot that thought about the game as it was dealt would move in this one,
+        await asyncio.gather(*old._work(), return_exceptions=True)  # also where it was just writing its move down
+        house.rooms.pop(table, None)
     forge(Path(house.store.url.database or ""), table, match)
     return await house.room(table)
 
