@@ -60,7 +60,8 @@ async def until(condition: Callable[[], bool]) -> None:
 async def send_twice(person: Person, table: str, move: str) -> None:
     """Make a move that fails after it was written, and send it again as the page does."""
     seen = await person.see(table)
-    body = {"move": move, "version": seen["table"]["version"], "id": "one"}
+    version = seen["table"]["version"]
+    body = {"move": move, "version": version, "id": f"at {version}"}
     await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
     await person.do(f"tables/{table}/moves", **body)
 
