@@ -1,4 +1,4 @@
-"""Declare a game state once: a slotted class of ints and fixed-length lists of ints.
+"""Declare a game state once: a slotted class of ints, fixed-length lists of ints, and fixed tables of ints.
 
 Under CPython a state is an ordinary object. `parlour.engine` derives from the same declaration a flat
 record for compiled code. Nothing else may be in a state, so copying, comparing and storing are generic.
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-__all__ = ["Layout", "assign", "copy", "flatten", "ints", "layout", "struct", "unflatten"]
+__all__ = ["Layout", "assign", "copy", "flatten", "ints", "layout", "rows", "struct", "unflatten"]
 
 S = TypeVar("S")
 
@@ -20,21 +21,36 @@ if TYPE_CHECKING:
 else:
 
     def struct(cls):
-        """Class decorator: make `cls`, whose fields are ints or `ints(n)`, a state."""
+        """Class decorator: make `cls`, whose fields are ints, `ints(n)` or `rows(n, m)`, a state."""
         return dataclass(slots=True)(cls)
 
 
 class Layout(NamedTuple):
-    """One field: `length` is 0 for a plain int; `bits` is its width in compiled records."""
+    """One field: its `shape` is () for a plain int, (n,) for `ints(n)`, (n, m) for `rows(n, m)`; `bits` is the width
+    of its numbers in compiled records."""
 
     name: str
-    length: int
+    shape: tuple[int, ...]
     bits: int
+
+    @property
+    def size(self) -> int:
+        """How many numbers the field holds."""
+        return prod(self.shape)
 
 
 def ints(length: int, bits: int = 32) -> Any:
     """A fixed-length list of `length` integers, all zero at first, each of `bits` bits when compiled."""
-    return field(default_factory=lambda: [0] * length, metadata={"length": length, "bits": bits})
+    return field(default_factory=lambda: [0] * length, metadata={"shape": (length,), "bits": bits})
+
+
+def rows(n: int, m: int, bits: int = 32) -> Any:
+    """A fixed table of `n` rows of `m` integers, all zero at first, each of `bits` bits when compiled.
+
+    A rule says `state.hand[seat][kind]`, and may hand on a row, `state.hand[seat]`. Rows are copied item by item: to
+    assign a whole one makes two names for one list in plain Python, and a copy when compiled.
+    """
+    return field(default_factory=lambda: [[0] * m for _ in range(n)], metadata={"shape": (n, m), "bits": bits})
 
 
 def layout(cls: Any) -> tuple[Layout, ...]:
@@ -44,16 +60,19 @@ def layout(cls: Any) -> tuple[Layout, ...]:
 
 @cache
 def _layout(cls: Any) -> tuple[Layout, ...]:
-    return tuple(Layout(f.name, f.metadata.get("length", 0), f.metadata.get("bits", 32)) for f in fields(cls))
+    return tuple(Layout(f.name, f.metadata.get("shape", ()), f.metadata.get("bits", 32)) for f in fields(cls))
 
 
 def assign(to: S, state: S) -> None:
     """Make `to` equal to `state`, in place."""
-    for name, length, _ in layout(state):
-        if length:
+    for name, shape, _ in layout(state):
+        if not shape:
+            setattr(to, name, getattr(state, name))
+        elif len(shape) == 1:
             getattr(to, name)[:] = getattr(state, name)
         else:
-            setattr(to, name, getattr(state, name))
+            for mine, row in zip(getattr(to, name), getattr(state, name), strict=True):
+                mine[:] = row
 
 
 def copy(state: S) -> S:
@@ -64,11 +83,17 @@ def copy(state: S) -> S:
 
 
 def flatten(state: Any) -> list[int]:
-    """All numbers of a state in one list, field by field."""
+    """All numbers of a state in one list, field by field, tables row by row."""
     numbers: list[int] = []
-    for name, length, _ in layout(state):
+    for name, shape, _ in layout(state):
         value = getattr(state, name)
-        numbers += value if length else [value]
+        if not shape:
+            numbers.append(value)
+        elif len(shape) == 1:
+            numbers += value
+        else:
+            for row in value:
+                numbers += row
     return numbers
 
 
@@ -76,11 +101,17 @@ def unflatten(cls: type[S], numbers: list[int]) -> S:
     """The state whose `flatten` is `numbers`; ValueError when the count does not fit."""
     made = cls()
     rest: Iterator[int] = iter(numbers)
-    for name, length, _ in layout(cls):
-        values = [int(value) for _, value in zip(range(length or 1), rest, strict=False)]
-        if len(values) != (length or 1):
-            raise ValueError(f"too few numbers for a {cls.__qualname__}: field {name} is missing")
-        setattr(made, name, values if length else values[0])
+    for one in layout(cls):
+        values = [int(value) for _, value in zip(range(one.size), rest, strict=False)]
+        if len(values) != one.size:
+            raise ValueError(f"too few numbers for a {cls.__qualname__}: field {one.name} is missing")
+        if not one.shape:
+            setattr(made, one.name, values[0])
+        elif len(one.shape) == 1:
+            setattr(made, one.name, values)
+        else:
+            width = one.shape[1]
+            setattr(made, one.name, [values[i : i + width] for i in range(0, one.size, width)])
     if next(rest, None) is not None:
         raise ValueError(f"too many numbers for a {cls.__qualname__}")
     return made

@@ -85,13 +85,19 @@ def is_table(value: Any) -> bool:
 def assign_source(layout: Any, loops: bool = False) -> str:
     """Source of `assign(to, state)`, field by field; with `loops` (which compile to plain copies) or with slices."""
     lines = ["def assign(to, state):"]
-    for name, length, _ in layout:
-        if not length:
+    for name, shape, _ in layout:
+        if not shape:
             lines.append(f"    to.{name} = state.{name}")
         elif loops:
-            lines += [f"    for i in range({length}):", f"        to.{name}[i] = state.{name}[i]"]
-        else:
+            for depth, size in enumerate(shape):
+                lines.append("    " * (depth + 1) + f"for {'ij'[depth]} in range({size}):")
+            place = "[i]" if len(shape) == 1 else "[i, j]"
+            lines.append("    " * (len(shape) + 1) + f"to.{name}{place} = state.{name}{place}")
+        elif len(shape) == 1:
             lines.append(f"    to.{name}[:] = state.{name}")
+        else:
+            lines.append(f"    mine, theirs = to.{name}, state.{name}")
+            lines += [f"    mine[{i}][:] = theirs[{i}]" for i in range(shape[0])]
     return "\n".join(lines) + "\n"
 
 

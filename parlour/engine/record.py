@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,17 @@ from parlour.core.struct import layout
 
 
 def dtype(cls: Any) -> np.dtype[Any]:
-    """The record type of a state class: each field an int of its declared bits, or a row of them."""
-    kinds: list[Any] = []
-    for name, length, bits in layout(cls):
-        kinds.append((name, f"i{bits // 8}", (length,)) if length else (name, f"i{bits // 8}"))
-    return np.dtype(kinds, align=True)
+    """The record type of a state class: each field an int of its declared bits, or a row or table of them."""
+    return np.dtype([(name, f"i{bits // 8}", shape) for name, shape, bits in layout(cls)], align=True)
 
 
 def pack(state: Any, record: Any) -> None:
     """Write a plain state into a record. OverflowError when a number needs more bits than its field has."""
-    for name, length, bits in layout(state):
+    for name, shape, bits in layout(state):
         value = getattr(state, name)
         most = 1 << (bits - 1)
-        for number in value if length else (value,):
+        numbers = chain.from_iterable(value) if len(shape) == 2 else value if shape else (value,)
+        for number in numbers:
             if not -most <= number < most:
                 raise OverflowError(f"field {name} has {bits} bits and cannot hold {number}")
         record[name] = value

@@ -109,7 +109,7 @@ def simulate(
     returns = np.zeros((games, players), np.float64)
     lengths = np.zeros(games, np.int64)
     finished = np.zeros(games, np.bool_)
-    has_turns = any(f.name == "turns" and not f.length for f in layout(game.rules.State))
+    has_turns = any(f.name == "turns" and not f.shape for f in layout(game.rules.State))
     turns = np.zeros(games, np.int64) if has_turns else None
 
     def chunk(room: Room, first: int, size: int) -> int:

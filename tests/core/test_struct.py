@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.struct import Layout, assign, copy, flatten, ints, layout, struct, unflatten
+from parlour.core.struct import Layout, assign, copy, flatten, ints, layout, rows, struct, unflatten
 
 
 @struct
@@ -14,18 +14,28 @@ class Thing:
     a: int = 7
     row: list[int] = ints(3)
     small: list[int] = ints(2, 8)
+    table: list[list[int]] = rows(2, 3, 16)
     b: int = -1
 
 
 def test_the_layout_is_the_declaration() -> None:
-    wanted = (Layout("a", 0, 32), Layout("row", 3, 32), Layout("small", 2, 8), Layout("b", 0, 32))
+    wanted = (
+        Layout("a", (), 32),
+        Layout("row", (3,), 32),
+        Layout("small", (2,), 8),
+        Layout("table", (2, 3), 16),
+        Layout("b", (), 32),
+    )
     assert layout(Thing) == layout(Thing()) == wanted
+    assert [one.size for one in wanted] == [1, 3, 2, 6, 1]
 
 
 def test_a_fresh_state_has_its_defaults_and_lists_of_its_own() -> None:
     one, two = Thing(), Thing()
     one.row[0] = 5
-    assert two == Thing(7, [0, 0, 0], [0, 0], -1)
+    one.table[0][1] = 6
+    assert one.table == [[0, 6, 0], [0, 0, 0]]
+    assert two == Thing(7, [0, 0, 0], [0, 0], [[0, 0, 0], [0, 0, 0]], -1)
 
 
 def test_a_state_has_no_other_fields() -> None:
@@ -33,7 +43,7 @@ def test_a_state_has_no_other_fields() -> None:
         Thing().other = 1  # type: ignore[attr-defined]
 
 
-numbers = st.lists(st.integers(-(2**31), 2**31 - 1), min_size=7, max_size=7)
+numbers = st.lists(st.integers(-(2**31), 2**31 - 1), min_size=13, max_size=13)
 
 
 @given(numbers)
@@ -41,6 +51,13 @@ def test_flatten_and_unflatten_undo_each_other(values: list[int]) -> None:
     state = unflatten(Thing, values)
     assert flatten(state) == values
     assert unflatten(Thing, flatten(state)) == state
+
+
+def test_a_table_is_flattened_row_by_row() -> None:
+    """As the list of the same numbers was, so that what was kept of one can be read as the other."""
+    state = unflatten(Thing, list(range(13)))
+    assert state.table == [[6, 7, 8], [9, 10, 11]]
+    assert state.b == 12
 
 
 @given(numbers, numbers)
@@ -53,7 +70,17 @@ def test_a_copy_is_equal_and_independent(values: list[int], others: list[int]) -
     assert flatten(state) == values
 
 
-@pytest.mark.parametrize(("n", "words"), [(0, "field a"), (3, "field row"), (6, "field b"), (8, "too many")])
+def test_a_table_is_assigned_in_place() -> None:
+    state = Thing()
+    kept = state.table[1]
+    assign(state, unflatten(Thing, list(range(13))))
+    assert kept is state.table[1]
+    assert kept == [9, 10, 11]
+
+
+@pytest.mark.parametrize(
+    ("n", "words"), [(0, "field a"), (3, "field row"), (11, "field table"), (12, "field b"), (14, "too many")]
+)
 def test_the_wrong_count_of_numbers_is_refused(n: int, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         unflatten(Thing, list(range(n)))

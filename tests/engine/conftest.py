@@ -95,12 +95,16 @@ class Tiny:
         self.folder = place / name
         self.game = Game(name, name)
 
-    def write(self, *, plus: int = 1, turns: int = 6) -> Game:
+    def write(self, *, plus: int = 1, turns: int = 6, changes: dict[str, str] | None = None) -> Game:
+        """`changes`: passages of the rules, and what stands there instead."""
         (self.folder / "editions").mkdir(parents=True, exist_ok=True)
         (self.folder / "__init__.py").write_text("")
         (self.folder / "editions" / "tiny.toml").write_text(EDITION)
         (self.folder / "helper.py").write_text(HELPER.format(plus=plus))
         rules = RULES.replace("{package}", self.package).replace("TURNS, SIDES = 6", f"TURNS, SIDES = {turns}")
+        for old, new in (changes or {}).items():
+            assert old in rules
+            rules = rules.replace(old, new)
         (self.folder / "rules.py").write_text(rules)
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.partition(".")[0] == self.package]:
