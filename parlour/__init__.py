@@ -13,9 +13,10 @@ from pathlib import Path
 
 from parlour.bots.simulation import simulate
 from parlour.core.errors import BrokenRecord, ParlourError
-from parlour.core.game import Chosen
+from parlour.core.facts import Chosen
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay
 from parlour.games import all_games, find
 
 __version__ = "0.1.0"
@@ -45,4 +46,4 @@ def load(source: str | Path) -> Match:
             source = Path(source).read_text("utf-8")
         except UnicodeDecodeError:
             raise BrokenRecord(f"{source} is not text, so it is not a Parlour record.") from None
-    return Record.parse(source).replay(find)
+    return replay(Record.parse(source), find)

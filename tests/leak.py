@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from parlour.core import fair
-from parlour.core.game import CHANCE, Step
+from parlour.core.contract import CHANCE, Step
 from parlour.core.match import Match
 from parlour.table.journal import Journal
 from parlour.table.room import Room

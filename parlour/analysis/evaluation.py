@@ -17,7 +17,8 @@ from typing import Any, Literal, Protocol
 
 from parlour import bots
 from parlour.bots import Adviser, View
-from parlour.core.game import CHANCE, Game
+from parlour.core.contract import CHANCE
+from parlour.core.game import Game
 from parlour.core.match import Match
 
 VERSION = 2  # raised when the same record would be judged differently

@@ -175,7 +175,7 @@ def _ours(kind: str, name: str, seconds: float) -> tuple[Work, int]:
     from parlour.engine.compiled import compile
 
     game = find(name)
-    seats = game.rules.PLAYERS[0]
+    seats = game.facts.players[0]
     if kind == "batch":
         work = batch(game, seats)
     elif kind == "search":

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.core.game import RULESET, Chosen, Game
+from parlour.core.facts import RULESET, Chosen
+from parlour.core.game import Game
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def shapes(
     difference are left out. UnknownName, BadSetup."""
     chosen = game.read(options)  # refuses what there is not
     values = game.rulesets_for(chosen)
-    fewest, most = game.rules.PLAYERS
+    fewest, most = game.facts.players
     found = []
     for value in values:
         named = chosen | ({RULESET: value} if value else {})

@@ -11,6 +11,7 @@ from parlour.analysis import evaluation
 from parlour.analysis.evaluation import Decision, Judgement
 from parlour.core.game import Game
 from parlour.core.record import Record
+from parlour.core.replay import replay
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def judge(
 
 @lru_cache(1)
 def _decisions(game: Game, record: str) -> list[Decision]:
-    return evaluation.decisions(Record.parse(record).replay(lambda _: game))
+    return evaluation.decisions(replay(Record.parse(record), lambda _: game))
 
 
 def _asked(game: Game, level: str, seconds: float) -> bots.Adviser:

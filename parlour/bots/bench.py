@@ -19,7 +19,7 @@ POSITIONS = 4
 def measure(game: Game, players: int | None = None) -> Iterator[Row]:
     """Simulations a second, compiled, one thread, over positions of a random game: as `expert` searches, and where that
     differs with leaves that are valued at once."""
-    seats = players or game.rules.PLAYERS[0]
+    seats = players or game.facts.players[0]
     best = plan(game, "expert")
     plans = {"search, expert": best, "search, no rollouts": replace(best, length=0)}
     for work, one in plans.items() if best.length else [("search, expert", best)]:

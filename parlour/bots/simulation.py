@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from parlour import bots as known
 from parlour.bots import solved
 from parlour.core.errors import BadSetup, whole
-from parlour.core.game import Chosen, Game
+from parlour.core.facts import Chosen
+from parlour.core.game import Game
 from parlour.games import find
 
 if TYPE_CHECKING:
@@ -63,4 +64,4 @@ def simulate(
 def _seats(game: Game, bots: str | Sequence[str] | None) -> int:
     """As many as bots are named, the fewest where one is named for all."""
     several = isinstance(bots, Sequence) and not isinstance(bots, str) and len(bots) > 1
-    return len(bots) if several and bots else game.rules.PLAYERS[0]
+    return len(bots) if several and bots else game.facts.players[0]

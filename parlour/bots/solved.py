@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.view import View, decision
 from parlour.core.game import Game
+from parlour.core.solving import solution
 from parlour.engine import solved
 
 ROOMS = 4  # tables (editions, options) remembered by one bot
@@ -31,7 +32,7 @@ def driver(game: Game, name: str) -> int:
 
 def rooms(game: Game, state: Any) -> Callable[[Any], Any]:
     """What an engine makes a thread's own room of, for games from `state`."""
-    return lambda engine: game.solution.room(game, engine, state)
+    return lambda engine: solution(game).room(game, engine, state)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class SolvedBot:
         if key not in self._rooms:
             if len(self._rooms) >= ROOMS:
                 self._rooms.clear()
-            self._rooms[key] = self.game.solution.room(self.game, engine, state)
+            self._rooms[key] = solution(self.game).room(self.game, engine, state)
         most = self.game.rules.MAX_LEGAL
         out, found = engine.integers(most), engine.reals(most)
         which = names(self.game).index(self.name)

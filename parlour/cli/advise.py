@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import asking, output
+from parlour.core import solving
 from parlour.core.errors import BadSetup, ParlourError
 from parlour.core.game import Game
 from parlour.core.record import Record
@@ -28,7 +29,11 @@ def advise(context: typer.Context) -> None:
 
 
 def _declared(game: Game) -> Sequence[Command]:
-    return [getattr(game.solution, name) for name in ("POSITION", "ADVISE") if hasattr(game.solution, name)]
+    return [
+        getattr(solving.solution(game), name)
+        for name in ("POSITION", "ADVISE")
+        if hasattr(solving.solution(game), name)
+    ]
 
 
 class _Source:
@@ -106,14 +111,14 @@ def _body(known: _Source) -> Callable[..., None]:
 
 
 def _described(asked: Question) -> Match:
-    if not hasattr(asked.game.solution, "position"):
+    if not hasattr(solving.solution(asked.game), "position"):
         raise BadSetup(f"A position of {asked.game.text.TITLE} cannot be described; name the file of a record.")
-    return asked.game.solution.position(asked)
+    return solving.solution(asked.game).position(asked)
 
 
 def _refuse(game: Game, edition: str | None, option: Sequence[str] | None, given: dict[str, Any]) -> None:
     """What describes a position is not said beside a record."""
-    position: Command = getattr(game.solution, "POSITION", Command())
+    position: Command = getattr(solving.solution(game), "POSITION", Command())
     said = [asking.written(one) for one in position.parameters if given.get(one.name) != one.default]
     said += [name for name, value in (("--edition", edition), ("--option", option)) if value]
     if said:
@@ -121,11 +126,12 @@ def _refuse(game: Game, edition: str | None, option: Sequence[str] | None, given
 
 
 def _of_record(record: Record, step: int | None) -> Match:
+    from parlour.core.replay import replay
     from parlour.games import find
 
-    record.replay(find)
+    replay(record, find)
     if step is not None:
         if step > len(record.steps):
             raise typer.BadParameter(f"the record has {len(record.steps)} steps.", param_hint="--step")
         record = changed(record, steps=record.steps[:step])
-    return record.replay(find)
+    return replay(record, find)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
+from parlour.core.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def analyse(
     from parlour.engine.compiled import compile
     from parlour.games import find
 
-    match = output.read_record(file).replay(find)
+    match = replay(output.read_record(file), find)
     players = len(match.names)
     if seat is not None and seat > players:
         raise typer.BadParameter(f"the record has {players} seats.", param_hint="--seat")

@@ -102,7 +102,7 @@ def arena(
         raise BadSetup("A ladder is of all bots of the game: name none.")
     rule = Sprt(elo0, elo1)
     most = games or (MOST if sprt or ladder else GAMES)
-    seats = players if players is not None else found.rules.PLAYERS[0]
+    seats = players if players is not None else found.facts.players[0]
     options = output.parse_options(option)
     if ladder:
         given = {"--players": players, "--edition": edition, "--games": games, "--seconds": seconds, "--seed": seed}

@@ -15,9 +15,10 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from parlour.cli import output
+from parlour.core import solving
 from parlour.core.errors import BadSetup, UnknownName
-from parlour.core.game import Game, Solution
-from parlour.core.solving import Answer, Command, Parameter, Progress, Question, Table
+from parlour.core.game import Game
+from parlour.core.solving import Answer, Command, Parameter, Progress, Question, Solution, Table
 
 # A command that leaves all its arguments to `run`, the help included.
 ALL = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
@@ -46,7 +47,7 @@ def solution(game: Game) -> Solution:
     """The game's solution; BadSetup lists the games that have one."""
     if game.solver is None:
         raise BadSetup(f"{game.text.TITLE} has no solver.", allowed=solved_games())
-    return game.solution
+    return solving.solution(game)
 
 
 def run(

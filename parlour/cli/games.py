@@ -50,7 +50,7 @@ def describe(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": game.text.TITLE,
         "tagline": game.text.TAGLINE,
-        "players": list(game.rules.PLAYERS),
+        "players": list(game.facts.players),
         "minutes": list(game.text.MINUTES),
         "rules_version": game.rules.VERSION,
         "editions": {name: edition.title for name, edition in game.editions.items()},
@@ -63,6 +63,6 @@ def describe(game: Game) -> dict[str, Any]:
                 "help": o.help,
                 "rulesets": list(o.rulesets),
             }
-            for o in game.rules.OPTIONS
+            for o in game.facts.options
         ],
     }

@@ -15,6 +15,7 @@ from parlour.bots import names as bot_names
 from parlour.cli import output
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
+from parlour.core.replay import replay
 
 NOBODY = "none"
 
@@ -47,7 +48,7 @@ def play(
 
     found = find(game)
     if resume:
-        match = output.read_record(resume).replay(find)
+        match = replay(output.read_record(resume), find)
         if match.game != found:
             raise BadSetup(f"{resume} is a game of {match.game.text.TITLE}.")
         match.draw()
@@ -59,7 +60,7 @@ def play(
 
 def seat_names(game: Game, players: int | None, bots: str | None, people: str | None = None) -> list[str]:
     """The names at the table, people first. A bot's seat is named after it: "greedy", "random", "greedy 2"."""
-    fewest = game.rules.PLAYERS[0]
+    fewest = game.facts.players[0]
     if bots is None:
         chosen = [default_bot(game)] * ((players or fewest) - 1)
     else:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
+from parlour.core import replay as again
+from parlour.core.contract import CHANCE
 from parlour.core.errors import UnfairRecord
-from parlour.core.game import CHANCE
 from parlour.core.scene import SPECTATOR
 
 if TYPE_CHECKING:
@@ -32,12 +33,12 @@ def replay(
     from parlour.games import find
 
     record = output.read_record(file)
-    record.replay(find)  # all of it, so that a record that is broken further on is not shown as a good one
+    again.replay(record, find)  # all of it, so that a record that is broken further on is not shown as a good one
     total = len(record.steps)
     if step is not None and step > total:
         raise typer.BadParameter(f"the record has {total} steps.", param_hint="--step")
     shown = total if step is None else step
-    match = changed(record, steps=record.steps[:shown]).replay(find)
+    match = again.replay(changed(record, steps=record.steps[:shown]), find)
     if json:
         output.emit(describe(match, total))
         return
@@ -67,7 +68,7 @@ def verify(file: File, json: output.Json = False) -> None:
         "game": record.game, "steps": len(record.steps), "commitment": record.commitment, "seed": record.seed,
     }  # fmt: skip
     try:
-        match = record.verify(find)
+        match = again.verify(record, find)
     except UnfairRecord as error:
         if json:
             output.emit({"fair": False, "message": str(error), **facts})

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from parlour.cli import asking, output
+from parlour.core import solving
 from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.solving import Command, Interrupted
@@ -51,4 +52,4 @@ def _solve(
 
 
 def _declared(game: Game) -> Sequence[Command]:
-    return [game.solution.SOLVE] if hasattr(game.solution, "SOLVE") else []
+    return [solving.solution(game).SOLVE] if hasattr(solving.solution(game), "SOLVE") else []

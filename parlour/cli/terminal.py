@@ -15,8 +15,8 @@ from pathlib import Path
 from parlour.bots import Bot, View
 from parlour.cli import output
 from parlour.core.clauses import clause, clauses
+from parlour.core.contract import Step
 from parlour.core.errors import InvalidMove, ParlourError
-from parlour.core.game import Step
 from parlour.core.match import Match
 from parlour.core.plain import render
 from parlour.core.plain_tables import flow

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from parlour.core.game import CHANCE, RULESET, TERMINAL, Game, Step
+from parlour.core.contract import CHANCE, TERMINAL, Step
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 
@@ -32,20 +34,20 @@ class Case:
 def fitting(game: Game, options: Mapping[str, str]) -> dict[str, str]:
     """Those of the options that make a difference in the ruleset among them."""
     ruleset = options.get(RULESET, game.rulesets[0])
-    return {o.name: options[o.name] for o in game.rules.OPTIONS if o.name in options and o.matters(ruleset)}
+    return {o.name: options[o.name] for o in game.facts.options if o.name in options and o.matters(ruleset)}
 
 
 def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
     """The last value of every option; of rulesets one after another by `number`, and what makes a difference there."""
     ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
-    values = {option.name: option.values[-1] for option in game.rules.OPTIONS}
+    values = {option.name: option.values[-1] for option in game.facts.options}
     return tuple(fitting(game, values | ({RULESET: ruleset} if ruleset else {})).items())
 
 
 def shapes(game: Game) -> Iterator[Case]:
     """Every edition with every number of players, options as they are and all changed; and each value by itself."""
-    fewest, most = game.rules.PLAYERS
-    options = game.rules.OPTIONS
+    fewest, most = game.facts.players
+    options = game.facts.options
     for edition in game.editions:
         for players in range(fewest, most + 1):
             yield Case(game, edition, players)
@@ -58,7 +60,7 @@ def shapes(game: Game) -> Iterator[Case]:
 
 def short(game: Game) -> list[Case]:
     """One for each edition, for what takes long."""
-    return [Case(game, edition, game.rules.PLAYERS[1]) for edition in game.editions]
+    return [Case(game, edition, game.facts.players[1]) for edition in game.editions]
 
 
 def random_steps(match: Match, seed: int, most: int) -> Iterator[Step]:

@@ -16,8 +16,10 @@ import msgspec
 from parlour.conformance.faults import refused, require
 from parlour.core import html
 from parlour.core.clauses import clauses
+from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
 from parlour.core.errors import IllegalMove, MatchOver, MoveError, NotYourTurn
-from parlour.core.game import CHANCE, RULESET, TERMINAL, UNSEEN, Game, Step
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Button, Piece, Scene
@@ -198,6 +200,13 @@ def observe(game: Game, state: Any, viewer: int) -> list[int]:
     again = [GARBAGE + 1] * (size + 1)
     same = game.rules.observation(state, viewer, again) == n and first[:n] == again[:n]
     require(same, "rules.py: observation must write every number of those it counts.")
+    at = 0
+    for part in game.facts.observed:
+        for number in first[at : min(at + part.size, n)]:
+            fits = (part.least is None or number >= part.least) and (part.most is None or number <= part.most)
+            limits = f"from {part.least} to {part.most}"
+            require(fits, f"rules.py: observation gives {number} as {part.name!r}, and the facts say {limits}.")
+        at += part.size
     return first[:n]
 
 
@@ -298,11 +307,23 @@ def check_information(match: Match) -> None:
             require(own, f"rules.py: observed_action: a seat knows what it did itself, and seat {seat} does not.")
 
 
+def check_facts(game: Game) -> None:
+    """What can be seen of the declared facts without playing."""
+    for name, declared, found, what in (
+        ("solver", game.facts.solver, game.solver is not None, "solver.py"),
+        ("secret_asking", game.facts.secret_asking, game.asking is not None, "may_ask() in rules.py"),
+    ):
+        said = "there is" if found else "there is no"
+        require(declared == found, f"__init__.py: {name} is {declared}, and {said} {what}.")
+
+
 def check_declared(match: Match, step: Step) -> bool:
     """Whether a step was hidden from somebody; then the game must say that it has hidden information."""
     rules, viewers = match.game.rules, (SPECTATOR, *range(len(match.names)))
     hides = any(rules.observed_action(step.before, step.action, viewer) != step.action for viewer in viewers)
     declared = rules.hidden_information(step.after)
+    known = match.game.facts.hidden_information or not declared
+    require(known, "__init__.py: hidden_information is False, and rules.py says that this game hides something.")
     require(declared or not hides, "rules.py: hidden_information denies what observed_action does.")
     same = rules.hidden_information(step.before) == declared
     require(same, "rules.py: hidden_information must be the same all game long.")
@@ -404,13 +425,13 @@ def _check_steps(game: Game, ruleset: str) -> None:
     require(3 <= len(guide) <= 6, f"guide.py: {game.name} has {len(guide)} first steps, not three to six.")
     known = set(clauses(game))
     boards = []
-    for players in range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1):
+    for players in range(game.facts.players[0], game.facts.players[1] + 1):
         match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
         boards.append(html.render(match.scene(match.current_player)))
     for key, words, clause in guide:
         require(0 < len(words) <= 160, f"guide.py: a first step is one sentence or two, not {words!r}.")
         require(clause in known, f"guide.py: first step {words!r}: the rulebook has no clause {clause!r}.")
-        for players, board in enumerate(boards, game.rules.PLAYERS[0]):
+        for players, board in enumerate(boards, game.facts.players[0]):
             there = not key or f'data-key="{escape(key)}"' in board
             message = f"first step {words!r}: nothing on the opening board of {players} has the key {key!r}"
             require(there, f"guide.py: {message}.")

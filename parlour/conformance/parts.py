@@ -15,9 +15,12 @@ from parlour.conformance.cases import Case, random_steps
 from parlour.conformance.faults import Fault, require
 from parlour.core import html, plain
 from parlour.core.clauses import clauses, coverage
-from parlour.core.game import CHANCE, MARKS, Game
+from parlour.core.contract import CHANCE
+from parlour.core.edition import MARKS
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay, verify
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import flatten
@@ -51,6 +54,9 @@ def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callabl
     """Random play ends within the bound, and every position is sound; what `conserved` tells of a state stays."""
     match = _start(case, seed, spot)
     bound = case.game.rules.bound(match.state)
+    longest = case.game.facts.longest
+    known = not longest or 0 < bound <= longest
+    require(known, f"rules.py: bound gives {bound}, and by __init__.py the longest game has {longest} steps.")
     checks.check_position(match)
     kept: Any = None
     for number, _ in enumerate(random_steps(match, seed, bound or ENDLESS), 1):
@@ -102,14 +108,19 @@ def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
 
 
 def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> None:
-    """A game declares whether it hides anything."""
-    hidden = False
+    """A game declares whether there is chance, and whether it hides anything."""
+    hidden = chanced = False
+    chance = case.game.facts.chance
     for seed in seeds:
         match = _start(case, seed, spot)
+        chanced = chanced or match.current_player == CHANCE
         for step in random_steps(match, seed, 400):
             hidden = checks.check_declared(match, step) or hidden
-        if hidden or not case.game.rules.hidden_information(match.state):
+            chanced = chanced or step.actor == CHANCE
+        require(chance or not chanced, "__init__.py: chance is False, and rules.py lets chance decide.")
+        if (hidden or not case.game.rules.hidden_information(match.state)) and chanced == chance:
             return
+    require(chanced == chance, "__init__.py: chance is True, and nothing was ever left to chance.")
     raise Fault("rules.py: hidden_information says that something is hidden, and nothing was ever hidden.")
 
 
@@ -139,7 +150,7 @@ def record(case: Case, seed: int = 5, spot: Spot | None = None) -> None:
         require(name == case.game.name, f"The record names the game {name!r}.")
         return case.game
 
-    for again in (kept.replay(find), kept.verify(find)):
+    for again in (replay(kept, find), verify(kept, find)):
         require(flatten(again.state) == flatten(match.state), "The record is replayed to another position.")
         require(again.steps == match.steps, "The record is replayed in other steps.")
         require(again.record().to_text() == text, "The record of the replay is another.")
@@ -152,10 +163,10 @@ def about(game: Game) -> None:
     require(text.TITLE, "text.py: TITLE is empty.")
     require(text.TAGLINE, "text.py: TAGLINE is empty.")
     require(0 < text.MINUTES[0] <= text.MINUTES[1], f"text.py: MINUTES is {text.MINUTES}.")
-    require(1 <= rules.PLAYERS[0] <= rules.PLAYERS[1], f"rules.py: PLAYERS is {rules.PLAYERS}.")
     lacking = {"light", "dark"} - set(game.scenes.THEME)
     require(not lacking, f"scene.py: THEME has no {' and no '.join(sorted(lacking))}.")
     require(rules.VERSION >= 1, f"rules.py: VERSION is {rules.VERSION}; the first is 1.")
+    checks.check_facts(game)
 
 
 def rulebook(game: Game) -> None:
@@ -172,8 +183,8 @@ def rulebook(game: Game) -> None:
             place = f"editions/{edition.name}.toml: [{name}]"
             require(part.mark in MARKS, f"{place} has the mark {part.mark!r}.")
             require(part.clause in numbers, f"{place} cites {part.clause!r}, which the rulebook does not have.")
-    for option in game.rules.OPTIONS:
-        place = f"rules.py: option {option.name}"
+    for option in game.facts.options:
+        place = f"__init__.py: option {option.name}"
         require(option.clause in numbers, f"{place} cites {option.clause!r}, which the rulebook does not have.")
         require(option.help, f"{place} has no help.")
         require(len(set(option.values)) == len(option.values) >= 2, f"{place} has fewer than two different values.")

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.core import struct
-from parlour.core.game import Game, Step
+from parlour.core.contract import Step
+from parlour.core.game import Game
 from parlour.core.match import Match
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from parlour.core.errors import UnknownName
@@ -73,16 +74,20 @@ def coverage(game: Game, tests_root: Path | None) -> list[ClauseRow]:
 
 
 def _cited_by_code(game: Game, prefixes: set[str]) -> Iterator[tuple[str, str]]:
-    folder = resources.files(game.package)
-    files = [(file.name, file) for file in folder.iterdir() if file.name.endswith(_SOURCES)]
-    files = [(name, file) for name, file in files if name != "guide.py"]  # it only tells of them
-    if (editions := folder.joinpath("editions")).is_dir():
-        files += [(f"editions/{file.name}", file) for file in editions.iterdir() if file.name.endswith(_SOURCES)]
-    for name, file in sorted(files, key=lambda item: item[0]):
+    for name, file in sorted(_files(resources.files(game.package)), key=lambda item: item[0]):
         for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
             for cited in dict.fromkeys(re.findall(r"\b([A-Z]+)-(\d+)\b", line)):
                 if cited[0] in prefixes:
                     yield f"{name}:{number}", f"{cited[0]}-{int(cited[1])}"
+
+
+def _files(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The sources of a game by their place in its folder, but for the first steps, which only tell of clauses."""
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _files(file, f"{place}{file.name}/")
+        elif file.name.endswith(_SOURCES) and file.name != "guide.py":
+            yield f"{place}{file.name}", file
 
 
 def _cited_by_tests(root: Path, prefixes: set[str]) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Whether a game's folder has all that a game needs, and in one sentence what is wrong where it has not.
 
-What is needed is read off the Protocols of `parlour.core.game`, so it is said there and nowhere else.
+What is needed is read off the Protocols of `parlour.core.contract`, so it is said there and nowhere else.
 """
 
 from __future__ import annotations
@@ -13,10 +13,15 @@ from pathlib import Path
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
-from parlour.core.game import RULESET, Edition, Game, Option, Rules, Scenes, Text
+from parlour.core import defaults
+from parlour.core.contract import Rules, Scenes, Text
+from parlour.core.edition import Edition
+from parlour.core.facts import RULESET, Facts, Observed, Option
+from parlour.core.game import ROOMS, Game
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
-OPTIONAL = ("policy", "events", "solver", "guide")
+OPTIONAL = ("policy", "events", "solver", "solution", "guide")
+PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
 class Unfit(Exception):
@@ -30,16 +35,19 @@ def fault(game: Game) -> str:
     """
     try:
         folder = _package(game)
+        _rooms(game, folder)
+        _facts(game)
         for name, needed in MODULES.items():
-            if not folder.joinpath(f"{name}.py").is_file():
-                raise Unfit(f"{name}.py is missing.")
-            _complete(_import(game, name), f"{name}.py", needed)
+            place = game.place(f"{name}.py")
+            if not folder.joinpath(place).is_file() and not folder.joinpath(name, "__init__.py").is_file():
+                raise Unfit(f"{place} is missing.")
+            _complete(_import(game, name), place, needed, game)
         for name in OPTIONAL:
-            if folder.joinpath(f"{name}.py").is_file():
+            if folder.joinpath(game.place(f"{name}.py")).is_file():
                 _import(game, name)
         _kinds(game)
         _editions(game, folder)
-        _words(folder)
+        _words(game, folder)
         _guides(game)
     except Unfit as error:
         return str(error)
@@ -57,11 +65,54 @@ def _package(game: Game) -> Traversable:
     return resources.files(game.package)
 
 
+def _rooms(game: Game, folder: Traversable) -> None:
+    """Each file lies where a folder of this form has it: with rooms, or flat."""
+    for name, room in ROOMS.items():
+        wrong = name if game.rooms else f"{room}/{name}"
+        if folder.joinpath(wrong).is_file():
+            form = "has the room rules/" if game.rooms else "has no room rules/"
+            raise Unfit(f"{wrong} must be {game.place(name)}, since the game's folder {form}.")
+    if game.rooms and folder.joinpath("rules.py").is_file():
+        raise Unfit("There are both rules.py and the folder rules; only one of them can be the rules.")
+
+
+def _facts(game: Game) -> None:
+    """The facts are declared, and are what the house takes them for."""
+    try:
+        facts = game.facts
+    except AttributeError as error:
+        raise Unfit("__init__.py: FACTS is missing.") from error
+    if not isinstance(facts, Facts):
+        raise Unfit("__init__.py: FACTS must be parlour.core.facts.Facts(...).")
+    for good, name, what in (
+        (_pair(facts.players), "players", PAIR),
+        (
+            isinstance(facts.options, tuple) and all(map(_option, facts.options)),
+            "options",
+            "a tuple of Option, each with a name, a tuple of texts as values, a clause and help",
+        ),
+        (
+            isinstance(facts.observed, tuple) and bool(facts.observed) and all(map(_observed, facts.observed)),
+            "observed",
+            "a tuple of Observed, each with a name, a size from 1, and least not above most",
+        ),
+        (type(facts.longest) is int and facts.longest >= 0, "longest", "a whole number from 0"),
+    ):
+        if not good:
+            raise Unfit(f"__init__.py: {name} must be {what}.")
+    names = [option.name for option in facts.options]
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise Unfit(f"__init__.py: options has {', '.join(twice)} twice.")
+    for option in facts.options:
+        if odd := [name for name in option.rulesets if option.name == RULESET or name not in game.rulesets]:
+            raise Unfit(f"__init__.py: option {option.name} names {', '.join(odd)}, which is no ruleset.")
+
+
 def _import(game: Game, name: str) -> ModuleType:
     try:
-        return importlib.import_module(f"{game.package}.{name}")
+        return game.module(name)
     except (Exception, SystemExit) as error:
-        raise Unfit(told(error, f"{name}.py", game)) from error
+        raise Unfit(told(error, game.place(f"{name}.py"), game)) from error
 
 
 def told(error: BaseException, file: str, game: Game) -> str:
@@ -85,14 +136,21 @@ def _place(trace: TracebackType | None, game: Game) -> str:
     return found
 
 
-def _complete(module: ModuleType, file: str, needed: type) -> None:
-    """Every name that the Protocol has is there, and what is a function there is one here."""
+def _complete(module: ModuleType, file: str, needed: type, game: Game) -> None:
+    """Every name that the Protocol has is there, or filled in, and what is a function there is one here."""
     functions = {name for name, value in vars(needed).items() if isinstance(value, FunctionType) and name[0] != "_"}
-    missing = [f"{name}()" if name in functions else name for name in _names(needed) if not hasattr(module, name)]
+    filled = (
+        {"OBSERVATION_SIZE", *(one.__name__ for one in defaults.left_out(game.facts))} if needed is Rules else set()
+    )
+    missing = [
+        f"{name}()" if name in functions else name
+        for name in _names(needed)
+        if not hasattr(module, name) and name not in filled
+    ]
     if missing:
         raise Unfit(f"{file}: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing.")
     for name in sorted(functions):
-        if not callable(getattr(module, name)):
+        if hasattr(module, name) and not callable(getattr(module, name)):
             raise Unfit(f"{file}: {name} is not a function.")
 
 
@@ -114,6 +172,17 @@ def _option(value: Any) -> bool:
     )
 
 
+def _observed(value: Any) -> bool:
+    return (
+        isinstance(value, Observed)
+        and isinstance(value.name, str)
+        and type(value.size) is int
+        and value.size > 0
+        and all(limit is None or type(limit) is int for limit in (value.least, value.most))
+        and (value.least is None or value.most is None or value.least <= value.most)
+    )
+
+
 def _theme(value: Any) -> bool:
     if not isinstance(value, dict) or not all(isinstance(part, dict) for part in value.values()):
         return False
@@ -124,19 +193,12 @@ def _theme(value: Any) -> bool:
 def _kinds(game: Game) -> None:
     """Constants are what the house takes them for."""
     rules, text = game.rules, game.text
-    two = "two whole numbers, the first from 1 and not above the second: (2, 4)"
-    numbers = ("VERSION", "N_ACTIONS", "MAX_LEGAL", "MAX_OUTCOMES", "OBSERVATION_SIZE")
+    numbers = ("VERSION", "N_ACTIONS", "MAX_LEGAL", "MAX_OUTCOMES")
     for good, where, what in (
         *((type(getattr(rules, name)) is int, f"rules.py: {name}", "a whole number") for name in numbers),
-        (_pair(rules.PLAYERS), "rules.py: PLAYERS", two),
-        (
-            isinstance(rules.OPTIONS, tuple) and all(map(_option, rules.OPTIONS)),
-            "rules.py: OPTIONS",
-            "a tuple of Option, each with a name, a tuple of texts as values, a clause and help",
-        ),
         (isinstance(text.TITLE, str) and text.TITLE.strip() != "", "text.py: TITLE", "a text"),
         (isinstance(text.TAGLINE, str), "text.py: TAGLINE", "a text"),
-        (_pair(text.MINUTES), "text.py: MINUTES", two),
+        (_pair(text.MINUTES), "text.py: MINUTES", PAIR),
         (
             _theme(game.scenes.THEME),
             "scene.py: THEME",
@@ -145,12 +207,6 @@ def _kinds(game: Game) -> None:
     ):
         if not good:
             raise Unfit(f"{where} must be {what}.")
-    names = [option.name for option in rules.OPTIONS]
-    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise Unfit(f"rules.py: OPTIONS has {', '.join(twice)} twice.")
-    for option in rules.OPTIONS:
-        if odd := [name for name in option.rulesets if option.name == RULESET or name not in game.rulesets]:
-            raise Unfit(f"rules.py: option {option.name} names {', '.join(odd)}, which is no ruleset.")
 
 
 def _editions(game: Game, folder: Traversable) -> None:
@@ -168,7 +224,7 @@ def _editions(game: Game, folder: Traversable) -> None:
 
 def _guides(game: Game) -> None:
     """The first steps, where there are any, are there for every ruleset, each of three texts."""
-    if not resources.files(game.package).joinpath("guide.py").is_file():
+    if not resources.files(game.package).joinpath(game.place("guide.py")).is_file():
         return
     module = _import(game, "guide")
     if not hasattr(module, "GUIDES") and not hasattr(module, "GUIDE"):
@@ -181,11 +237,11 @@ def _guides(game: Game) -> None:
             raise Unfit("guide.py: first steps must be a tuple of (key, sentence, clause), each a text.")
 
 
-def _words(folder: Traversable) -> None:
+def _words(game: Game, folder: Traversable) -> None:
     """The rulebook is there, and the picture, where there is one, can be read."""
     if not folder.joinpath("rulebook.md").is_file():
         raise Unfit("rulebook.md is missing.")
-    for name in ("rulebook.md", "art.svg"):
+    for name in ("rulebook.md", game.place("art.svg")):
         if (file := folder.joinpath(name)).is_file():
             _loaded(name, file.read_text, "utf-8")
 

@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from parlour.core import fair, undo
+from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
+from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn, whole
-from parlour.core.game import CHANCE, TERMINAL, UNSEEN, Chosen, Edition, Game, Step
+from parlour.core.facts import Chosen
+from parlour.core.game import Game
 from parlour.core.record import Record
 from parlour.core.scene import SPECTATOR, Line, Scene
 from parlour.core.struct import copy
@@ -39,7 +42,7 @@ class Match:
         if not _texts(names):
             raise BadSetup(f"Names are a list, with one text for each player, not {names!r}.")
         if players is None:
-            players = game.rules.PLAYERS[0] if names is None else len(names)
+            players = game.facts.players[0] if names is None else len(names)
         elif names is not None and whole(players, "The number of players") != len(names):
             raise BadSetup(f"{players} players and {len(names)} names were given.")
         self.game = game

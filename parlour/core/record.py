@@ -15,16 +15,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parlour.core import fair
-from parlour.core.errors import BrokenRecord, OtherRules, ParlourError, UnfairRecord
-from parlour.core.game import CHANCE, Edition, Game, Part
-
-if TYPE_CHECKING:
-    from parlour.core.match import Match
+from parlour.core.contract import CHANCE
+from parlour.core.errors import BrokenRecord
 
 FIRST_LINE = "parlour-record 1"
 _HEADER: dict[str, type | tuple[type, ...]] = {
@@ -89,64 +86,6 @@ class Record:
             options=header["options"], names=tuple(header["names"]), commitment=header["commitment"],
             words=tuple(header.get("words", [])), seed=header.get("seed"), steps=tuple(steps),
         )  # fmt: skip
-
-    def replay(self, find: Callable[[str], Game]) -> Match:
-        """Play the record again. OtherRules, BrokenRecord (with the step), or what `find` raises.
-
-        The match has the record's commitment and seed; without a seed its chance can only be forced.
-        """
-        match = self._start(find)
-        for number, (actor, text) in enumerate(self.steps, 1):
-            try:
-                match.advance(match.parse_outcome(text) if actor == CHANCE else match.parse(text, actor))
-            except ParlourError as error:
-                raise BrokenRecord(f"Step {number} ({text[:60]}) is not possible: {error}") from error
-        return match
-
-    def verify(self, find: Callable[[str], Game]) -> Match:
-        """Replay, and draw every outcome again from the seed; UnfairRecord at the first that differs."""
-        if self.seed is None:
-            raise UnfairRecord("The seed of this match has not been shown yet; it is when the match is over.")
-        if fair.commitment(self.seed) != self.commitment:
-            raise UnfairRecord("The seed does not match the commitment published before the game.")
-        match = self.replay(find)
-        fresh = self._start(find)
-        draws = fair.Draws(self.seed, self.words)
-        for number, (actor, action, text) in enumerate(match.steps, 1):
-            if actor == CHANCE:
-                outcomes, weights = fresh.chance_outcomes()
-                if outcomes[draws.pick(weights, number - 1)] != action:
-                    raise UnfairRecord(f"Step {number} ({text}) is not what the seed gives.")
-            fresh.advance(action)
-        return match
-
-    def _start(self, find: Callable[[str], Game]) -> Match:
-        """The match before its first step."""
-        from parlour.core.match import Match
-
-        game = find(self.game)
-        if self.rules_version != game.rules.VERSION:
-            raise OtherRules(
-                f"This record was played with version {self.rules_version} of the rules of {game.text.TITLE}; "
-                f"this Parlour has version {game.rules.VERSION}."
-            )
-        edition = Edition(self.edition, self.edition, "", {k: Part(v, "", "") for k, v in self.parts.items()})
-        if self.edition in game.editions and game.edition(self.edition).parts == edition.parts:
-            edition = game.edition(self.edition)
-        try:
-            match = Match(
-                game,
-                edition=edition,
-                options=game.recorded(self.options),
-                names=self.names,
-                seed=self.seed,
-                words=self.words,
-                auto=False,
-            )
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise BrokenRecord(f"The edition in the header does not fit the game: {error}.") from error
-        match.seed, match.commitment = self.seed, self.commitment
-        return match
 
 
 def _value(number: int, name: str, text: str) -> Any:

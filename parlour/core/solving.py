@@ -1,4 +1,4 @@
-"""What passes between a game's own solution (see `parlour.core.game.Solution`) and whoever asks it: the command line.
+"""What passes between a game's own solution and whoever asks it: the command line.
 
 A game declares the options of its commands and answers with plain values; it prints nothing and reads no arguments.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, cast
 
-if TYPE_CHECKING:
-    from parlour.core.game import Game
+from parlour.core.errors import BadSetup
+from parlour.core.game import Game
+from parlour.core.match import Match
 
 Progress = Callable[[int, int], object]  # told how much has been done so far, of how much
 
@@ -74,6 +75,45 @@ class Answer:
 
     data: Any
     shown: tuple[Table | str | Mapping[str, str], ...] = field(default=())
+
+
+class Solution(Protocol):
+    """`study/solution.py`, beside `solver.py`: its tables, and what the commands ask of it. Plain Python, not compiled.
+
+    It is handed an engine, and imports none; NumPy is imported inside the functions that need it, so that those who
+    only play do not load it. Besides `room` all is optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`,
+    `POSITION` with `position`; `parlour.core.solving` has the words they are written in.
+    """
+
+    SOLVE: Command  # what `parlour solve GAME` has besides --edition, --option, --json
+    ADVISE: Command  # what `parlour advise` has of this game, whether a position is described or in a record
+    POSITION: Command  # what `parlour advise GAME` has to describe a position; without it records alone are asked about
+
+    def room(self, game: Game, engine: Any, state: Any) -> Any:
+        """What `solver` works in, for games set up as `state` was: made once for each table, engine and thread.
+
+        Tuples of the engine's buffers (`integers`, `reals`), so that it is arrays when compiled, lists when not.
+        """
+        ...
+
+    def solve(self, question: Question) -> Answer:
+        """The answer to `parlour solve GAME`. ParlourError is told on one line; `Interrupted` says what is kept."""
+        ...
+
+    def position(self, question: Question) -> Match:
+        """The position that the options describe, at a decision. UnknownName, BadSetup for what cannot be."""
+        ...
+
+    def advise(self, match: Match, question: Question) -> Answer:
+        """What each decision of the player to move is worth. BadSetup where nobody decides."""
+        ...
+
+
+def solution(game: Game) -> Solution:
+    """`study/solution.py` (or `solution.py`) of a game that has a solver. BadSetup elsewhere."""
+    if game.solver is None:
+        raise BadSetup(f"{game.text.TITLE} has no solver.")
+    return cast(Solution, game.module("solution"))
 
 
 class Interrupted(KeyboardInterrupt):

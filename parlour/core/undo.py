@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parlour.core.game import CHANCE
+from parlour.core.contract import CHANCE
 
 if TYPE_CHECKING:
-    from parlour.core.game import Game, Step
+    from parlour.core.contract import Step
+    from parlour.core.game import Game
 
 
 def why_not(game: Game, last: Step | None, current: int, seat: int | None) -> str:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlour.core.errors import BadSetup, IllegalMove, whole
-from parlour.core.game import Chosen, Game
+from parlour.core.facts import Chosen
+from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
 from parlour.engine.record import unpack
@@ -51,7 +52,7 @@ class Batch:
         self.game = game if isinstance(game, Game) else find(game)
         rules = self.game.rules
         self.n = n
-        self.players = rules.PLAYERS[0] if players is None else players
+        self.players = self.game.facts.players[0] if players is None else players
         self.auto_reset = auto_reset
         start = self.game.start(self.players, self.game.edition(edition), self.game.options(options))
         engine = compile(self.game)

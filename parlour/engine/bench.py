@@ -82,7 +82,7 @@ def measure(game: Game, players: int | None = None) -> Iterator[Row]:
     """The measurements of `run` for one game, one by one as they are made."""
     from parlour.engine.compiled import compile
 
-    seats = players or game.rules.PLAYERS[0]
+    seats = players or game.facts.players[0]
     state = game.start(seats, game.edition(), game.options())
 
     def row(work: str, rate: Rate, unit: str = "steps/s") -> Row:
@@ -106,7 +106,7 @@ def start(game: Game) -> None:
     """Import, compile or load, and play the first game."""
     from parlour.engine.compiled import compile
 
-    seats = game.rules.PLAYERS[0]
+    seats = game.facts.players[0]
     random_play(compile(game), game.start(seats, game.edition(), game.options()), seats)(1)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 
 rules: Any = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core.game import CHANCE, TERMINAL, UNSEEN
+from parlour.core.contract import CHANCE, TERMINAL, UNSEEN
 from parlour.core.rng import random_below, seed_rng
 
 rules: Any = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core.game import CHANCE, TERMINAL, Game
+from parlour.core.contract import CHANCE, TERMINAL
+from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy, flatten
 from parlour.engine.compiled import compile

@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import exp, log, sqrt
 from typing import Any
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import random_below
 from parlour.engine import drivers
 

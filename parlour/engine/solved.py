@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import seed_rng
 from parlour.engine import drivers
 

@@ -19,7 +19,15 @@ from pathlib import Path
 from types import ModuleType
 
 VARIABLE = "PARLOUR_GAMES"
-MARKS = ("__init__.py", "rules.py", "text.py", "scene.py", "rulebook.md", "editions")  # any of them makes a game
+MARKS = (
+    "__init__.py",
+    "rules.py",
+    "rules",
+    "text.py",
+    "scene.py",
+    "rulebook.md",
+    "editions",
+)  # any of them makes a game
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 __path__: list[str] = []  # what makes this a package, in which `Finder` finds the games

@@ -21,7 +21,7 @@ MOVES = 200
 def bench(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
     """Rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing what a page gets."""
     stored, drawn = asyncio.run(_measure(game, moves))
-    players = game.rules.PLAYERS[0]
+    players = game.facts.players[0]
     row = {"game": game.name, "players": players, "unit": "ms (median)"}
     return [
         {**row, "work": "a move at the table, stored", "rate": _median(stored)},
@@ -38,7 +38,7 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
         house = House(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0))
         await house.open()
         try:
-            guests = [Guest(f"guest-{i}", f"Guest {i + 1}") for i in range(game.rules.PLAYERS[0])]
+            guests = [Guest(f"guest-{i}", f"Guest {i + 1}") for i in range(game.facts.players[0])]
             while len(stored) < moves:
                 table = await _table(house, game, guests)
                 room = await house.room(table)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from parlour.analysis.evaluation import Judgement, Summary, summaries
-from parlour.core.game import Step
+from parlour.core.contract import Step
 from parlour.core.struct import copy
 from parlour.table import pages
 from parlour.table.analysing import Progress

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
-from parlour.core.game import UNSEEN, Game, Step
+from parlour.core.contract import UNSEEN, Step
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.scene import Line
 from parlour.core.struct import copy, flatten, unflatten

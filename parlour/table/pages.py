@@ -15,8 +15,10 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from parlour.core import html
+from parlour.core.edition import HOUSE
 from parlour.core.errors import ParlourError
-from parlour.core.game import HOUSE, RULESET, Game
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.core.scene import Line, number, past
 from parlour.table.model import PACES, Frame, Guest, LobbyView, TableView
 from parlour.table.workers import default_bot
@@ -70,7 +72,7 @@ def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:
     """What the lobby shows of a game, and the three tables that one click makes, in each of its rulesets."""
 
     def table(other: Mapping[str, str], ruleset: str) -> str:
-        rest = [other] * (game.rules.PLAYERS[0] - 1)
+        rest = [other] * (game.facts.players[0] - 1)
         options = {RULESET: ruleset} if ruleset else {}
         return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest], "options": options})
 
@@ -87,12 +89,12 @@ def _game_card(game: Game, bots: Sequence[str]) -> dict[str, Any]:
         "title": game.text.TITLE,
         "tagline": game.text.TAGLINE,
         "minutes": game.text.MINUTES,
-        "players": game.rules.PLAYERS,
+        "players": game.facts.players,
         "how_many": game.seats,
         "bots": bots,
         "bot": default_bot(game) if bots else "",
         "editions": list(game.editions.values()),
-        "options": game.rules.OPTIONS,
+        "options": game.facts.options,
         "starts": [start(ruleset) for ruleset in game.rulesets],
     }
 
@@ -135,7 +137,7 @@ def rules(game: Game, guest: Guest) -> str:
     ]
     return _page(
         "rules", f"{game.text.TITLE}: rules", guest, [game], script="", game=game, book=_book(game), editions=editions,
-        options=game.rules.OPTIONS,
+        options=game.facts.options,
     )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from typing import Annotated
 import msgspec
 
 from parlour.core import asking
+from parlour.core.contract import Step
 from parlour.core.errors import MatchOver, MoveError, NotYourTurn
-from parlour.core.game import Step
 from parlour.core.match import Match
 from parlour.table.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, StaleMove, StoreFailed
 from parlour.table.house import House

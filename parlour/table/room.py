@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from parlour.core import asking, struct, undo
+from parlour.core.contract import CHANCE, UNSEEN, Step
 from parlour.core.errors import BrokenRecord
-from parlour.core.game import CHANCE, UNSEEN, Game, Step
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay
 from parlour.core.scene import Line, Piece, Scene
 from parlour.games import find
 from parlour.table import journal, passing
@@ -131,7 +133,7 @@ class Room:
         """Whether the game, as it was set up, keeps anything from any seat."""
         names = self.row.names or [f"Player {seat.seat + 1}" for seat in self.seats]
         row = msgspec.structs.replace(self.row, names=names)
-        return self.game.rules.hidden_information(record_of(row, [], reveal=False).replay(find).state)
+        return self.game.rules.hidden_information(replay(record_of(row, [], reveal=False), find).state)
 
     def busy(self) -> bool:
         """Whether somebody looks at the table or something is being done at it, so that it must stay in memory."""
@@ -162,7 +164,7 @@ class Room:
         known = self.chat[-1].id if self.chat else 0
         self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
         if self.match is None and self.row.status != "waiting":
-            self.match = record_of(self.row, [], reveal=True).replay(find)
+            self.match = replay(record_of(self.row, [], reveal=True), find)
             self._history = Journal(self.game, self.match.state)
         for answer in snapshot.answers:
             self.note(answer)

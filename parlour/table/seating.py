@@ -11,6 +11,7 @@ import msgspec
 from parlour.core import fair
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
+from parlour.core.replay import replay
 from parlour.games import find
 from parlour.table.errors import (
     AlreadyStarted,
@@ -97,7 +98,7 @@ class PaceBody(Body, frozen=True):
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Make a table, and start when nobody is waited for; its id. Errors: UnknownName, BadSetup, BadInput."""
     game = find(body.game)
-    fewest = game.rules.PLAYERS[0]
+    fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
     edition, options = game.edition(body.edition), game.options(body.options)
     game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
@@ -331,7 +332,7 @@ def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]
         same = sum(name == seat.name or name.startswith(f"{seat.name} (") for name in names)
         names.append(f"{seat.name} ({same + 1})" if same else seat.name)
     row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
-    match = record_of(row, [], reveal=True).replay(find)
+    match = replay(record_of(row, [], reveal=True), find)
     match.draw()
     return row, [StepRow(i, *step) for i, step in enumerate(match.steps)]
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from parlour.core.errors import ParlourError
-from parlour.core.game import RULESET
+from parlour.core.facts import RULESET
 from parlour.games import all_games, find
 from parlour.table.house import House
 from parlour.table.model import PERSON, ChatLine, Guest, LobbyView, OptionView, SeatView, TableCard, TableView, Verdict
@@ -31,7 +31,7 @@ def table_view(room: Room, guest: str, share_url: str) -> TableView:
         seats=tuple(_seat(room, seat, guest, share_url, bool(present[seat.guest_id])) for seat in room.seats),
         options=tuple(
             OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
-            for o in game.rules.OPTIONS
+            for o in game.facts.options
             if o.matters(row.options.get(RULESET, ""))
         ),
         verdict=Verdict(row.commitment, tuple(row.words), row.seed if room.over else ""),

@@ -14,6 +14,7 @@ from parlour.core.errors import UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay
 from tests.conformance.cases import pig
 from tests.fixtures.kuhn import rules as kuhn_rules
 
@@ -77,7 +78,7 @@ def test_progress_is_told_and_a_wrong_level_refused() -> None:
 
 def test_a_record_without_its_seed_can_be_judged() -> None:
     text = replace(kuhn(KING, QUEEN, "bet", "pass").record(), seed=None).to_text()
-    match = Record.parse(text).replay(lambda _: KUHN)
+    match = replay(Record.parse(text), lambda _: KUHN)
     assert evaluate(match, simulations=FEW)[1].mark == "blunder"
 
 

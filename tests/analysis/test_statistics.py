@@ -8,8 +8,10 @@ import pytest
 import parlour
 from parlour.analysis.shapes import shapes
 from parlour.analysis.statistics import Spread, gather, spread
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.errors import BadSetup, UnknownName
-from parlour.core.game import CHANCE, TERMINAL, Game, Option
+from parlour.core.facts import Option
+from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret, survey
@@ -118,7 +120,7 @@ def test_every_ruleset_edition_and_number_of_players_is_a_shape() -> None:
     assert [s.variant for s in shapes(pig())] == ["", "", ""]
     game = Game("pig", "made_from_docs.pig")
     option = Option("ruleset", ("basic", "full"), "PI-1", "Two games in one.")
-    rules = vars(game.rules) | {"OPTIONS": (*game.rules.OPTIONS, option)}
+    rules = vars(game.rules) | {"OPTIONS": (*game.facts.options, option)}
     game.__dict__["rules"] = type("Rules", (), {name: rules[name] for name in ("PLAYERS", "OPTIONS", "setup")})
     assert [(s.variant, s.players) for s in shapes(game, 2)] == [("basic", 2), ("full", 2)]
     assert [s.ruleset for s in shapes(game, 2, options={"ruleset": "full"})] == ["full"]

@@ -24,7 +24,7 @@ FAST = Plan(simulations=60)
 
 def position(game: Game, seed: int, moves: int, players: int | None = None) -> Match:
     """A game after so many random decisions, at a decision between several actions."""
-    match, choice = Match(game, players or game.rules.PLAYERS[0], seed=seed), random.Random(seed)
+    match, choice = Match(game, players or game.facts.players[0], seed=seed), random.Random(seed)
     while moves > 0 or len(match.legal_action_ids()) < 2:
         match.play(choice.choice(match.legal_action_ids()))
         moves -= 1
@@ -75,7 +75,7 @@ def test_the_hidden_truth_changes_nothing(game: Game) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_plain_and_compiled_search_are_the_same(game: Game) -> None:
-    for seed, players in enumerate(range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1)):
+    for seed, players in enumerate(range(game.facts.players[0], game.facts.players[1] + 1)):
         match = position(game, seed, 9, players)
         for how in (FAST, Plan(simulations=8, rollout="greedy", length=2), Plan(simulations=20, length=5, expand=1)):
             told = (look(match, how, engine) for engine in (interpret(game), compile(game)))
@@ -87,7 +87,7 @@ def test_plain_and_compiled_search_are_the_same(game: Game) -> None:
 def test_advice_is_about_all_that_is_legal_and_only_that(game: Game) -> None:
     engine = compile(game)
     for seed in range(4):
-        match = position(game, 50 + seed, 5 * seed, game.rules.PLAYERS[1])
+        match = position(game, 50 + seed, 5 * seed, game.facts.players[1])
         advice = look(match, FAST, engine)
         assert sorted(choice.action for choice in advice.choices) == match.legal_action_ids()
         assert all(choice.chance is None or 0.0 <= choice.chance <= 1.0 for choice in advice.choices)

@@ -93,7 +93,7 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
     context.add_init_script(NO_GUIDE)
     page = context.new_page()
     page.goto("/")
-    most = all_games()[game].rules.PLAYERS[1]
+    most = all_games()[game].facts.players[1]
     choice = random.Random(3)
     for _ in range(10):  # until a game has not ended before the picture was due
         table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])

@@ -19,7 +19,7 @@ Visit = Callable[..., Page]
 def kinds() -> Iterator[tuple[str, dict[str, str]]]:
     """Each game with each of its rulesets."""
     for name, game in all_games().items():
-        rulesets = [value for option in game.rules.OPTIONS if option.name == "ruleset" for value in option.values]
+        rulesets = [value for option in game.facts.options if option.name == "ruleset" for value in option.values]
         yield from ((name, {"ruleset": ruleset}) for ruleset in rulesets)
         if not rulesets:
             yield name, {}
@@ -29,7 +29,7 @@ def kinds() -> Iterator[tuple[str, dict[str, str]]]:
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
 def test_a_whole_game(visit: Visit, game: str, options: dict[str, str]) -> None:
     page = visit(width=390, height=844, reduced_motion="reduce")
-    most = all_games()[game].rules.PLAYERS[1]
+    most = all_games()[game].facts.players[1]
     table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
     choice = random.Random(7)
     made = 0

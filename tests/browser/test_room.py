@@ -45,7 +45,7 @@ TOO_LARGE = """() => {
 
 
 @pytest.mark.parametrize(
-    ("name", "players"), [(name, n) for name, game in all_games().items() for n in sorted(set(game.rules.PLAYERS))]
+    ("name", "players"), [(name, n) for name, game in all_games().items() for n in sorted(set(game.facts.players))]
 )
 def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
     visit: Callable[..., Page], name: str, players: int

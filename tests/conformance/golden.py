@@ -15,9 +15,11 @@ from pathlib import Path
 
 from parlour.bots import View, find, simulated
 from parlour.conformance.cases import Case, all_changed
-from parlour.core.game import CHANCE, Game, Step
+from parlour.core.contract import CHANCE, Step
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay
 from parlour.core.scene import SPECTATOR
 from tests.conformance.cases import TESTS, every_game
 
@@ -34,7 +36,7 @@ def chosen(game: Game) -> list[Case]:
     """One for each edition; the first as it is, the others with all options changed and one player more."""
     cases = []
     for i, edition in enumerate(game.editions):
-        players = min(game.rules.PLAYERS[0] + i, game.rules.PLAYERS[1])
+        players = min(game.facts.players[0] + i, game.facts.players[1])
         cases.append(Case(game, edition, players, all_changed(game) if i else ()))
     return cases
 
@@ -53,7 +55,7 @@ def play(case: Case) -> Record:
 
 def tell(record: Record) -> str:
     """The replay of a record as prose."""
-    match = record.replay(game_of)
+    match = replay(record, game_of)
     game = match.game
     options = ", ".join(f"{name} {value}" for name, value in match.options.items())
     head = [f"{game.text.TITLE}, {match.edition.title}. {' and '.join(match.names)} play."]

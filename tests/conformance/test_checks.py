@@ -13,7 +13,8 @@ import pytest
 
 from parlour.conformance import checks
 from parlour.conformance.cases import random_steps
-from parlour.core.game import Game, Step
+from parlour.core.contract import Step
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Line, Scene

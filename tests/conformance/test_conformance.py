@@ -7,7 +7,8 @@ import pytest
 from parlour.conformance import checks, parts
 from parlour.conformance.cases import Case, random_steps
 from parlour.core.clauses import clauses, coverage
-from parlour.core.game import CHANCE, Game
+from parlour.core.contract import CHANCE
+from parlour.core.game import Game
 from parlour.games import all_games
 from tests.conformance.cases import TESTS, cases, every_game, short_cases
 from tests.conformance.conserved import CONSERVED

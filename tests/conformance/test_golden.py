@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from parlour.core.record import Record
+from parlour.core.replay import verify
 from tests.conformance import golden
 from tests.conformance.cases import every_game
 
@@ -15,7 +16,7 @@ from tests.conformance.cases import every_game
 @pytest.mark.parametrize("file", golden.records(), ids=lambda file: file.stem)
 def test_a_kept_game_is_replayed_as_it_was_played(file: Path) -> None:
     text = file.read_text("utf-8")
-    match = Record.parse(text).verify(golden.game_of)
+    match = verify(Record.parse(text), golden.game_of)
     assert match.over
     assert match.record().to_text() == text
 

@@ -18,6 +18,7 @@ from tests.docs.pig import write_pig
 
 __all__ = ["cli"]
 Edit = Callable[[Path], None]
+DRAW = "from parlour.core.rng import random_below\n\n\n"
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +33,21 @@ def replace(name: str, *pairs: tuple[str, str]) -> Edit:
             assert old in text
             text = text.replace(old, new)
         (game / name).write_text(text, "utf-8")
+
+    return edit
+
+
+def add(name: str, text: str) -> Edit:
+    def edit(game: Path) -> None:
+        (game / name).write_text(f"{(game / name).read_text('utf-8')}\n\n{text}", "utf-8")
+
+    return edit
+
+
+def all_of(*edits: Edit) -> Edit:
+    def edit(game: Path) -> None:
+        for one in edits:
+            one(game)
 
     return edit
 
@@ -89,25 +105,65 @@ def test_an_honest_game_passes() -> None:
         ),
         (
             kit.VIEWS,  # deals the dice anew that lie on the table for all to see
-            replace("rules.py", ('"""Nothing is hidden."""\n', "state.shown = 1 + random_below(rng, 6)\n")),
+            add(
+                "rules.py",
+                f"{DRAW}def resample(state, player, rng):\n    state.shown = 1 + random_below(rng, 6)\n",
+            ),
             "seed 0, step ",
             r"scene\.py: scene: the scene leaks to viewer -1",
         ),
         (
             kit.CHANCE,
-            replace("rules.py", ("return random_below(rng, state.faces)", "return random_below(rng, 7) % 6")),
+            add(
+                "rules.py",
+                f"{DRAW}def sample_chance(state, rng):\n    return random_below(rng, 7) % 6\n",
+            ),
             "seed 2, step ",
             r"rules\.py: sample_chance draws not as often as the weights say",
         ),
         (
             kit.DECLARED,
-            replace("rules.py", ("    return False\n", "    return True\n")),
+            all_of(
+                replace("__init__.py", ("solver=True", "solver=True, hidden_information=True")),
+                add("rules.py", "def observed_action(state, action, player):\n    return action\n"),
+                add("rules.py", "def resample(state, player, rng):\n    pass\n"),
+            ),
             "seed 19, step ",
             r"rules\.py: hidden_information says that something is hidden, and nothing was ever hidden",
         ),
         (
+            kit.DECLARED,
+            replace("__init__.py", ("solver=True", "solver=True, chance=False")),
+            "seed 0, step ",
+            r"__init__\.py: chance is False, and rules\.py lets chance decide",
+        ),
+        (
+            kit.ABOUT,
+            replace("__init__.py", ("solver=True", "solver=False")),
+            "",
+            r"__init__\.py: solver is False, and there is solver\.py",
+        ),
+        (
+            kit.ABOUT,
+            replace("__init__.py", ("solver=True", "solver=True, secret_asking=True")),
+            "",
+            r"__init__\.py: secret_asking is True, and there is no may_ask\(\) in rules\.py",
+        ),
+        (
+            kit.PLAY,
+            add("rules.py", "def bound(state):\n    return 0\n"),
+            "seed 0, step 0",
+            r"rules\.py: bound gives 0, and by __init__\.py the longest game has 100000 steps",
+        ),
+        (
+            kit.VIEWS,
+            replace("__init__.py", ('Observed("sum of the turn", 1, 0, None)', 'Observed("sum of the turn", 1, 0, 5)')),
+            "seed 0, step ",
+            r"rules\.py: observation gives \d+ as 'sum of the turn', and the facts say from 0 to 5",
+        ),
+        (
             kit.MACHINE,
-            replace("rules.py", ("    best = 0\n", "    best = max(s for s in state.scores)\n")),
+            replace("rules.py", ("    state.turns += 1\n", "    state.turns += 1 + min(0 for s in state.scores)\n")),
             "",
             r"rules\.py, line \d+: this does not compile: ",
         ),

@@ -13,6 +13,7 @@ from parlour.analysis.shapes import Shape, shapes
 from parlour.conformance import inspecting
 from parlour.conformance.faults import Fault
 from parlour.conformance.inspecting import Inspected
+from parlour.core.rng import random_below
 from parlour.engine import interpret
 from parlour.engine.interpreted import Engine, bind, make_assign
 from parlour.engine.link import Linker
@@ -69,6 +70,10 @@ def weightless(state: Any, out: Any, weights: Any) -> int:
     return n
 
 
+def roll(state: Any, rng: Any) -> int:
+    return random_below(rng, state.faces)
+
+
 def long_chance(state: Any, out: Any, weights: Any) -> int:
     weights[honest.MAX_OUTCOMES] = 0
     return honest.chance_outcomes(state, out, weights)
@@ -105,10 +110,10 @@ def long_sight(state: Any, player: int, out: Any) -> int:
         ("more legal actions than", {"legal_actions": lambda state, out: 3}),
         ("do not ascend", {"legal_actions": two}),
         ("beyond MAX_LEGAL", {"legal_actions": over_the_edge}),
-        ("no outcome where", {"chance_outcomes": lambda state, out, weights: 0}),
+        ("no outcome where", {"chance_outcomes": lambda state, out, weights: 0, "sample_chance": roll}),
         ("outcomes where no chance", {"chance_outcomes": lambda state, out, weights: 1}),
         ("not positive", {"chance_outcomes": weightless}),
-        ("beyond MAX_OUTCOMES", {"chance_outcomes": long_chance}),
+        ("beyond MAX_OUTCOMES", {"chance_outcomes": long_chance, "sample_chance": roll}),
         ("does not list", {"sample_chance": lambda state, rng: 17}),
         ("numbers", {"observation": lambda state, player, out: 0}),
         ("beyond OBSERVATION_SIZE", {"observation": long_sight}),

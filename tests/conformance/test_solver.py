@@ -12,7 +12,7 @@ from parlour.bots import View, solved
 from parlour.cli import advise, solve
 from parlour.core.game import Game
 from parlour.core.match import Match
-from parlour.core.solving import Command
+from parlour.core.solving import Command, solution
 from parlour.engine.compiled import compile
 from tests.conformance.cases import every_game
 
@@ -45,12 +45,12 @@ def test_its_bots_value_every_legal_decision_and_make_the_best(game: Game) -> No
 
 @pytest.mark.parametrize("game", SOLVED, ids=lambda game: game.name)
 def test_its_options_fit_the_commands(game: Game) -> None:
-    assert hasattr(game.solution, "room")
+    assert hasattr(solution(game), "room")
     for name, handed in (("solve", ["question"]), ("position", ["question"]), ("advise", ["match", "question"])):
-        assert hasattr(game.solution, name) == hasattr(game.solution, name.upper())
-        if hasattr(game.solution, name):
-            assert list(inspect.signature(getattr(game.solution, name)).parameters) == handed
-            assert isinstance(getattr(game.solution, name.upper()), Command)
+        assert hasattr(solution(game), name) == hasattr(solution(game), name.upper())
+        if hasattr(solution(game), name):
+            assert list(inspect.signature(getattr(solution(game), name)).parameters) == handed
+            assert isinstance(getattr(solution(game), name.upper()), Command)
     for commands in (solve._declared(game), advise._declared(game)):
         parameters = [parameter for command in commands for parameter in command.parameters]
         names = [parameter.name for parameter in parameters]

@@ -13,12 +13,12 @@ from parlour.core.match import Match
 from parlour.core.plain_tables import diamond, flow, grid
 from parlour.core.scene import Piece, Scene
 from parlour.games import all_games
-from parlour.games.aces_and_faces import cards
+from parlour.games.aces_and_faces.rules import cards
 
 
 def shown(name: str, seed: int, edition: str | None = None) -> Iterator[Scene]:
     """Some positions of a random game, as whoever decides sees them."""
-    match = Match(all_games()[name], all_games()[name].rules.PLAYERS[1], edition=edition, seed=seed)
+    match = Match(all_games()[name], all_games()[name].facts.players[1], edition=edition, seed=seed)
     choice = random.Random(seed)
     for made in range(200):
         if match.over:

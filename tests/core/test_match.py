@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import parlour
+from parlour.core.contract import CHANCE
 from parlour.core.errors import (
     BadSetup,
     IllegalMove,
@@ -20,7 +21,6 @@ from parlour.core.errors import (
     ParlourError,
     UnknownName,
 )
-from parlour.core.game import CHANCE
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import flatten

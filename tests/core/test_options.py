@@ -12,6 +12,7 @@ import parlour
 from parlour.analysis.shapes import shapes
 from parlour.core.errors import BadSetup, ParlourError, UnknownName
 from parlour.core.record import Record
+from parlour.core.replay import verify
 from parlour.engine.batch import Batch
 
 FAMILY_TRADE = parlour.find("family-trade")
@@ -55,7 +56,7 @@ def test_a_value_may_be_given_as_what_it_says(name: str, value: Any, text: str) 
 def test_any_other_value_is_refused_with_those_there_are(name: str, value: Any) -> None:
     with pytest.raises(UnknownName, match=f"Option {name} cannot be ") as refused:
         parlour.new("fortune", options={name: value})
-    (option,) = (option for option in parlour.find("fortune").rules.OPTIONS if option.name == name)
+    (option,) = (option for option in parlour.find("fortune").facts.options if option.name == name)
     assert refused.value.allowed == option.values
 
 
@@ -93,10 +94,10 @@ def test_an_old_record_with_such_an_option_is_still_read() -> None:
     text = OLD.read_text("utf-8")
     record = Record.parse(text)
     assert record.options == {**ROYALE, "honour_calls": "on"}
-    match = record.verify(parlour.find)
+    match = verify(record, parlour.find)
     assert match.over
     assert match.options == {**ROYALE, "honour_calls": "off"}
     assert match.history()[-1].after == match.state
     again = match.record().to_text()
     assert again == text.replace('"honour_calls": "on"', '"honour_calls": "off"')
-    assert Record.parse(again).verify(parlour.find).steps == match.steps
+    assert verify(Record.parse(again), parlour.find).steps == match.steps

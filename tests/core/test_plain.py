@@ -122,9 +122,9 @@ def kinds() -> Iterator[tuple[str, str, str, int]]:
     for name, game in all_games().items():
         first, *others = game.editions
         for ruleset in game.rulesets or ("",):
-            yield name, first, ruleset, game.rules.PLAYERS[1]
+            yield name, first, ruleset, game.facts.players[1]
         for edition in others:
-            yield name, edition, "", game.rules.PLAYERS[0]
+            yield name, edition, "", game.facts.players[0]
 
 
 def positions(match: Match, seed: int) -> Iterator[Match]:
@@ -157,7 +157,7 @@ def test_the_memory_aid_is_drawn_too() -> None:
 @pytest.mark.parametrize("name", list(all_games()))
 @pytest.mark.parametrize("width", [60, 78, 118])
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
-    match = Match(all_games()[name], all_games()[name].rules.PLAYERS[1], seed=width)
+    match = Match(all_games()[name], all_games()[name].facts.players[1], seed=width)
     for shown in positions(match, width):
         scene = shown.scene(max(shown.current_player, 0))
         lines = plain.render(scene, width).splitlines()

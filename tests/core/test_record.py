@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
+from parlour.core.contract import CHANCE
 from parlour.core.errors import BadSetup, BrokenRecord, OtherRules, ParlourError, RecordError, UnknownName
-from parlour.core.game import CHANCE
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay, verify
 
 
 def played(moves: int = 12, **more: object) -> Match:
@@ -41,7 +42,7 @@ def changed(start: str, line: str) -> str:
 def test_text_and_record_round_trip() -> None:
     record = Record.parse(TEXT)
     assert record.to_text() == TEXT
-    again = record.replay(parlour.find)
+    again = replay(record, parlour.find)
     assert again.record() == played().record()
     assert again.scores == played().scores
     assert again.names[2] == "a\nb: 1"
@@ -50,7 +51,7 @@ def test_text_and_record_round_trip() -> None:
 def test_without_the_seed() -> None:
     record = played().record(reveal=False)
     assert record.seed is None
-    match = Record.parse(record.to_text()).replay(parlour.find)
+    match = replay(Record.parse(record.to_text()), parlour.find)
     assert match.record() == record
     before = match.version
     with pytest.raises(BadSetup, match="seed"):
@@ -60,7 +61,7 @@ def test_without_the_seed() -> None:
 
 def test_a_replayed_match_goes_on_with_the_same_chance() -> None:
     ahead = played(20)
-    behind = Record.parse(TEXT).replay(parlour.find)
+    behind = replay(Record.parse(TEXT), parlour.find)
     for actor, action, _ in ahead.steps[behind.version :]:
         if actor != CHANCE:
             behind.play(action)
@@ -69,13 +70,13 @@ def test_a_replayed_match_goes_on_with_the_same_chance() -> None:
 
 def test_other_line_ends_blank_lines_remarks_and_other_words_for_a_move_are_read() -> None:
     text = "\ufeff" + TEXT.replace("\n", "\r\n").replace("stop", "bank") + "\r\n# a remark\r\n\r\n"
-    assert Record.parse(text).replay(parlour.find).record().to_text() == TEXT
+    assert replay(Record.parse(text), parlour.find).record().to_text() == TEXT
 
 
 def test_an_edition_that_has_changed_since_is_played_as_it_was() -> None:
     parts = json.loads(LINES[line_of("parts:")].removeprefix("parts:"))
     parts["deck"]["gold"] = 20
-    match = Record.parse(changed("parts:", f"parts: {json.dumps(parts)}").split("\n* ")[0]).replay(parlour.find)
+    match = replay(Record.parse(changed("parts:", f"parts: {json.dumps(parts)}").split("\n* ")[0]), parlour.find)
     assert match.state.deck_size == 52
     assert match.record().parts == parts
 
@@ -137,7 +138,7 @@ def test_what_can_be_read_but_not_played_is_refused(
     start: str, line: str, error: type[ParlourError], sentence: str
 ) -> None:
     with pytest.raises(error, match=sentence) as refused:
-        Record.parse(changed(start, line)).replay(parlour.find)
+        replay(Record.parse(changed(start, line)), parlour.find)
     assert len(str(refused.value)) < 500
 
 
@@ -149,7 +150,7 @@ def test_what_is_no_record_at_all(text: str) -> None:
 
 def test_a_huge_record_is_refused_without_delay() -> None:
     with pytest.raises(BrokenRecord, match="Step"):
-        Record.parse(TEXT + "1 stop\n" * 200_000).replay(parlour.find)
+        replay(Record.parse(TEXT + "1 stop\n" * 200_000), parlour.find)
 
 
 def use(text: str) -> None:
@@ -160,9 +161,9 @@ def use(text: str) -> None:
         return
     assert Record.parse(record.to_text()) == record
     record.to_text().encode()
-    for what in (record.replay, record.verify):
+    for what in (replay, verify):
         with suppress(ParlourError):
-            what(parlour.find)
+            what(record, parlour.find)
 
 
 @given(st.text())

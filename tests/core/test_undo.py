@@ -9,9 +9,11 @@ import pytest
 
 import parlour
 from parlour.conformance.checks import check_undo
+from parlour.core.contract import CHANCE, Step
 from parlour.core.errors import CannotUndo
-from parlour.core.game import CHANCE, Game, Step
+from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.replay import verify
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import flatten
 from tests.fixtures.satchel import rules
@@ -40,7 +42,7 @@ def test_decisions_are_taken_back_one_by_one_to_the_last_chance(match: Match) ->
     assert refused.value.code == "cannot-undo"
     assert match.version == 2
     match.play("coin 2")
-    assert match.record().verify(lambda _: SATCHEL).version == match.version
+    assert verify(match.record(), lambda _: SATCHEL).version == match.version
 
 
 def test_what_is_complete_stays(match: Match) -> None:

@@ -20,7 +20,7 @@ OTHERS = ("parlour.__main__", "parlour.table.migrations")  # run, not imported; 
 
 
 def test_a_games_rules_can_be_imported_by_their_name() -> None:
-    code = "import parlour, parlour.games.fortune.rules as r; assert r.PLAYERS == (2, 4); print(*parlour.all_games())"
+    code = "import parlour, parlour.games.fortune.rules as r; assert r.N_CARDS == 13; print(*parlour.all_games())"
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert "fortune" in done.stdout.split()

@@ -45,7 +45,7 @@ def test_nothing_of_others_is_committed() -> None:
     names = [path.relative_to(ROOT).as_posix() for path in committed()]
     assert [name for name in names if foreign.search(name)] == []
     pictures = {".png"}  # only of our own pages
-    tables = re.compile(r"^parlour/games/\w+/tables/[\w-]+\.npz$")  # what `parlour solve` worked out
+    tables = re.compile(r"^parlour/games/\w+/study/tables/[\w-]+\.npz$")  # what `parlour solve` worked out
     odd = [n for n in names if Path(n).suffix not in TEXT | pictures and not n.startswith(".") and not tables.match(n)]
     assert odd == []
     assert [n for n in names if Path(n).suffix in pictures and not n.startswith("docs/screenshots/")] == []

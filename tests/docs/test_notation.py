@@ -11,6 +11,7 @@ import pytest
 import parlour
 from parlour.core.match import Match
 from parlour.core.record import _HEADER, Record
+from parlour.core.replay import verify
 from tests.conformance import golden
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "notation.md").read_text("utf-8")
@@ -31,7 +32,7 @@ def check() -> Callable[[str], int]:
 
 def test_the_record_on_the_page_is_one_and_is_honest(check: Callable[[str], int]) -> None:
     text = block("parlour-record")
-    match = Record.parse(text).verify(parlour.find)
+    match = verify(Record.parse(text), parlour.find)
     assert match.record().to_text() == text
     assert check(text) == match.version > 4
 

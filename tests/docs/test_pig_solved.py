@@ -15,6 +15,7 @@ from parlour.bots import View
 from parlour.bots.listing import listing
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.solving import solution
 from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.engine.compiled import compile
@@ -47,7 +48,7 @@ def test_every_decision_is_worth_the_mean_of_what_the_rules_make_of_it() -> None
     """PI-2 to PI-4: Bellman's equation over positions at random; legality, dice and turns from the rules alone."""
     game, engine, choice = pig(), compile(pig()), random.Random(1)
     start = game.start(2, game.edition(), game.options({}))
-    room = game.solution.room(game, engine, start)
+    room = solution(game).room(game, engine, start)
     r, out, found = game.rules, engine.integers(2), engine.reals(2)
 
     def values(state: Any) -> dict[int, float]:
@@ -164,8 +165,8 @@ def test_help_tells_of_one_game_or_of_all(cli: Cli, found: Game) -> None:
 def test_a_solution_may_leave_out_all_but_its_room(
     cli: Cli, found: Game, monkeypatch: pytest.MonkeyPatch, missing: str, asked: list[str], why: str
 ) -> None:
-    monkeypatch.delattr(found.solution, missing)
-    monkeypatch.delattr(found.solution, missing.upper())
+    monkeypatch.delattr(solution(found), missing)
+    monkeypatch.delattr(solution(found), missing.upper())
     done = cli(*asked)
     assert done.status == 2
     assert why in done.err

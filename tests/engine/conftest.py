@@ -15,7 +15,7 @@ from parlour.core.game import Game
 RULES = """
 from __future__ import annotations
 from typing import Any
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import random_below
 from parlour.core.struct import ints, struct
 from {package}.helper import worth

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from parlour.core.contract import TERMINAL
 from parlour.core.errors import BadSetup, IllegalMove, UnknownName
-from parlour.core.game import TERMINAL
 from parlour.core.struct import flatten, unflatten
 from parlour.engine import Batch, pack, unpack
 from parlour.engine.record import dtype, flat

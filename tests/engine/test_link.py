@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import link
-from parlour.games.fortune import dice
+from parlour.games.fortune.rules import dice
 from parlour.games.fortune.study import lattice
 
 

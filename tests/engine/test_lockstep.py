@@ -32,7 +32,7 @@ def test_fortune_2000_games_of_each_edition(edition: str) -> None:
     chooser = random.Random(edition)
     played = finished = 0
     for number, players in zip(range(GAMES // 20), itertools.cycle((2, 3, 4)), strict=False):
-        options = {o.name: o.values[0] if number < 3 else chooser.choice(o.values) for o in FORTUNE.rules.OPTIONS}
+        options = {o.name: o.values[0] if number < 3 else chooser.choice(o.values) for o in FORTUNE.facts.options}
         start = FORTUNE.start(players, FORTUNE.edition(edition), options)
         start.round_limit = chooser.choice((3, 5, 12))
         start.target = chooser.choice((300, 1000, start.target))

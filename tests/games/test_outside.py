@@ -140,11 +140,29 @@ EDITION = "editions/standard.toml"
         (remove("__init__.py"), "__init__.py is missing."),
         (remove("rulebook.md"), "rulebook.md is missing."),
         (remove(EDITION), "The folder editions has no edition: a file like editions/standard.toml is needed."),
-        (replace("rules.py", "def resample", "def deal_again"), "rules.py: resample() is missing."),
+        (replace("rules.py", "def scores", "def points"), "rules.py: scores() is missing."),
+        (
+            replace("__init__.py", "players=(2, 4),", "players=(2, 4), hidden_information=True,"),
+            "rules.py: observed_action(), resample() are missing.",
+        ),
+        (replace("__init__.py", "FACTS = ", "FACT = "), "__init__.py: FACTS is missing."),
+        (replace("__init__.py", "Facts(\n", "dict(\n"), "__init__.py: FACTS must be parlour.core.facts.Facts(...)."),
+        (
+            replace("__init__.py", 'Observed("decides")', 'Observed("decides", 0)'),
+            "__init__.py: observed must be a tuple of",
+        ),
+        (
+            lambda game: (game / "show").mkdir() or (game / "text.py").rename(game / "show" / "text.py"),
+            "show/text.py must be text.py, since the game's folder has no room rules/.",
+        ),
+        (
+            lambda game: (game / "rules").mkdir() or (game / "rules.py").rename(game / "rules" / "__init__.py"),
+            "text.py must be show/text.py, since the game's folder has the room rules/.",
+        ),
         (replace("rules.py", "MAX_LEGAL = 2", ""), "rules.py: MAX_LEGAL is missing."),
         (replace("text.py", "TAGLINE", "MOTTO"), "text.py: TAGLINE is missing."),
-        (replace("rules.py", "PLAYERS = (2, 4)", "PLAYERS = 2"), "rules.py: PLAYERS must be two whole numbers"),
-        (replace("rules.py", '("100", "50")', "(100, 50)"), "rules.py: OPTIONS must be a tuple of Option"),
+        (replace("__init__.py", "players=(2, 4)", "players=2"), "__init__.py: players must be two whole numbers"),
+        (replace("__init__.py", '("100", "50")', "(100, 50)"), "__init__.py: options must be a tuple of Option"),
         (replace("scene.py", '"dark": {"--cloth"', '"dark": {"--wood"'), "scene.py: THEME must be a dict"),
         (replace("text.py", "MINUTES = (5, 10)", "MINUTES = 5"), "text.py: MINUTES must be two whole numbers"),
         (write(EDITION, "title = \n"), "editions/standard.toml: TOMLDecodeError: Invalid value"),
@@ -227,4 +245,4 @@ def test_a_half_written_folder_among_the_built_in_games_takes_nothing_down(
     assert [*parlour.all_games()] == before
     (broken,) = broken_games()
     assert (broken.name, broken.place) == ("pig", parlour.games.BUILT_IN)
-    assert broken.why.startswith("rules.py: PLAYERS, N_ACTIONS, ")
+    assert broken.why.startswith("rules.py: N_ACTIONS, MAX_LEGAL, ")

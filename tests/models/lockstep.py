@@ -23,7 +23,8 @@ from types import ModuleType
 from typing import Any
 
 from parlour.conformance.cases import Case, fitting, shapes
-from parlour.core.game import RULESET, Game
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.games import all_games
 from tests.models.contract import CHANCE, OVER, Model
 
@@ -84,8 +85,8 @@ class Strand:
 
     def mixed(self, rng: Random) -> Case:
         """Any edition, any number of players, any value of each option."""
-        fewest, most = self.game.rules.PLAYERS
-        options = {option.name: rng.choice(option.values) for option in self.game.rules.OPTIONS}
+        fewest, most = self.game.facts.players
+        options = {option.name: rng.choice(option.values) for option in self.game.facts.options}
         if self.ruleset:
             options[RULESET] = self.ruleset
         edition = rng.choice(list(self.game.editions))

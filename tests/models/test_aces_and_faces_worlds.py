@@ -10,8 +10,9 @@ import pytest
 
 from parlour.conformance.cases import Case
 from parlour.games import find
-from parlour.games.aces_and_faces import cards as c
-from parlour.games.aces_and_faces import knowledge, rules
+from parlour.games.aces_and_faces import rules
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import knowledge
 from tests.models.aces_and_faces import Model
 from tests.models.aces_and_faces_worlds import SLOT, SPECTATOR, Worlds
 from tests.models.lockstep import Pair, Strand

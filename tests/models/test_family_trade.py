@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from parlour.conformance.cases import Case, fitting
-from parlour.core.game import Edition
+from parlour.core.edition import Edition
 from parlour.core.match import Match
 from parlour.games import all_games
 from tests.models.family_trade import Model

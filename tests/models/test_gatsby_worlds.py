@@ -10,8 +10,9 @@ import pytest
 
 from parlour.conformance.cases import Case
 from parlour.games import find
-from parlour.games.gatsby import knowledge, words
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import knowledge
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import words
 from tests.models.contract import OVER
 from tests.models.gatsby import Model
 from tests.models.gatsby_worlds import SPECTATOR, Worlds

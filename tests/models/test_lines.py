@@ -43,7 +43,8 @@ def test_a_kept_game_is_agreed(file: Path) -> None:
 
 def test_ga_22_the_active_player_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """GA-22: a product in which the other player came first is found out by the kept game."""
-    from parlour.games.gatsby import knowledge, rules
+    from parlour.games.gatsby import rules
+    from parlour.games.gatsby.rules import knowledge
 
     def other_first(state: object, leave: int) -> int:
         state.player = 1 - state.player  # type: ignore[attr-defined]

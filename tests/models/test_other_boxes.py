@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parlour.conformance.cases import Case
-from parlour.core.game import Edition
+from parlour.core.edition import Edition
 from parlour.core.match import Match
 from parlour.games import find
 from tests.models.lockstep import Strand, Walk
@@ -83,8 +83,8 @@ def test_product_and_model_agree_on_other_boxes(
     for number in range(BOXES):
         rng = Random(f"{name} {number}")
         components = {key: replace(house.components[key], value=value) for key, value in parts(rng).items()}
-        options = tuple((option.name, rng.choice(option.values)) for option in game.rules.OPTIONS)
-        fewest, most = game.rules.PLAYERS
+        options = tuple((option.name, rng.choice(option.values)) for option in game.facts.options)
+        fewest, most = game.facts.players
         case = Boxed(game, "any", rng.randint(fewest, most), options, Edition("any", "Any", "", components))
         walk.play(case, POSITIONS)
     assert walk.ended

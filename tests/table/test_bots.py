@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.core.replay import replay, verify
 from parlour.games import find
 from parlour.table.app import create_app
 from parlour.table.errors import NoAnswer
@@ -48,7 +49,7 @@ async def test_a_person_and_a_bot_begin_at_once_and_play_in_turn(ann: Person, ho
         await ann.do(f"tables/{table}/moves", move="stop", version=seen["table"]["version"])
     record = await ann.record(table)
     assert {actor for actor, _ in record.steps} == {-1, 0, 1}
-    record.replay(find)
+    replay(record, find)
     assert house.workers.processes()
     assert os.getpid() not in house.workers.processes()
 
@@ -59,7 +60,7 @@ async def test_bots_alone_play_to_the_end(ann: Person) -> None:
     await _until(ann, table, lambda seen: seen["table"]["status"] == "over")
     record = await ann.record(table)
     assert record.names == ("Greedy bot", "Random bot", "Greedy bot (2)")
-    record.verify(find)
+    verify(record, find)
 
 
 async def test_a_worker_that_dies_is_replaced_and_asked_again(ann: Person, house: House) -> None:
@@ -71,7 +72,7 @@ async def test_a_worker_that_dies_is_replaced_and_asked_again(ann: Person, house
             os.kill(pid, signal.SIGKILL)
         version = seen["table"]["version"]
     await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)
-    (await ann.record(table)).replay(find)
+    replay(await ann.record(table), find)
 
 
 async def test_who_leaves_is_played_for(ann: Person, bob: Person) -> None:

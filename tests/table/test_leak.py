@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from parlour.core.game import CHANCE, Game
+from parlour.core.contract import CHANCE
+from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.games import all_games
 from parlour.table.house import House

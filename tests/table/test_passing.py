@@ -11,7 +11,9 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from parlour.core.game import CHANCE, Game
+from parlour.core.contract import CHANCE
+from parlour.core.game import Game
+from parlour.core.replay import verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
 from parlour.table import passing, schema
@@ -80,7 +82,7 @@ async def test_a_curtain_falls_between_players_who_have_secrets(ann: Person) -> 
         assert (await ann.see(table))["scene"]["viewer"] == seat  # his play goes on
         await move(table, ann, "close")
     assert (await ann.see(table))["table"]["status"] == "over"
-    assert (await ann.record(table)).verify(find).over
+    assert verify(await ann.record(table), find).over
 
 
 async def test_only_the_device_lifts_its_curtain(ann: Person, bob: Person) -> None:

@@ -14,6 +14,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from parlour.core.replay import replay
 from parlour.games import find
 from tests.table.forging import ROYALE_SEATS, royale
 from tests.table.people import ME, OPEN, Person, play_on, turn
@@ -150,7 +151,7 @@ async def test_a_whole_game_across_two_processes_verifies(people: list[Person]) 
     await play_on(table, 40, ann, bob)
     record = await bob.record(table)
     assert record == await ann.record(table)
-    record.replay(find)
+    replay(record, find)
 
 
 async def test_when_a_process_dies_its_people_go_on_at_the_other(

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from parlour.core import fair
+from parlour.core.replay import verify
 from parlour.games import all_games
 from parlour.table.house import House
 from tests.table.people import LINK, ME, OPEN, Person, play_on, turn, two_at_table
@@ -173,7 +174,7 @@ async def test_a_game_to_its_end_and_a_rematch(ann: Person, bob: Person) -> None
     assert fair.commitment(view["verdict"]["seed"]) == view["verdict"]["commitment"]
     from parlour.games import find
 
-    (await ann.record(table)).verify(find)
+    verify(await ann.record(table), find)
     await ann.refused(f"tables/{table}/moves", 409, "match-over", move="stop", version=view["version"])
     answers = [await person.do(f"tables/{table}/rematch") for person in (ann, bob)]
     assert answers[0] == answers[1]

@@ -10,8 +10,10 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from parlour.core.game import CHANCE, Game, Step
+from parlour.core.contract import CHANCE, Step
+from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.replay import verify
 from parlour.games import find
 from parlour.table import schema
 from parlour.table.app import create_app
@@ -62,7 +64,7 @@ async def test_a_decision_is_taken_back_and_another_made(ann: Person, bob: Perso
     await play(table, ann, "undo", "coin 3", "coin 2", "undo", "close")
     assert await steps(table, house) == ["coin 3", "close"]
     assert not (await ann.see(table))["scene"]["undo"]
-    assert (await house.room(table)).record(reveal=True).verify(find).version == 5
+    assert verify((await house.room(table)).record(reveal=True), find).version == 5
 
 
 async def test_versions_only_grow(ann: Person, bob: Person) -> None:
@@ -193,7 +195,7 @@ async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Per
     for _ in range(2):  # from memory, and from the database
         record = await ann.record(table)
         assert [text for actor, text in record.steps if actor != CHANCE] == ["coin 2", "close"] * 4
-        assert record.verify(find).over
+        assert verify(record, find).over
         house.rooms.clear()
     assert (await ann.get(f"/api/tables/{table}/replay")).json()["last"] == version
     for step in range(version + 1):

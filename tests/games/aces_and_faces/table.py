@@ -6,9 +6,9 @@ from typing import Any
 
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.games.aces_and_faces import cards as c
-from parlour.games.aces_and_faces import knowledge
 from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import knowledge
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Ezra", "Fay")
 CORNERS = ("diamonds", "clubs", "hearts", "spades")

@@ -9,14 +9,14 @@ import pytest
 from parlour import bots
 from parlour.bots import View
 from parlour.conformance.cases import Case, random_steps
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.games import find
-from parlour.games.aces_and_faces import cards as c
-from parlour.games.aces_and_faces import events, policy
 from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.study import events, policy
 from tests.games.aces_and_faces.table import Table
 
 GAME = find("aces_and_faces")

@@ -8,14 +8,13 @@ import pytest
 
 from parlour.conformance.cases import random_steps
 from parlour.core import html, plain
-from parlour.core.game import Step
+from parlour.core.contract import Step
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.games import find
-from parlour.games.aces_and_faces import cards as c
-from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces import scene as scenes
-from parlour.games.aces_and_faces.guide import GUIDE
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.show import scene as scenes
+from parlour.games.aces_and_faces.show.guide import GUIDE
 from tests.games.aces_and_faces.table import NAMES, Table
 
 GAME = find("aces_and_faces")
@@ -216,4 +215,4 @@ def test_six_pieces_share_a_square_and_are_told_apart_by_shape_and_colour() -> N
     assert len({piece.marks[1] for piece in here.children}) == 6
     assert 'id="aces-and-faces-cover"' in GAME.art
     assert all(f'id="aces-and-faces-{kind}"' in GAME.art for kind in c.KINDS)
-    assert r.PLAYERS == (2, 6)
+    assert GAME.facts.players == (2, 6)

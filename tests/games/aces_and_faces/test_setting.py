@@ -8,8 +8,8 @@ import pytest
 
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.games import find
-from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
 from tests.games.aces_and_faces.table import Table
 
 GAME = find("aces_and_faces")
@@ -80,14 +80,14 @@ def test_af_03_the_seat_drawn_starts_and_each_chooses_a_corner_in_turn() -> None
 def test_af_01_af_02_what_is_no_board_or_deck_is_refused(part: str, value: Any) -> None:
     parts = {**GAME.edition().parts, part: value}
     with pytest.raises(ValueError, match=r"\w"):
-        r.setup(2, parts, {option.name: 0 for option in r.OPTIONS})
+        r.setup(2, parts, {option.name: 0 for option in GAME.facts.options})
 
 
 def test_af_02_the_suits_are_at_the_corners() -> None:
     board = list(GAME.edition().parts["board"])
     board[0], board[1] = board[1], board[0]
     with pytest.raises(ValueError, match="corners"):
-        r.setup(2, {**GAME.edition().parts, "board": board}, {option.name: 0 for option in r.OPTIONS})
+        r.setup(2, {**GAME.edition().parts, "board": board}, {option.name: 0 for option in GAME.facts.options})
 
 
 def test_af_03_any_seat_may_be_drawn_and_any_card() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from parlour.core.errors import IllegalMove
-from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
 from tests.games.aces_and_faces.table import Table
 
 

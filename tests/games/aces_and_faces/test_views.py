@@ -13,9 +13,9 @@ from parlour.core.clauses import clause
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
-from parlour.games.aces_and_faces import cards as c
-from parlour.games.aces_and_faces import knowledge
 from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import knowledge
 from tests.games.aces_and_faces.table import NAMES, Table
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.games.facets_of_fortune import board as b
+from parlour.games.facets_of_fortune.rules import board as b
 
 GAME = find("facets-of-fortune")
 PLAIN = ("exchange", "switch", "heist")  # an opening hand that pays nothing

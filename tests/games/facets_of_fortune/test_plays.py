@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from parlour.core.errors import IllegalMove
-from parlour.games.facets_of_fortune import board as b
 from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import board as b
 from tests.games.facets_of_fortune.table import LADDER, Table, turn
 
 

@@ -7,8 +7,8 @@ import pytest
 import parlour
 from parlour import bots
 from parlour.bots import View
-from parlour.games.facets_of_fortune import board as b
-from parlour.games.facets_of_fortune import events, policy
+from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune.study import events, policy
 from tests.games.facets_of_fortune.table import GAME, Table, turn
 
 GREEDY = bots.find(GAME, "greedy")

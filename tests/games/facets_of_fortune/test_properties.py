@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
-from parlour.games.facets_of_fortune import board as b
 from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import board as b
 from tests.games.facets_of_fortune.table import GAME
 
 

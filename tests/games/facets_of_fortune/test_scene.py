@@ -10,8 +10,8 @@ from parlour.core import html, plain
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Piece, Scene
-from parlour.games.facets_of_fortune import board as b
-from parlour.games.facets_of_fortune import words
+from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune.show import words
 from tests.games.facets_of_fortune.table import GAME, Table, turn
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")

@@ -9,8 +9,8 @@ import pytest
 
 from parlour.core.errors import IllegalMove
 from parlour.core.rng import RNG_SIZE, seed_rng
-from parlour.games.facets_of_fortune import board as b
 from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import board as b
 from tests.games.facets_of_fortune.table import GAME, LADDER, Table, colour, turn
 
 

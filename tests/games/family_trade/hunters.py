@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from parlour.core.game import TERMINAL
+from parlour.core.contract import TERMINAL
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.games.family_trade import rules as r
 from tests.games.family_trade.table import FAMILY_TRADE

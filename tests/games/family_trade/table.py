@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core.game import CHANCE
+from parlour.core.contract import CHANCE
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.state import GOODS
-from parlour.games.family_trade.text import KINDS
+from parlour.games.family_trade.rules.state import GOODS
+from parlour.games.family_trade.show.text import KINDS
 
 FAMILY_TRADE = find("family-trade")
 PLAIN = tuple(f"1 {good}" for good in GOODS)  # eight cards that want nothing

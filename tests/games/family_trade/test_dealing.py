@@ -13,10 +13,10 @@ import pytest
 
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy, flatten
-from parlour.games.family_trade import announced, dealing
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.dealing import PATTERNS
-from parlour.games.family_trade.origins import divide
+from parlour.games.family_trade.rules import announced, dealing
+from parlour.games.family_trade.rules.dealing import PATTERNS
+from parlour.games.family_trade.rules.origins import divide
 from tests.games.family_trade.hunters import hunts
 from tests.games.family_trade.table import GOD, MM, ROYALE, Table
 from tests.games.family_trade.test_views import fits, rng_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.state import GOODS
+from parlour.games.family_trade.rules.state import GOODS
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, MARKET, MM, ROYALE, Table
 
 PARTS = FAMILY_TRADE.edition().parts

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from parlour.bots import BOTS
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.engine import interpret
-from parlour.games.family_trade import events, policy
 from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.study import events, policy
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, MM, ROYALE, Table
 
 GOOD = "3 diamond 3 crypto 2 gold"

@@ -7,7 +7,7 @@ import pytest
 from parlour.conformance.cases import random_steps
 from parlour.conformance.checks import pieces
 from parlour.core import html
-from parlour.core.game import Step
+from parlour.core.contract import Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR, Piece, Scene

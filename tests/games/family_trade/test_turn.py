@@ -243,7 +243,7 @@ def test_ft_19_false_calls_are_no_choice_of_battle_royale() -> None:
         Table(ruleset="battle-royale", honour_calls="on")
     assert refused.value.clause == "FT-19"
     Table(ruleset="battle-royale", honour_calls="off")
-    (option,) = (option for option in r.OPTIONS if option.name == "honour_calls")
+    (option,) = (option for option in FAMILY_TRADE.facts.options if option.name == "honour_calls")
     assert [name for name in FAMILY_TRADE.rulesets if option.matters(name)] == ["market-making", "god-of-the-market"]
 
 

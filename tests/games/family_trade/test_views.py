@@ -11,15 +11,15 @@ import pytest
 
 from parlour.conformance import checks
 from parlour.conformance.cases import random_steps
+from parlour.core.contract import HIDDEN, UNSEEN, Step
 from parlour.core.errors import NotYourTurn
-from parlour.core.game import HIDDEN, UNSEEN, Step
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.hands import out_of_sight
-from parlour.games.family_trade.state import GOODS
+from parlour.games.family_trade.rules.hands import out_of_sight
+from parlour.games.family_trade.rules.state import GOODS
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, HONOUR, MM, ROYALE, Table
 
 GOLD_WANTED = "3 diamond 3 oil 2 gold"

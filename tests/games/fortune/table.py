@@ -6,8 +6,8 @@ from typing import Any
 
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 
 NOTHING = "2 sword 2 monkey 2 parrot 2 skull"  # eight dice that score nothing
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from parlour.core.errors import IllegalMove, InvalidMove
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.table import NOTHING, Table, score
 
 

@@ -24,7 +24,7 @@ def test_every_line_and_branch_of_the_rules_is_run(tmp_path: Path) -> None:
     environment = {**os.environ, "COVERAGE_FILE": str(data)}
     coverage = [sys.executable, "-m", "coverage"]
     files = [str(file) for file in sorted(HERE.glob("test_*.py")) if file.name not in NOT_THESE]
-    rules = "parlour/games/fortune/rules.py"
+    rules = "parlour/games/fortune/rules/__init__.py"
     run = [*coverage, "run", "--branch", f"--include=*/{rules}", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     ran = subprocess.run([*run, *files], env=environment, capture_output=True, text=True, cwd=HERE.parents[2])
     assert ran.returncode == 0, ran.stdout

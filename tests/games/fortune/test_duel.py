@@ -33,7 +33,7 @@ def test_the_table_is_small_and_says_what_it_is() -> None:
     about = duels.facts(FORTUNE, None, None)
     assert {name: table.facts[name] for name in about} == about
     assert table.facts["change"] < duels.STILL
-    file = Path(duels.__file__).parents[1] / "tables" / "shafir-35.npz"
+    file = Path(duels.__file__).parent / "tables" / "shafir-35.npz"
     assert file.stat().st_size < 1_000_000
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import parlour
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
-from parlour.games.fortune import events
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import events
 from tests.games.fortune.table import Table
 
 FORTUNE = parlour.find("fortune")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parlour.games.fortune import policy
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.study import policy
 from tests.games.fortune.table import NOTHING, Table
 
 

@@ -11,8 +11,8 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study.positions import position
 
 FORTUNE = find("fortune")

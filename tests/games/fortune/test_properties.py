@@ -9,12 +9,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.plain import plain_bust, plain_stop
 from tests.games.fortune.table import lay
 
@@ -22,7 +22,7 @@ FORTUNE = find("fortune")
 
 faces = st.lists(st.integers(0, d.N_FACES - 1), min_size=d.N_DICE, max_size=d.N_DICE)
 cards = st.sampled_from(range(r.N_CARDS))
-options = st.fixed_dictionaries({option.name: st.sampled_from(option.values) for option in r.OPTIONS})
+options = st.fixed_dictionaries({option.name: st.sampled_from(option.values) for option in FORTUNE.facts.options})
 
 
 def lying(dice: list[int], card: int, chosen: dict[str, str] | None = None, rolled: int = 255, rolls: int = 1) -> Any:

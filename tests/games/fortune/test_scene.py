@@ -10,13 +10,13 @@ import pytest
 
 import parlour
 from parlour.core import html, plain
-from parlour.core.game import Step
+from parlour.core.contract import Step
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece, Scene
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
-from parlour.games.fortune import scene as scenes
-from parlour.games.fortune import words
+from parlour.games.fortune.rules import dice as d
+from parlour.games.fortune.show import scene as scenes
+from parlour.games.fortune.show import words
 from tests.games.fortune.table import NOTHING, Table, lay
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")

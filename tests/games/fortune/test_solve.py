@@ -11,8 +11,8 @@ import pytest
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import exact, follow, lattice, turn, turns
 from parlour.games.fortune.study.positions import position
 from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved

@@ -9,8 +9,8 @@ import pytest
 from parlour.core.errors import IllegalMove, InvalidMove, NotYourTurn
 from parlour.core.rng import random_below
 from parlour.games import find
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.table import NOTHING, Table, score
 
 FORTUNE = find("fortune")
@@ -56,7 +56,7 @@ def test_fo_02_what_the_pile_is_made_of(edition: str, plain: int, rare: int) -> 
 )
 def test_fo_02_an_edition_that_makes_no_sense_is_refused(parts: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        r.setup(2, parts, {option.name: 0 for option in r.OPTIONS})
+        r.setup(2, parts, {option.name: 0 for option in FORTUNE.facts.options})
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -11,8 +11,8 @@ import pytest
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import flatten
 from parlour.games import find
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.table import NOTHING, Table
 
 FORTUNE = find("fortune")

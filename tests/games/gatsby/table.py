@@ -12,9 +12,10 @@ from typing import Any
 from parlour.core.errors import IllegalMove
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.games.gatsby import knowledge, text, words
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import knowledge
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import text, words
 
 GATSBY = find("gatsby")
 OPEN = ("stage-1", "press-1", "bank-2", "turf-1", "jazz-1", "bank-3")

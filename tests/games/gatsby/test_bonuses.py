@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.games.gatsby import holdings
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import holdings
+from parlour.games.gatsby.rules import tables as t
 from tests.games.gatsby.table import GATSBY, Table, char
 
 PEEK = t.BONUS | t.PEEK << 5

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from parlour.games.gatsby import knowledge
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import knowledge
+from parlour.games.gatsby.rules import tables as t
 from tests.games.gatsby.table import Table
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.games.gatsby import policy
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.study import policy
 from tests.games.gatsby.table import GATSBY, Table
 
 

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from parlour.core.game import CHANCE, TERMINAL
+from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.engine.drivers import GREEDY, RANDOM
-from parlour.games.gatsby import events, holdings
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import holdings
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.study import events
 from tests.games.gatsby.table import GATSBY, Table
 
 

@@ -10,10 +10,10 @@ from parlour.core import html
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
-from parlour.games.gatsby import words
-from parlour.games.gatsby.scene import scene
-from parlour.games.gatsby.telling import tell
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import words
+from parlour.games.gatsby.show.scene import scene
+from parlour.games.gatsby.show.telling import tell
 from tests.games.gatsby.table import GATSBY, SLOTS, Table
 
 NAMES = ("Anne", "Ben")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from parlour.core.game import CHANCE
+from parlour.core.contract import CHANCE
 from parlour.core.match import Match
-from parlour.games.gatsby import holdings, places, reading
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import holdings, places, reading
+from parlour.games.gatsby.rules import tables as t
 from tests.games.gatsby.table import GATSBY, Table, char, space
 
 SMALL, LARGE = GATSBY.edition("house-4").parts, GATSBY.edition("house-6").parts

@@ -8,9 +8,10 @@ import pytest
 
 from parlour.core.errors import IllegalMove, InvalidMove, ParlourError
 from parlour.core.record import Record
+from parlour.core.replay import verify
 from parlour.games import find
-from parlour.games.gatsby import tables as t
-from parlour.games.gatsby import text
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import text
 from tests.games.gatsby.table import Table
 
 PEEK = t.BONUS | t.PEEK << 5
@@ -58,10 +59,10 @@ def test_a_record_with_the_name_of_another_bonus_is_refused() -> None:
     """It was taken for an answer to whatever bonus was open, and the record was fair."""
     kept = (Path(__file__).parents[2] / "records" / "gatsby-house-4.parlour").read_text("utf-8")
     assert " take swap\n" in kept
-    Record.parse(kept).verify(find)
+    verify(Record.parse(kept), find)
     for wrong in ("take zzz", "take force", "no swap special"):
         with pytest.raises(ParlourError, match="is not a move here"):
-            Record.parse(kept.replace("take swap", wrong, 1)).verify(find)
+            verify(Record.parse(kept.replace("take swap", wrong, 1)), find)
 
 
 def test_an_exchange_is_made_or_left_and_a_space_is_named_with_the_words_of_its_decision() -> None:

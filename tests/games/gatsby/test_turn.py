@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.games.gatsby import holdings
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import holdings
+from parlour.games.gatsby.rules import tables as t
 from tests.games.gatsby.table import Table
 
 

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 
 from parlour.conformance.cases import random_steps
-from parlour.core.game import CHANCE, HIDDEN
+from parlour.core.contract import CHANCE, HIDDEN
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
-from parlour.games.gatsby import knowledge, words
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby.rules import knowledge
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import words
 from tests.games.gatsby.table import GATSBY, SLOTS, Table, char
 from tests.leak import twin
 

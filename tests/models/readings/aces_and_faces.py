@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from parlour.games.aces_and_faces import cards as c
 from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
 
 PHASES = {
     r.DRAW_SEAT: "seat", r.CHOOSE_CORNER: "corner", r.TURN: "turn", r.MOVE: "move", r.GUESS: "guess",

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from parlour.games.facets_of_fortune import board as b
-from parlour.games.facets_of_fortune import plays, rules
+from parlour.games.facets_of_fortune import rules
+from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune.rules import plays
 
 PHASES = {
     b.START: "start", b.DRAW: "draw", b.ROLL: "roll", b.NAME: "name", b.PLAY: "play", b.TRADE: "trade",

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from parlour.core.struct import copy
-from parlour.games.family_trade import hands, paying
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.state import GOODS
+from parlour.games.family_trade.rules import hands, paying
+from parlour.games.family_trade.rules.state import GOODS
 
 KINDS = (*GOODS, "market make")
 BY_NAME = sorted(range(len(KINDS)), key=lambda kind: KINDS[kind])

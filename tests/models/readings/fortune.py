@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 
 PHASES = {r.DRAW_SEAT: "seat", r.DRAW_CARD: "card", r.ROLL: "roll", r.DECIDE: "decide", r.OVER: "over"}
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from parlour.games.gatsby import knowledge, rules, words
-from parlour.games.gatsby import tables as t
+from parlour.games.gatsby import rules
+from parlour.games.gatsby.rules import knowledge
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import words
 
 PHASES = {
     t.OVER: "over", t.QUARTER: "quarter", t.CHARACTER: "character", t.FLIP: "flip", t.DRAW: "draw", t.LOOK: "look",

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import follow, turn
 from parlour.games.fortune.study.follow import DEEP, GAINS, LEFT, REACH, STEP, place
 from parlour.games.fortune.study.lattice import FIRST, HEAD, KEPT, LEVELS, LOSS, NODES, SAFE, WORTH

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from parlour.core.errors import BadSetup
-from parlour.core.game import Chosen, Game
+from parlour.core.facts import Chosen
+from parlour.core.game import Game
 from parlour.core.solving import Progress
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import duel, follow, lattice, solver, turn
@@ -83,7 +84,7 @@ def read(file: str | Path | IO[bytes]) -> Duel:
 @cache
 def shipped(edition: str) -> Duel | None:
     """The table that comes with Parlour for an edition and the default options, None where there is none."""
-    file = resources.files("parlour.games.fortune").joinpath("tables", f"{edition}.npz")
+    file = resources.files("parlour.games.fortune.study").joinpath("tables", f"{edition}.npz")
     if not file.is_file():
         return None
     with file.open("rb") as data:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from parlour.games.fortune import dice as d
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import lattice as at
 from parlour.games.fortune.study import turn
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import lattice as at
 from parlour.games.fortune.study import turn
 

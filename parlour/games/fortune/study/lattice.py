@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 
 LEVELS = d.N_DICE + 1
 N = d.N_SETS

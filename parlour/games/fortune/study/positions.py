@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour.core.errors import BadSetup, UnknownName
-from parlour.core.game import Chosen, Game
+from parlour.core.facts import Chosen
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.struct import copy
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import follow
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.fortune import dice as d
 from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import lattice as at
 
 DONE = 0  # + level: the value if the turn ends with these dice

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from parlour.core.errors import BadSetup, UnknownName
-from parlour.core.game import Chosen, Game
+from parlour.core.facts import Chosen
+from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import duels, exact, follow, lattice, solver, turn

@@ -1,0 +1,72 @@
+"""Records played again: the match that they are the record of, and the proof that its chance was fair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parlour.core import fair
+from parlour.core.contract import CHANCE
+from parlour.core.edition import Edition, Part
+from parlour.core.errors import BrokenRecord, OtherRules, ParlourError, UnfairRecord
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.record import Record
+
+
+def replay(record: Record, find: Callable[[str], Game]) -> Match:
+    """Play the record again. OtherRules, BrokenRecord (with the step), or what `find` raises.
+
+    The match has the record's commitment and seed; without a seed its chance can only be forced.
+    """
+    match = _start(record, find)
+    for number, (actor, text) in enumerate(record.steps, 1):
+        try:
+            match.advance(match.parse_outcome(text) if actor == CHANCE else match.parse(text, actor))
+        except ParlourError as error:
+            raise BrokenRecord(f"Step {number} ({text[:60]}) is not possible: {error}") from error
+    return match
+
+
+def verify(record: Record, find: Callable[[str], Game]) -> Match:
+    """Replay, and draw every outcome again from the seed; UnfairRecord at the first that differs."""
+    if record.seed is None:
+        raise UnfairRecord("The seed of this match has not been shown yet; it is when the match is over.")
+    if fair.commitment(record.seed) != record.commitment:
+        raise UnfairRecord("The seed does not match the commitment published before the game.")
+    match = replay(record, find)
+    fresh = _start(record, find)
+    draws = fair.Draws(record.seed, record.words)
+    for number, (actor, action, text) in enumerate(match.steps, 1):
+        if actor == CHANCE:
+            outcomes, weights = fresh.chance_outcomes()
+            if outcomes[draws.pick(weights, number - 1)] != action:
+                raise UnfairRecord(f"Step {number} ({text}) is not what the seed gives.")
+        fresh.advance(action)
+    return match
+
+
+def _start(record: Record, find: Callable[[str], Game]) -> Match:
+    """The match before its first step."""
+    game = find(record.game)
+    if record.rules_version != game.rules.VERSION:
+        raise OtherRules(
+            f"This record was played with version {record.rules_version} of the rules of {game.text.TITLE}; "
+            f"this Parlour has version {game.rules.VERSION}."
+        )
+    edition = Edition(record.edition, record.edition, "", {k: Part(v, "", "") for k, v in record.parts.items()})
+    if record.edition in game.editions and game.edition(record.edition).parts == edition.parts:
+        edition = game.edition(record.edition)
+    try:
+        match = Match(
+            game,
+            edition=edition,
+            options=game.recorded(record.options),
+            names=record.names,
+            seed=record.seed,
+            words=record.words,
+            auto=False,
+        )
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise BrokenRecord(f"The edition in the header does not fit the game: {error}.") from error
+    match.seed, match.commitment = record.seed, record.commitment
+    return match

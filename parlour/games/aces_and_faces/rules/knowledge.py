@@ -1,0 +1,281 @@
+"""Who can know which card is where (AF-14, AF-15), and a new deal of what a seat cannot know.
+
+Hands are concealed, but all that happens to a card is public, except which card the loser of a duel hands over. So the
+state keeps, for each seat and for the public (row PUBLIC), the places where each card may be: `may`, a bit for each
+seat and one for the slot. A card handed over in private may be, to anybody else, any card that may have been in the
+giver's hand; the sizes of hands, which are public, and that nobody has won narrow that down (`settle`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.rng import random_below
+from parlour.games.aces_and_faces.rules.cards import N_CARDS, complete, size
+
+SEATS = 6
+SLOT = 6  # the place of a card that nobody holds
+PUBLIC = 6  # the row of what everybody knows
+ROWS = 7
+TRIES = 200  # deals of the loose cards, each even among all; then one is made
+NODES = 400  # places that are tried for it
+OUTLINE = ("_deal", "_make", "_mend")
+
+
+def place_all(state: Any) -> None:
+    """Every card lies in its slot."""
+    for i in range(ROWS * N_CARDS):
+        state.may[i] = 1 << SLOT
+
+
+def seen_at(state: Any, card: int, place: int) -> None:
+    """Everybody sees where this card is."""
+    for row in range(ROWS):
+        state.may[row * N_CARDS + card] = 1 << place
+
+
+def passed_on(state: Any, giver: int, receiver: int, card: int) -> None:
+    """AF-14: the card went over in private; the hands have changed already."""
+    for row in range(ROWS):
+        knows = row == giver
+        if knows or row == receiver:
+            state.may[row * N_CARDS + card] = 1 << receiver
+        else:
+            for other in range(N_CARDS):
+                if state.may[row * N_CARDS + other] >> giver & 1:
+                    state.may[row * N_CARDS + other] |= 1 << receiver
+    state.unsure = 1
+
+
+def settle(state: Any) -> None:
+    """AF-13, AF-15: after the hands have changed, draw what follows from their sizes and from nobody's having won."""
+    if not state.unsure:
+        return
+    state.unsure = 0
+    for row in range(ROWS):
+        if (row < state.players or row == PUBLIC) and _narrow(state, row):
+            state.unsure = 1
+
+
+def doubts(state: Any, row: int) -> int:
+    """The places at which a card may be of which this row is not sure."""
+    found = 0
+    for card in range(N_CARDS):
+        places = state.may[row * N_CARDS + card]
+        if places & (places - 1):
+            found |= places
+    return found
+
+
+def _narrow(state: Any, row: int) -> bool:
+    """A hand whose cards are all known holds no other; a hand that needs all its candidates holds them; nobody holds
+    a card that would have won him the game (AF-13). Whether there are still doubts."""
+    first = row * N_CARDS
+    again = True
+    found = 0
+    while again:
+        again = False
+        found = doubts(state, row)
+        for seat in range(state.players):
+            bit = 1 << seat
+            if found & bit:
+                sure = 0
+                able = 0
+                for card in range(N_CARDS):
+                    places = state.may[first + card]
+                    if places & bit:
+                        able |= 1 << card
+                        if places == bit:
+                            sure |= 1 << card
+                held = size(state.hands[seat])
+                known = size(sure)
+                every = size(able) == held
+                for card in range(N_CARDS):
+                    if (able & ~sure) >> card & 1:
+                        if every:
+                            state.may[first + card] = bit
+                            again = True
+                        elif known == held or (known > 2 and complete(sure | 1 << card)):
+                            state.may[first + card] &= ~bit
+                            again = True
+    return found != 0
+
+
+def resample(state: Any, player: int, rng: Any) -> None:
+    """AF-14, AF-15: deal the cards of whose place `player` (-1: a spectator) is not sure anew.
+
+    Even among all deals that agree with `may` and with the sizes of hands, and in which nobody has won. While one
+    private gift is in doubt that is the true conditional distribution, the giver taken to have given any card alike.
+    After several that involve the same hands it is an approximation: some deals could have come about in more ways
+    than others, and a few in none. What the other seats know is then the public record and their own hands.
+
+    Where TRIES even deals do not agree, one is made that does. It hangs on nothing but what this row knows.
+    """
+    row = PUBLIC if player < 0 else player
+    loose = [0] * N_CARDS  # cards of whose place this row is not sure
+    places = [0] * N_CARDS
+    base = [0] * SEATS
+    n = 0
+    for card in range(N_CARDS):
+        may = state.may[row * N_CARDS + card]
+        if may & (may - 1):
+            i = n
+            while i > 0 and size(state.may[row * N_CARDS + loose[i - 1]]) > size(may):  # the fewest places first
+                loose[i] = loose[i - 1]
+                i -= 1
+            loose[i] = card
+            n += 1
+        else:
+            for seat in range(state.players):
+                if may == 1 << seat:
+                    base[seat] |= 1 << card
+    if n == 0:
+        return
+    m = 0
+    for seat in range(state.players):
+        for _ in range(size(state.hands[seat]) - size(base[seat])):
+            places[m] = seat
+            m += 1
+    able = [0] * n  # the places of each
+    for i in range(n):
+        able[i] = state.may[row * N_CARDS + loose[i]]
+    for _ in range(TRIES):
+        if _deal(rng, able, places, n) and not _won(state, base, loose, places, n):
+            _take(state, row, base, loose, places, n)
+            return
+    for i in range(n):
+        j = i + random_below(rng, n - i)
+        places[i], places[j] = places[j], places[i]
+        j = i + random_below(rng, n - i)
+        loose[i], loose[j] = loose[j], loose[i]
+        able[i], able[j] = able[j], able[i]
+    if _make(state, able, base, loose, places, n):
+        _take(state, row, base, loose, places, n)
+
+
+def _deal(rng: Any, able: Any, places: Any, n: int) -> bool:
+    """Shuffle the places, those of the first cards first; no farther than to a card that may not be in its place."""
+    for i in range(n):
+        j = i + random_below(rng, n - i)
+        place = places[j]
+        places[j] = places[i]
+        places[i] = place
+        if not able[i] >> place & 1:
+            return False
+    return True
+
+
+def _won(state: Any, base: Any, loose: Any, places: Any, n: int) -> bool:
+    """Whether with the first n of the loose cards somebody would have won who has not (AF-13)."""
+    for seat in range(state.players):
+        hand = base[seat]
+        for i in range(n):
+            if places[i] == seat:
+                hand |= 1 << loose[i]
+        if seat != state.winner and size(hand) > 3 and complete(hand):
+            return True
+    return False
+
+
+def _take(state: Any, row: int, base: Any, loose: Any, places: Any, n: int) -> None:
+    """These are the hands."""
+    for seat in range(state.players):
+        state.hands[seat] = base[seat]
+    for i in range(n):
+        state.hands[places[i]] |= 1 << loose[i]
+    _others_know(state, row)
+
+
+# When luck does not help -------------------------------------------------------------------------
+def _make(state: Any, able: Any, base: Any, loose: Any, places: Any, n: int) -> bool:
+    """Make a deal that fits of any order of the places; False only if none agrees with `able`.
+
+    First each card comes to a place where it may be, along alternating paths, as in any matching. Then card by card is
+    fixed: in its place, or another that leaves places for the cards that are not fixed, if somebody would have won.
+    All that can be is gone through in this way, up to NODES places; then it stays at a deal that agrees with `able`.
+    """
+    for i in range(n):
+        if not able[i] >> places[i] & 1 and not _mend(able, places, n, 0, i):
+            return False
+    tried = [0] * (n + 1)  # bit s: seat s has been tried for this card
+    level = 0
+    for _ in range(NODES):
+        if level == n:
+            return True
+        if not tried[level]:
+            seat = places[level]  # where it is
+            there = True
+        else:
+            seat = 0
+            while seat < state.players and (tried[level] >> seat & 1 or not able[level] >> seat & 1):
+                seat += 1
+            if seat == state.players:
+                tried[level] = 0
+                level -= 1
+                if level < 0:
+                    return True
+                continue
+            there = _bring(able, places, n, level, seat)
+        tried[level] |= 1 << seat
+        if there and not _won(state, base, loose, places, level + 1):
+            level += 1
+            tried[level] = 0
+    return True
+
+
+def _bring(able: Any, places: Any, n: int, card: int, seat: int) -> bool:
+    """Exchange places so that this card comes to this seat, and those after it to places where they may be; or not."""
+    for other in range(card + 1, n):
+        if places[other] == seat:
+            places[other] = places[card]
+            places[card] = seat
+            if able[other] >> places[other] & 1 or _mend(able, places, n, card + 1, other):
+                return True
+            places[card] = places[other]
+            places[other] = seat
+            return False
+    return False
+
+
+def _mend(able: Any, places: Any, n: int, first: int, start: int) -> bool:
+    """Bring the card `start` to a place where it may be, along a shortest path through the cards from `first` on: each
+    takes the place of the next, the last one that of `start`, where it may be unless it was wrong before, too."""
+    came = [-1] * n
+    queue = [0] * n
+    queue[0] = start
+    came[start] = start
+    end = 1
+    i = 0
+    while i < end:
+        card = queue[i]
+        i += 1
+        for other in range(first, n):
+            if came[other] < 0 and able[card] >> places[other] & 1:
+                came[other] = card
+                queue[end] = other
+                end += 1
+                if able[other] >> places[start] & 1 or not able[other] >> places[other] & 1:
+                    last = places[start]
+                    while other != start:
+                        place = places[other]
+                        places[other] = last
+                        last = place
+                        other = came[other]
+                    places[start] = last
+                    return True
+    return False
+
+
+def _others_know(state: Any, row: int) -> None:
+    """Each other seat knows the public record and its own hand."""
+    for other in range(state.players):
+        if other != row:
+            for card in range(N_CARDS):
+                places = state.may[PUBLIC * N_CARDS + card]
+                if state.hands[other] >> card & 1:
+                    places = 1 << other
+                else:
+                    places &= ~(1 << other)
+                state.may[other * N_CARDS + card] = places
+    state.unsure = 1
+    settle(state)

@@ -1,0 +1,264 @@
+"""The loop as pieces: a square ring of squares, the cards in their slots, and the pile and the hands inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import Piece, Reason
+from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import knowledge
+from parlour.games.aces_and_faces.show import text, words
+
+ART = "aces-and-faces"
+GLYPHS = tuple(f"{glyph}\ufe0e" for glyph in "♦♣♥♠")  # as text, never as a coloured picture
+SUIT_SIGNS = "♦♣♥♠"  # where letters make the drawing
+SHORT = tuple(f"{rank}{glyph}" for glyph in GLYPHS for rank in c.RANKS)
+
+
+def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
+    """AF-2: the ring, `limit` squares a side, clockwise from the top left corner."""
+    offers = _offers(state, viewer)
+    squares = [_square(state, square, viewer, names, offers) for square in range(state.squares)]
+    inside = Piece("inside", "group", marks=("inside",), children=_inside(state, viewer, names, offers))
+    side = state.squares // 4 + 1
+    return Piece("loop", "space", "The loop", limit=side, marks=("loop",), clause="AF-2", children=(*squares, inside))
+
+
+def _offers(state: r.State, viewer: int) -> dict[str, str]:
+    """What the viewer may click, by key, and the move that it makes."""
+    if r.current_player(state) != viewer or viewer < 0:
+        return {}
+    buffer = [0] * r.MAX_LEGAL
+    offers = {}
+    for action in buffer[: r.legal_actions(state, buffer)]:
+        move = text.format_action(state, action)
+        if state.phase == r.CHOOSE_CORNER:
+            offers[f"square-{state.corner[action - r.CORNER]}"] = move
+        elif state.phase == r.MOVE:
+            steps = state.number if action == r.CLOCKWISE else -state.number
+            offers[f"square-{(state.position[viewer] + steps) % state.squares}"] = move
+        elif action >= r.CARD:
+            offers[f"card-{c.CARDS[action - r.CARD]}"] = move
+    return offers
+
+
+def _place(square: int, squares: int) -> tuple[int, int]:
+    """Row and column, from 1."""
+    side = squares // 4
+    along = square % side
+    return ((1, along + 1), (along + 1, side + 1), (side + 1, side + 1 - along), (side + 1 - along, 1))[square // side]
+
+
+# Squares -------------------------------------------------------------------------------------------
+def _square(state: r.State, square: int, viewer: int, names: Sequence[str], offers: dict[str, str]) -> Piece:
+    what = state.board[square]
+    key = f"square-{square}"
+    row, column = _place(square, state.squares)
+    kind = "court" if what < c.N_CARDS else "corner" if what < c.HIGHER_LOWER else "inlaid"
+    marks = ["slot", kind, f"r{row}", f"c{column}"]
+    if state.phase not in (r.DRAW_SEAT, r.CHOOSE_CORNER, r.TURN) and state.came_from == square:
+        marks.append("from")
+    move = offers.get(key, "")
+    name = words.square(what)
+    inlay = _slot(state, what, viewer, names, offers, bool(move)) if what < c.N_CARDS else (_inlay(square, what),)
+    return Piece(
+        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move,
+        children=(*inlay, *_pawns(state, square, names)),
+    )  # fmt: skip
+
+
+def _way(move: str) -> str:
+    if not move:
+        return ""
+    return "Start at " if move.startswith("corner") else f"{move.capitalize()} to "
+
+
+def _inlay(square: int, what: int) -> Piece:
+    short = "H/L" if what == c.HIGHER_LOWER else "Duel" if what == c.DUEL else f"Match{SUIT_SIGNS[what - c.MATCH]}"
+    face = (
+        "higher-lower" if what == c.HIGHER_LOWER else "duel" if what == c.DUEL else f"suit-{c.LETTERS[what - c.MATCH]}"
+    )
+    return Piece(f"inlay-{square}", "token", words.place(what), f"{ART}-{face}", marks=("inlay",), short=short)
+
+
+def _slot(
+    state: r.State, card: int, viewer: int, names: Sequence[str], offers: dict[str, str], inert: bool
+) -> tuple[Piece, ...]:
+    """The card in its slot; or its outline, with what the viewer may know of who holds it."""
+    name, code = words.card(card), c.CARDS[card]
+    sign = f"{c.RANKS[card % 4]}{SUIT_SIGNS[card // 4]}"
+    move = offers.get(f"card-{code}", "")
+    if state.slots >> card & 1:
+        marks = ("incard", "last") if state.news_card == card else ("incard",)
+        why = None if inert or move else _why_not(state, card, viewer)
+        return (Piece(f"card-{code}", "token", name, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
+                      short=sign),)  # fmt: skip
+    mine = viewer >= 0 and state.hands[viewer] >> card & 1
+    move = "" if mine else move  # a card of one's own is clicked in the hand
+    places = state.may[(knowledge.PUBLIC if viewer < 0 else viewer) * c.N_CARDS + card]
+    shown = [seat for seat in range(state.players) if places >> seat & 1] if state.memory_aid or mine else []
+    whose = ", in your hand" if mine else f", held by {' or '.join(names[s] for s in shown)}" if shown else ", not here"
+    marks = ("ghost", *(("mine",) if mine else ()), *(("named",) if state.named == card else ()))
+    why = None if inert or move else _why_not(state, card, viewer)
+    ghost = Piece(f"ghost-{code}", "token", name + whose, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
+                  short=f"({sign})")  # fmt: skip
+    held = tuple(Piece(f"at-{code}-{s}", "token", names[s], seat=s, marks=("maybe",)) for s in shown)
+    return (ghost, Piece(f"at-{code}", "group", marks=("holders",), children=held)) if held else (ghost,)
+
+
+def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
+    """Why this card of the loop cannot be chosen by the viewer who is to choose."""
+    if r.current_player(state) != viewer or state.phase not in (r.MOVE, r.MATCH_PICK, r.DUEL):
+        return None
+    return text.why_not(state, r.CARD + card)
+
+
+def _pawns(state: r.State, square: int, names: Sequence[str]) -> tuple[Piece, ...]:
+    """The pieces that stand here."""
+    here = [seat for seat in range(state.players) if _on_board(state, seat) and state.position[seat] == square]
+    pawns = tuple(
+        Piece(
+            f"pawn-{seat}", "token", names[seat], f"{ART}-pawn-{seat}", seat=seat,
+            marks=("pawn", f"s{seat}", *(("active",) if seat == _active(state) else ())),
+            path=_path(state) if seat == state.mover else (), short="♟",
+        )
+        for seat in here
+    )  # fmt: skip
+    return (Piece(f"pawns-{square}", "group", marks=("pawns", f"p{len(here)}"), children=pawns),) if here else ()
+
+
+def _active(state: r.State) -> int:
+    return r.NOBODY if state.phase in (r.DRAW_SEAT, r.OVER) else state.player if state.phase != r.TURN else state.mover
+
+
+def _on_board(state: r.State, seat: int) -> bool:
+    """AF-3: pieces are placed one after the other, the last one by the player before the first."""
+    if state.phase == r.DRAW_SEAT:
+        return False
+    return state.phase != r.CHOOSE_CORNER or 0 < (state.player - seat) % state.players <= state.placed
+
+
+def _path(state: r.State) -> tuple[str, ...]:
+    """AF-6: the squares that the piece went over, to where it stands."""
+    step = 1 if state.came_by > 0 else -1
+    return tuple(f"square-{(state.came_from + step * i) % state.squares}" for i in range(1, abs(state.came_by) + 1))
+
+
+# Inside --------------------------------------------------------------------------------------------
+def _inside(state: r.State, viewer: int, names: Sequence[str], offers: dict[str, str]) -> tuple[Piece, ...]:
+    order = [(max(viewer, 0) + i) % state.players for i in range(state.players)]
+    others = [seat for seat in order if seat != viewer]
+    rows = tuple(_hand(state, seat, viewer, names) for seat in others)
+    own = (_own(state, viewer, offers),) if viewer >= 0 else ()
+    return (
+        Piece("heap", "group", marks=("heap",), children=(_pile(state), *_discard(state))),
+        _stage(state, names),
+        Piece("others-hands", "group", marks=("rows", f"h{len(others)}"), children=rows),
+        *own,
+    )
+
+
+def _pile(state: r.State) -> Piece:
+    """AF-1, AF-8: how many cards are left; with the memory aid also which (AF-15)."""
+    notes: tuple[Piece, ...] = (Piece("pile-size", "note", text=f"of {state.deck_size} cards"),)
+    if state.memory_aid:
+        left = state.unseen if state.left else state.deck
+        names = ("Jokers", *map(str, range(2, 11)), *(name.capitalize() for name in words.COURTS))
+        ranks = (left[c.JOKER], *(sum(left[suit * 13 + i] for suit in range(4)) for i in range(13)))
+        notes = tuple(Piece(f"left-{name}", "note", text=name, value=n) for name, n in zip(names, ranks, strict=True))
+    return Piece("pile", "stack", "Pile", f"{ART}-back", value=state.left, clause="AF-8", children=notes)
+
+
+def _discard(state: r.State) -> tuple[Piece, ...]:
+    """AF-4: the card turned last."""
+    if state.top == r.NOBODY:
+        return ()
+    marks = ("pilecard", "turned") if _just_turned(state) else ("pilecard",)
+    name = f"Discards: {words.kind(state.top)}"
+    return (Piece("discard", "token", name, f"{ART}-{c.KINDS[state.top]}", marks=marks),)
+
+
+def _just_turned(state: r.State) -> bool:
+    """Whether the last step turned the card on the discards, as far as the position tells."""
+    if state.phase == r.MOVE or state.phase in (r.DUEL_SECOND, r.MATCH_PICK, r.GIVE):
+        return True
+    quick = (r.SKIPPED, r.WRONG, r.NO_MATCH, r.NO_CARD_LEFT, r.DUEL_WON, r.DUEL_TIED, r.DUEL_VOID)
+    court = c.card_of(state.top) >= 0 and state.news in (r.TOOK, r.ROBBED, r.RETURNED)
+    return state.phase in (r.TURN, r.OVER) and (state.news in quick or court)
+
+
+def _stage(state: r.State, names: Sequence[str]) -> Piece:
+    """What everybody looks at: a duel, card against card; else what has come of the turn."""
+    if state.named == r.NOBODY:
+        return Piece("stage", "group", _caption(state, names), text=_caption(state, names), marks=("stage",))
+    title = Piece("duel-for", "group", text=f"Duel for the {words.card(state.named)}", marks=("caption",))
+    rank = (
+        c.rank_of(state.first) if state.first != r.NOBODY else -1,
+        c.rank_of(state.second) if state.second != r.NOBODY else -1,
+    )
+    ahead = (rank[0] > rank[1] >= 0, rank[1] > rank[0])
+    sides = (
+        _side("challenger", state.mover, state.first, ahead[0], names),
+        Piece("duel-versus", "token", "against", f"{ART}-duel", marks=("versus",)),
+        _side("opponent", state.rival, state.second, ahead[1], names),
+    )
+    fight = Piece("fight", "group", marks=("fight",), children=sides)
+    return Piece("stage", "group", marks=("stage", "dueling"), children=(title, fight))
+
+
+def _side(key: str, seat: int, kind: int, ahead: bool, names: Sequence[str]) -> Piece:
+    shown = kind != r.NOBODY
+    card = Piece(
+        f"duel-{key}", "token", words.kind(kind) if shown else "a card not yet turned",
+        f"{ART}-{c.KINDS[kind] if shown else 'back'}", marks=("pilecard", *(("ahead",) if ahead else ())),
+    )  # fmt: skip
+    who = Piece(f"duel-{key}-who", "token", names[seat], seat=seat, marks=("whose",))
+    return Piece(f"duel-{key}-side", "group", marks=("side",), children=(who, card))
+
+
+def _caption(state: r.State, names: Sequence[str]) -> str:
+    if state.phase in (r.TURN, r.OVER):
+        return words.came(state, names)[0]
+    if state.phase in (r.GUESS, r.GUESS_CARD):
+        said = {r.HIGHER: "Higher", r.LOWER: "Lower"}.get(state.guess if state.phase == r.GUESS_CARD else -1)
+        return f"{said or 'Higher or lower'} than {state.number}?"
+    if state.phase in (r.MATCH_CARD, r.MATCH_PICK):
+        suit = state.board[state.position[state.player]] - c.MATCH
+        return f"Suit Match: {words.SUITS[suit]} {GLYPHS[suit]}"
+    return ""
+
+
+def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
+    """AF-14, AF-15: another's hand: backs, but for the card he took last before all eyes; the winner shows all."""
+    row = knowledge.PUBLIC if viewer < 0 else viewer
+    faces, backs = [], 0
+    for card in range(c.N_CARDS):
+        sure = state.may[row * c.N_CARDS + card] == 1 << seat
+        if sure and (state.memory_aid or state.news_card == card or seat == state.winner):
+            marks = ("open", "last") if state.news_card == card else ("open",)
+            faces.append(
+                Piece(f"card-{c.CARDS[card]}", "token", words.card(card), f"{ART}-slot-{c.CARDS[card]}", marks=marks)
+            )
+    backs = c.size(state.hands[seat]) - len(faces)
+    held = [Piece(f"back-{seat}-{i}", "token", "a card", f"{ART}-back", marks=("down",)) for i in range(backs)]
+    mark = Piece(
+        f"of-{seat}",
+        "token",
+        f"{names[seat]}: {words.cards_held(c.size(state.hands[seat]))}",
+        seat=seat,
+        marks=("whose",),
+    )
+    return Piece(f"hand-{seat}", "hand", names[seat], marks=("row", "player"), children=(mark, *faces, *held))
+
+
+def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
+    """The viewer's own hand, face up."""
+    held = []
+    for card, code in enumerate(c.CARDS):
+        if state.hands[viewer] >> card & 1:
+            marks = ("held", "last") if state.news_card == card else ("held",)
+            move = offers.get(f"card-{code}", "")
+            held.append(Piece(f"card-{code}", "token", words.card(card), f"{ART}-{code}", marks=marks, action=move))
+    crowd = f"k{min(len(held), 12)}"
+    return Piece(f"hand-{viewer}", "hand", "Your hand", marks=("own-hand", crowd), children=tuple(held))

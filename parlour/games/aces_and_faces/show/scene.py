@@ -1,0 +1,179 @@
+"""Aces & Faces on the table: the loop, what is inside it, and what can be done, as one viewer may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import Button, Piece, Reason, Scene
+from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.show import loop, text, words
+from parlour.games.aces_and_faces.show.telling import tell
+
+__all__ = ["THEME", "scene", "tell"]
+
+# Green baize, cream: the cloth is green in both themes, in the dark one a lamp lower.
+THEME = {
+    "light": {
+        "--cloth": "#2f7350", "--cloth-deep": "#1d5238", "--lamp": "#fff3c940", "--cloth-ink": "#fbf5e4",
+        "--cloth-soft": "#d9e4d0", "--cloth-line": "#d8cfa880", "--metal": "#d8bd7c", "--danger": "#ffc2b3",
+        "--square": "#f3ead2", "--square-ink": "#4b3a22", "--inlay": "#e2d3ac",
+    },
+    "dark": {
+        "--cloth": "#1b4632", "--cloth-deep": "#0c2418", "--lamp": "#ffdf9a2e", "--cloth-ink": "#f4ecd6",
+        "--cloth-soft": "#b5c7b4", "--cloth-line": "#a89c7266", "--metal": "#c3a666", "--danger": "#ffb3a1",
+        "--square": "#d9cdb0", "--square-ink": "#3f301b", "--inlay": "#c6b68d",
+    },
+    "narrow": {"grid-template-areas": "'loop'", "padding": ".55rem"},
+    "wide": {"grid-template-areas": "'loop'"},
+}  # fmt: skip
+
+
+def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
+    """What `viewer` sees: his own hand, the backs of the others', and the loop."""
+    decides = r.current_player(state) == viewer >= 0
+    return Scene(
+        game="aces-and-faces",
+        viewer=viewer,
+        prompt=_prompt(state, viewer, names),
+        board=Piece("board", "board", "The table", children=(loop.loop(state, viewer, names),)),
+        seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
+        buttons=_buttons(state, viewer) if decides else _waiting(state, viewer, names),
+        to_move=state.player if state.phase & 1 else None,
+        over=state.phase == r.OVER,
+        winners=_winners(state),
+        hold=_hold(state),
+    )
+
+
+def _winners(state: r.State) -> tuple[int, ...]:
+    if state.phase != r.OVER:
+        return ()
+    return tuple(range(state.players)) if state.winner == r.NOBODY else (state.winner,)
+
+
+# What can be done ----------------------------------------------------------------------------------
+def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
+    """Directions, guesses and declining; all else is done by clicking what is meant."""
+    if state.phase == r.CHOOSE_CORNER:
+        return tuple(
+            Button(
+                f"corner-{s}", glyph, text.format_action(state, s), words.SUITS[s], shortcut=words.SUITS[s][0].lower()
+            )
+            for s, glyph in enumerate(loop.GLYPHS)
+        )
+    if state.phase == r.MOVE:
+        back, on = (_leads(state, viewer, steps) for steps in (-state.number, state.number))
+        return (
+            Button("anticlockwise", f"↺ {state.number} back", "anticlockwise", back, shortcut="ArrowLeft"),
+            Button("clockwise", f"{state.number} on ↻", "clockwise", on, shortcut="ArrowRight"),
+        )
+    if state.phase == r.GUESS:
+        return (
+            Button("lower", "Lower", "lower", _odds(state, r.LOWER), shortcut="ArrowDown"),
+            Button("higher", "Higher", "higher", _odds(state, r.HIGHER), shortcut="ArrowUp"),
+        )
+    if state.phase == r.DUEL:
+        return (Button("no-duel", "No duel", "no duel", "or name a card", shortcut="n"),)
+    what = "Take a ringed card" if state.phase == r.MATCH_PICK else "Give a card of your hand"
+    why = Reason(*_ask(state))
+    return (Button("choose", what, why=why),)
+
+
+def _ask(state: r.State) -> tuple[str, str]:
+    if state.phase == r.MATCH_PICK:
+        return "Choose one of the ringed cards on the loop.", "AF-11"
+    return "Choose the card in your hand.", "AF-12"
+
+
+def _leads(state: r.State, viewer: int, steps: int) -> str:
+    """What the square so many steps on would bring, as far as the viewer knows it."""
+    what = state.board[(state.position[viewer] + steps) % state.squares]
+    if what >= c.N_CARDS:
+        return words.place(what)
+    name = f"{loop.SHORT[what]}"
+    if state.hands[viewer] >> what & 1:
+        return f"{name}: put it back"
+    return f"{name}: take it" if state.slots >> what & 1 else f"{name}: from a player"
+
+
+def _odds(state: r.State, guess: int) -> str:
+    """AF-15: with the memory aid, how many cards of the pile are right."""
+    if not state.memory_aid:
+        return f"than {state.number}"
+    left = state.unseen if state.left else state.deck
+    right = sum(
+        number for kind, number in enumerate(left)
+        if (c.rank_of(kind) > state.number if guess == r.HIGHER else 0 < c.rank_of(kind) < state.number)
+    )  # fmt: skip
+    return f"{right} of {sum(left)} cards"
+
+
+def _waiting(state: r.State, viewer: int, names: Sequence[str]) -> tuple[Button, ...]:
+    """A place in the bar that says whom all wait for."""
+    if viewer < 0 or state.phase == r.OVER:
+        return ()
+    wait = f"{names[state.player]} decides now." if state.phase & 1 else "The cards move now."
+    return (Button("wait", wait.rstrip("."), why=Reason(wait)),)
+
+
+# Players -------------------------------------------------------------------------------------------
+def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
+    marks = ["you"] if seat == viewer else []
+    said = ""
+    if seat in _winners(state):
+        marks.append("winner")
+        said = "wins" if state.winner != r.NOBODY else "shares the game"
+    elif state.phase != r.OVER and state.phase != r.DRAW_SEAT and seat == state.player:
+        marks.append("active")
+        said = "decides" if state.phase & 1 else "turns a card"
+    elif seat == state.rival and state.phase in (r.DUEL_FIRST, r.DUEL_SECOND, r.GIVE):
+        said = "in the duel"
+    held = c.size(state.hands[seat])
+    return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=held, seat=seat, marks=tuple(marks))
+
+
+def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
+    who, phase = names[state.player], state.phase
+    if phase == r.DRAW_SEAT:
+        return "The starting seat is drawn."
+    if phase == r.OVER:
+        return words.end(state, names)[0]
+    if phase == r.TURN:
+        return words.came(state, names)[0] or f"{who} starts."
+    if viewer == state.player and phase & 1:
+        return _asks(state, names)
+    rival = names[state.rival] if state.rival != r.NOBODY else ""
+    return {
+        r.CHOOSE_CORNER: f"{who} chooses a corner to start from.",
+        r.MOVE: f"{who} moves {state.number} squares.",
+        r.GUESS: f"{who} guesses: higher or lower than {state.number}?",
+        r.GUESS_CARD: f"{who} says {'higher' if state.guess == r.HIGHER else 'lower'} than {state.number}.",
+        r.MATCH_CARD: f"{who} tries for a Suit Match.",
+        r.MATCH_PICK: f"A match: {who} takes a card.",
+        r.DUEL: f"{who} may call a duel.",
+        r.DUEL_FIRST: f"{who} duels {rival}: {who} turns first.",
+        r.DUEL_SECOND: f"{who} duels {rival}: now {rival} turns.",
+        r.GIVE: f"{who} has lost the duel and gives {rival} a card.",
+    }[phase]
+
+
+def _asks(state: r.State, names: Sequence[str]) -> str:
+    """What the viewer is to decide."""
+    rival = names[state.rival] if state.rival != r.NOBODY else ""
+    where = state.board[state.position[state.player]]
+    return {
+        r.CHOOSE_CORNER: "Choose the corner you start from.",
+        r.MOVE: f"Move exactly {state.number}: which way?",
+        r.GUESS: f"Is the next card higher or lower than {state.number}?",
+        r.MATCH_PICK: f"A match! Take any of the {words.SUITS[(where - c.MATCH) % 4]} on the loop.",
+        r.DUEL: "Duel: name a card that somebody holds, or let it be.",
+        r.GIVE: f"You lost the duel. Give {rival} a card from your hand.",
+    }[state.phase]
+
+
+def _hold(state: r.State) -> int:
+    """Milliseconds to look before the next position."""
+    if state.phase == r.TURN:
+        return 0 if state.news == r.NOTHING else 1900 if state.news >= r.DUEL_WON else 1000
+    return {r.GUESS_CARD: 700, r.MATCH_CARD: 900, r.DUEL_FIRST: 1400, r.DUEL_SECOND: 1300}.get(state.phase, 0)

@@ -1,0 +1,72 @@
+"""What a designer of Aces & Faces would want counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+
+ENDINGS = ("four of a rank", "four of a suit", "a rank and a suit at once", "turn limit")
+EVENTS = (
+    "joker loses the turn", "card taken from a player", "own card put back", "guess right", "guess wrong", "suit match",
+    "duel declined", "duel won", "duel lost", "duel tied",
+)  # fmt: skip
+COUNTS = ("turns", "cards in slots at the end", "won outside the turn")
+JOKER, ROBBED, RETURNED, RIGHT, WRONG, MATCH, DECLINED, WON, LOST, TIED = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
+
+
+def ending(state: Any) -> int:
+    """AF-13, AF-16: how a finished game ended, as an index into ENDINGS."""
+    if state.winner == r.NOBODY:
+        return 3
+    ranks = 0
+    suits = 0
+    for i in range(c.N_LINES):
+        if state.hands[state.winner] & c.LINES[i] == c.LINES[i]:
+            if i < 4:
+                ranks += 1
+            else:
+                suits += 1
+    return 2 if ranks and suits else 0 if ranks else 1
+
+
+def events(state: Any, action: int) -> int:
+    """What `action`, about to be applied in `state`, brings: bits in the order of EVENTS."""
+    phase = state.phase
+    if phase == r.DUEL:
+        return DECLINED if action == r.NO_DUEL else 0
+    if phase == r.GIVE:
+        return LOST
+    if phase == r.DUEL_FIRST:
+        return JOKER if action == c.JOKER and state.duel_void else 0
+    if phase == r.DUEL_SECOND:
+        first = c.rank_of(state.first)
+        return WON if first > c.rank_of(action) else TIED if first == c.rank_of(action) else 0
+    if phase == r.MATCH_CARD:
+        return MATCH if c.suit_of(action) == state.board[state.position[state.player]] - c.MATCH else 0
+    found = 0
+    card = -1
+    if phase == r.TURN:
+        found = JOKER if action == c.JOKER else 0
+        card = c.card_of(action)
+    elif phase == r.GUESS_CARD:
+        rank = c.rank_of(action)
+        right = rank > state.number if state.guess == r.HIGHER else 0 < rank < state.number
+        found = RIGHT if right else WRONG
+        card = c.card_of(action) if right else -1
+    elif phase == r.MOVE:
+        steps = state.number if action == r.CLOCKWISE else -state.number
+        card = state.board[(state.position[state.player] + steps) % state.squares]
+    if 0 <= card < c.N_CARDS and not state.slots >> card & 1:
+        found |= RETURNED if state.hands[state.player] >> card & 1 else ROBBED
+    return found
+
+
+def count(state: Any, which: int) -> int:
+    """A number of COUNTS, from the final state."""
+    if which == 0:
+        return int(state.turns)
+    if which == 1:
+        return c.size(state.slots)
+    return 1 if state.winner != r.NOBODY and state.winner != state.mover else 0

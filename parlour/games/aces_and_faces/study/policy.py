@@ -1,0 +1,146 @@
+"""What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and what is about to come.
+
+It is asked of positions in which the other hands have been dealt anew, so it may read all of them.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import cards as c
+
+MEMO = 0
+SCALE, FAR = 130.0, 8.0  # of `outlook`
+SPREAD = 60.0  # how far apart decisions are for one to look e times as good
+LEVELS = {"expert": 10_000, "hard": 500, "medium": 100, "easy": 2}
+BLIND = {"length": 100}  # judge by random play, to the end as good as always: the fewer games, the more is left to luck
+PLANS = {"hard": BLIND, "medium": BLIND, "easy": BLIND}
+WON = 10_000.0
+WORTH = (0, 2, 7, 24, 200)  # of a line (AF-13) with so many of its cards in one hand
+THREAT = 0.45  # how much an opponent's lines hurt
+GUESSED = 3.0  # what a move not yet known brings
+
+
+def value(state: Any, player: int) -> float:
+    """Own lines less the opponents', and what the rest of the turn brings, if it is the player's."""
+    if state.phase == r.OVER:
+        return 0.0 if state.winner == r.NOBODY else WON if state.winner == player else -WON
+    total = 0.0
+    for seat in range(state.players):
+        held = float(_worth(state.hands[seat]))
+        total += held if seat == player else -THREAT * held
+    return total + _prospect(state, player) if state.player == player else total
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: `value` on the scale on which SCALE of it makes the odds e times as good."""
+    return exp(max(-FAR, min(FAR, value(state, player) / SCALE)))
+
+
+def _worth(hand: int) -> int:
+    total = 0
+    for i in range(c.N_LINES):
+        total += WORTH[c.size(hand & c.LINES[i])]
+    return total
+
+
+def _gain(state: Any, player: int, card: int, other: int) -> float:
+    """What it brings the player that the card comes to him from `other` (or its slot); or goes there, if it is his."""
+    gain: float = 0.0
+    for i in range(2):
+        seat = other if i else player
+        if seat != r.NOBODY:
+            rest = state.hands[seat] & ~(1 << card)
+            ranks = c.size(rest & c.LINES[card % 4])
+            suits = c.size(rest & c.LINES[4 + card // 4])
+            more = float(WORTH[ranks + 1] - WORTH[ranks] + WORTH[suits + 1] - WORTH[suits])
+            gain += THREAT * more if i else more
+    own = bool(state.hands[player] >> card & 1)
+    return -gain if own else gain
+
+
+def _prospect(state: Any, player: int) -> float:
+    """What is due in this turn: the better square, the best card, the odds of a guess or a duel."""
+    phase = state.phase
+    if phase in (r.GUESS, r.GUESS_CARD):  # AF-10: the odds are better far from the middle of the ranks
+        far: int = max(14 - state.number, state.number - 2)
+        return GUESSED * far / 13.0
+    if phase == r.MATCH_CARD:  # AF-11: a quarter of the pile, if a card is there
+        return GUESSED / 4.0
+    if phase not in (r.MOVE, r.MATCH_PICK, r.DUEL, r.DUEL_SECOND, r.GIVE):
+        return 0.0
+    best = -WON
+    least = -WON
+    for card in range(c.N_CARDS):
+        holder = r.holder_of(state, card)
+        own = holder == player
+        if own or _within(state, player, card, holder):
+            other = holder
+            if own:  # to the opponent of a lost duel
+                other = state.rival if phase == r.DUEL_SECOND or phase == r.GIVE else r.NOBODY
+            gain = _gain(state, player, card, other)
+            if own:
+                least = max(least, gain)
+            else:
+                best = max(best, gain)
+    if phase == r.MOVE:
+        best = max(best, _elsewhere(state, player))
+        return best if best > -WON else -GUESSED  # both squares are those of his own cards
+    if phase == r.MATCH_PICK:
+        return best
+    if phase == r.GIVE:
+        return least
+    if phase == r.DUEL:  # AF-12: even odds, and it need not be
+        return max(0.0, 0.46 * (best + least))
+    win, lose = _odds(state)
+    return win * best + lose * least
+
+
+def _within(state: Any, player: int, card: int, holder: int) -> bool:
+    """Whether the player may come to have this card now, which he does not hold."""
+    if state.phase == r.MOVE:
+        apart = (state.home[card] - state.position[player]) % state.squares
+        return bool(apart == state.number or apart == state.squares - state.number)
+    if state.phase == r.MATCH_PICK:
+        return bool(holder == r.NOBODY and card // 4 == state.board[state.position[player]] - c.MATCH)
+    if state.phase == r.DUEL:
+        return bool(holder != r.NOBODY)
+    return bool(card == state.named)
+
+
+def _elsewhere(state: Any, player: int) -> float:
+    """AF-6: what the better of the two squares that are no card's brings, if there is one."""
+    best = -WON
+    for i in range(2):
+        steps = state.number if i else -state.number
+        if state.board[(state.position[player] + steps) % state.squares] >= c.N_CARDS:
+            best = GUESSED / 2.0
+    return best
+
+
+def _odds(state: Any) -> tuple[float, float]:
+    """AF-12: the chances that the opponent's card is lower or higher than the challenger's."""
+    lower = 0
+    higher = 0
+    total = 0
+    rank = c.rank_of(state.first)
+    for kind in range(c.N_KINDS):
+        n = state.unseen[kind] if state.left else state.deck[kind]
+        total += n
+        if c.rank_of(kind) < rank:
+            lower += n
+        elif c.rank_of(kind) > rank:
+            higher += n
+    return lower / total, higher / total
+
+
+def settled(state: Any, player: int) -> bool:
+    """The card that is due is another turn's, or a duel's second: `value` knows its odds."""
+    return bool(state.phase == r.TURN or state.phase == r.DUEL_SECOND)
+
+
+def memo_key(state: Any, action: int) -> int:
+    """Nothing is alike enough to be kept."""
+    return -1

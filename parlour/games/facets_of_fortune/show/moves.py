@@ -1,0 +1,26 @@
+"""What the viewer may do now, as texts, for the pieces that he clicks."""
+
+from __future__ import annotations
+
+from parlour.core.scene import Reason
+from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune.show import text, whys
+
+
+class Moves:
+    """The legal actions of a viewer: none, when somebody else decides or nobody does."""
+
+    def __init__(self, state: b.State, viewer: int) -> None:
+        self.state, self.viewer = state, viewer
+        self.decides = r.current_player(state) >= 0 and viewer == state.player
+        buffer = [0] * r.MAX_LEGAL
+        self.legal = buffer[: r.legal_actions(state, buffer)] if self.decides else []
+
+    def text(self, action: int) -> str:
+        """The move as text; "" when it is not legal, or not this viewer's."""
+        return text.format_action(self.state, action) if action in self.legal else ""
+
+    def why(self, action: int) -> Reason | None:
+        """Why the viewer, who decides, cannot make this move; None when he can, or nothing is asked of him."""
+        return whys.why_not(self.state, action) if self.decides and action not in self.legal else None

@@ -1,0 +1,235 @@
+"""Facets of Fortune on the table: what a viewer sees (`scene`), and what the log says (`tell`). Nothing is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import Button, Pick, Piece, Reason, Scene
+from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune.show import text, whys, words
+from parlour.games.facets_of_fortune.show.markets import markets
+from parlour.games.facets_of_fortune.show.moves import Moves
+from parlour.games.facets_of_fortune.show.stakes import hand, stakes, table
+from parlour.games.facets_of_fortune.show.telling import DEALS, end_clause, end_text, tell, winners
+
+__all__ = ["THEME", "scene", "tell"]
+
+# Dark slate under one lamp, in both themes; by day the lamp is not alone.
+THEME = {
+    "light": {
+        "--cloth": "#46525f", "--cloth-deep": "#2a333d", "--lamp": "#ffe9b052", "--cloth-ink": "#f4f1e8",
+        "--cloth-soft": "#cdd5dc", "--cloth-line": "#94a3b166", "--metal": "#d9a94f", "--danger": "#ffb09c",
+    },
+    "dark": {
+        "--cloth": "#262e37", "--cloth-deep": "#11161b", "--lamp": "#ffdf9440", "--cloth-ink": "#f1ede2",
+        "--cloth-soft": "#b4bfc9", "--cloth-line": "#6b798666", "--metal": "#c99a45", "--danger": "#ff9a82",
+    },
+    "narrow": {
+        "grid-template-areas": "'table' 'plates' 'ladders' 'mine' 'hand' 'stakes'",
+        "grid-template-columns": "minmax(0, 1fr)",
+        "gap": ".4rem",
+    },
+    "wide": {
+        "--side": "18rem",
+        "grid-template-areas": "'plates table' 'ladders table' 'ladders hand' 'mine mine' 'stakes stakes'",
+        "grid-template-columns": "minmax(0, 1fr) var(--side)",
+        "grid-template-rows": "auto auto minmax(0, 1fr)",
+        "gap": ".5rem 1.1rem",
+    },
+}  # fmt: skip
+
+
+# The rule that the prompt is about, by phase
+CLAUSES = {
+    b.START: "FF-7", b.ROLL: "FF-11", b.NAME: "FF-11", b.TRADE: "FF-18", b.CHOOSE: "FF-24", b.GIVE: "FF-20",
+    b.TAKE: "FF-20", b.SWITCH_1: "FF-21", b.SWITCH_2: "FF-21", b.RIVAL: "FF-22", b.ATTACK: "FF-22", b.DEFEND: "FF-22",
+    b.PICK: "FF-22", b.TOSS: "FF-17",
+}  # fmt: skip
+
+
+def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
+    """What `viewer` sees. All see the same; only the one who decides is offered moves."""
+    moves = Moves(state, viewer)
+    marks = ("crash",) if state.crashed and state.phase in (b.PLAY, b.OVER) and state.card == b.NOBODY else ()
+    return Scene(
+        game="facets-of-fortune",
+        viewer=viewer,
+        prompt=_prompt(state, moves, names),
+        clause=_clause(state),
+        board=Piece(
+            "board",
+            "board",
+            "The gem market",
+            marks=marks,
+            children=(
+                table(state, moves, names),
+                *markets(state, moves, names),
+                *stakes(state, moves, names),
+                hand(state, moves),
+            ),
+        ),
+        seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
+        buttons=_buttons(state, moves, names),
+        pick=_pick(state, moves) if moves.decides and state.phase == b.TOSS else None,
+        to_move=r.current_player(state) if r.current_player(state) >= 0 else None,
+        over=state.phase == b.OVER,
+        winners=winners(state),
+        hold=_hold(state),
+    )
+
+
+# What can be done ----------------------------------------------------------------------------------
+def _buttons(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Button, ...]:
+    if state.phase in (b.OVER, b.TOSS) or moves.viewer not in range(state.players):
+        return ()
+    if not moves.decides:
+        decided = r.current_player(state) >= 0
+        wait = Reason(f"{names[state.player]} decides now." if decided else "The dice and cards move now.")
+        return (
+            Button("discard", "Discard …", why=wait, shortcut="d"),
+            Button("end", "End turn", why=wait, main=True, shortcut="e"),
+        )
+    if state.phase == b.RIVAL:
+        return tuple(_rival(state, action - r.RIVAL, moves, names) for action in moves.legal)
+    if state.phase == b.PICK:
+        return tuple(_booty(state, action - r.MARKET, moves) for action in moves.legal)
+    held = state.held[state.player]
+    draws = b.HAND - held
+    hint = f"keep {held}" + (f", draw {draws}" if draws > 0 else "") if held else f"draw {draws}"
+    return (
+        _button(state, moves, "discard", "Discard …", "new cards for old", r.DISCARD, "d"),
+        _button(state, moves, "end", "End turn", hint, r.END, "e", main=True),
+    )
+
+
+def _rival(state: b.State, seat: int, moves: Moves, names: Sequence[str]) -> Button:
+    """FF-22: whom to rob; the rows of the rivals may be out of sight."""
+    gems = b.gems_of(state, seat)
+    return Button(f"rival-{seat}", names[seat], moves.text(r.RIVAL + seat), f"{gems} gem{'s' if gems > 1 else ''}")
+
+
+def _booty(state: b.State, colour: int, moves: Moves) -> Button:
+    """FF-22: which gem to take."""
+    has = state.own[state.rival * b.N_COLOURS + colour]
+    return Button(f"booty-{colour}", words.MARKETS[colour], moves.text(r.MARKET + colour), f"of {has}")
+
+
+def _button(
+    state: b.State, moves: Moves, key: str, label: str, hint: str, action: int, shortcut: str, main: bool = False
+) -> Button:
+    said = moves.text(action)
+    why = None if said else whys.why_not(state, action)
+    return Button(key, label, said, hint if said else "", why, main, shortcut)
+
+
+def _pick(state: b.State, moves: Moves) -> Pick:
+    """FF-17: which cards go."""
+    kinds = words.cards(state, state.player)
+    found = {}
+    for action in moves.legal:
+        tokens = sorted(b.KINDS[kind] for i, kind in enumerate(kinds) if action - r.TOSS >> i & 1)
+        found[",".join(tokens)] = text.format_action(state, action)
+    few = max(len(kinds) - b.HAND, 1)
+    why = Reason(f"Choose {few if few > 1 else 'a'} card{'s' if few > 1 else ''} or more to discard.", "FF-17")
+    return Pick("Discard {n}", found, whys={"": why})
+
+
+# Words ---------------------------------------------------------------------------------------------
+def _prompt(state: b.State, moves: Moves, names: Sequence[str]) -> str:
+    who, phase = names[state.player], state.phase
+    if phase == b.START:
+        return "The starting seat is drawn."
+    if phase == b.OVER:
+        return end_text(state, names)
+    if phase == b.DRAW:
+        return f"{who} draws {state.due} more." if state.due > 1 else f"{who} draws a card."
+    if phase == b.ROLL:
+        return f"{who} rolls."
+    if phase in (b.ATTACK, b.DEFEND):
+        return f"{who} robs {names[state.rival]}: the dice are rolled."
+    if moves.viewer != state.player:
+        return f"{who} {_doing(state)}."
+    return _asked(state, moves, names)
+
+
+def _doing(state: b.State) -> str:
+    if state.phase == b.NAME:
+        return f"rolled Wild {state.step:+d} and names a market".replace("-", "−")
+    if state.phase == b.PLAY:
+        return "decides"
+    if state.phase == b.TOSS:
+        return "chooses cards to discard"
+    return f"plays {words.TITLES[state.card]}"
+
+
+def _asked(state: b.State, moves: Moves, names: Sequence[str]) -> str:
+    """What the viewer is asked now."""
+    phase = state.phase
+    if phase == b.PLAY:
+        down = [words.MARKETS[c] for c in range(b.N_COLOURS) if state.crashed >> c & 1]
+        if down and state.card == b.NOBODY:
+            return f"{words.listed(down)} crashed! Play cards, or end the turn."
+        return "Play your cards, or end the turn." if state.held[state.player] else _no_cards(moves)
+    if phase == b.TRADE:
+        return f"{words.TITLES[state.card]}: buy gems, or sell into the gaps."
+    if phase == b.NAME:
+        return f"Wild: which market moves {state.step:+d}?".replace("-", "−")
+    if phase == b.GIVE:
+        return "Free Exchange: which of your gems goes back?"
+    if phase == b.TAKE:
+        return f"{words.A_GEM[state.first].capitalize()} goes back. Which gem do you take?"
+    if phase == b.SWITCH_1:
+        return "Switch Markets: which is the first market?"
+    if phase == b.SWITCH_2:
+        return f"{words.MARKETS[state.first]} changes places with which market?"
+    if phase == b.RIVAL:
+        return "Heist: whom do you rob?"
+    if phase == b.PICK:
+        more = f"{state.booty} gems" if state.booty > 1 else "one gem"
+        return f"Take {more} from {names[state.rival]}: which colour?"
+    if phase == b.CHOOSE:
+        return "Free Gem: from which market?"
+    return "Choose the cards to discard."
+
+
+def _no_cards(moves: Moves) -> str:
+    """FF-23: a STOP needs no card in the hand."""
+    if r.BUY_STOP in moves.legal:
+        return "No cards left: buy an extra STOP, or end the turn."
+    place = any(r.STOP_AT <= action < r.PLAY for action in moves.legal)
+    return f"No cards left: {'place your STOP, or ' if place else ''}end the turn."
+
+
+def _seat(state: b.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
+    marks = ["you"] if seat == viewer else []
+    said = ""
+    if state.phase == b.OVER:
+        if seat in winners(state):
+            marks.append("winner")
+            said = "wins" if len(winners(state)) == 1 else "shares the win"
+    elif state.phase != b.START and seat == state.player:
+        marks.append("active")
+        said = {b.ROLL: "rolls", b.DRAW: "draws", b.ATTACK: "robs", b.DEFEND: "robs"}.get(state.phase, "decides")
+    elif state.rival == seat and state.phase in (b.DEFEND, b.PICK):
+        said = "is robbed"
+    return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=state.money[seat], seat=seat, marks=tuple(marks))
+
+
+def _clause(state: b.State) -> str:
+    if state.phase == b.DRAW:
+        return DEALS[state.deal]
+    if state.phase == b.OVER:
+        return end_clause(state)
+    if state.phase == b.PLAY:
+        return "FF-26" if state.crashed and state.card == b.NOBODY else "FF-16"
+    return CLAUSES[state.phase]
+
+
+def _hold(state: b.State) -> int:
+    """Milliseconds to look before the next position."""
+    if state.phase == b.PLAY and state.card == b.NOBODY and state.extra:
+        return 2600 if state.crashed else 900
+    if state.phase == b.PLAY and state.card == b.HEIST and state.defence:
+        return 1100
+    return 800 if state.phase == b.DEFEND else 0

@@ -1,0 +1,230 @@
+"""What the players have: gems, cards, STOP cards; and the middle of the table: dice, deck, what can be bought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import Piece, Reason, number
+from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune.show import words
+from parlour.games.facets_of_fortune.show.moves import Moves
+
+ART = "facets-of-fortune-"
+
+
+# Players -------------------------------------------------------------------------------------------
+def stakes(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, ...]:
+    """A row for each player, the viewer's apart: gems below their markets, and the open hand (FF-30)."""
+    at_table = moves.viewer in range(state.players)
+    first = moves.viewer if at_table else 0
+    rows = [_row(state, moves, (first + i) % state.players, names) for i in range(state.players)]
+    mine = (Piece("mine", "group", "What you have", marks=("holdings",), children=(rows.pop(0),)),) if at_table else ()
+    return (*mine, Piece("stakes", "group", "What the others have", marks=("holdings",), children=tuple(rows)))
+
+
+def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece:
+    action = r.RIVAL + seat
+    asked = state.phase == b.RIVAL and seat != state.player
+    kinds = words.cards(state, seat)
+    held = words.listed([words.TITLES[kind] for kind in kinds]) or "no cards"
+    stop = words.own_stop(state, seat)
+    label: list[Piece] = [Piece(f"of-{seat}", "token", names[seat], seat=seat, marks=("icon",))]
+    if stop:
+        look = "holds" if state.holds[seat] else "spent"
+        second = ("second",) if state.bought[seat] else ()
+        sign = Piece(f"{look}-{seat}", "token", stop, ART + "stop", marks=("icon", look, *second))
+        label.append(sign)
+    marks = ["stake", "five", *(["mine"] if seat == moves.viewer else [])]
+    if state.phase not in (b.START, b.OVER) and seat == state.player:
+        marks.append("turn")
+    cards = () if seat == moves.viewer else (
+        Piece(
+            f"cards-{seat}", "group", marks=("minis",),
+            children=tuple(_mini(f"mini-{seat}-{i}", kind, state) for i, kind in enumerate(kinds)),
+        ),
+    )  # fmt: skip
+    return Piece(
+        f"stake-{seat}",
+        "group",
+        f"{names[seat]}: {words.holdings(state, seat)}; {held}{stop and '; '}{stop}",
+        marks=tuple(marks),
+        action=moves.text(action) if asked else "",
+        why=moves.why(action) if asked else None,
+        children=(
+            Piece(f"label-{seat}", "group", marks=("scale",), children=tuple(label)),
+            *(_pile(state, moves, seat, colour, names) for colour in range(b.N_COLOURS)),
+            *cards,
+        ),
+    )
+
+
+def _pile(state: b.State, moves: Moves, seat: int, colour: int, names: Sequence[str]) -> Piece:
+    """The gems of a colour that a player has; clicked to put one back (FF-20), or to take one (FF-22)."""
+    n = state.own[seat * b.N_COLOURS + colour]
+    giver = (state.phase == b.GIVE and seat == state.player) or (state.phase == b.PICK and seat == state.rival)
+    action = r.MARKET + colour
+    marks = [f"col{colour}", *([] if n else ["none"])]
+    shut = bool(state.closed[colour])
+    return Piece(
+        f"own-{seat}-{colour}",
+        "token",
+        words.amount(n, colour),
+        ART + b.COLOURS[colour],
+        value=n,
+        marks=("pile", *marks, *(["closed"] if shut else [])),
+        action=moves.text(action) if giver else "",
+        why=moves.why(action) if giver else None,
+        shortcut=str(colour + 1) if giver and moves.decides else "",
+    )
+
+
+def _mini(key: str, kind: int, state: b.State) -> Piece:
+    """A card as small as it gets: its picture, and its number."""
+    n, printed = b.number_of(kind), b.colour_of(kind)
+    picture = b.KINDS[kind] if not n else b.COLOURS[printed] if printed != b.NOBODY else "wild"
+    dead = printed != b.NOBODY and state.closed[printed] and not state.dead_wild
+    return Piece(
+        key, "token", words.TITLES[kind], ART + picture, value=n or None, marks=("mini", *(["dead"] if dead else []))
+    )
+
+
+def hand(state: b.State, moves: Moves) -> Piece:
+    """The viewer's cards: what each can do now, and what that costs or brings."""
+    if moves.viewer not in range(state.players):
+        return Piece("hand", "group", "Every hand lies open", marks=("nothing",))
+    kinds = words.cards(state, moves.viewer)
+    cards = tuple(_card(state, moves, place, kind) for place, kind in enumerate(kinds))
+    return Piece("hand", "group", "Your cards", marks=("fan", f"n{max(len(kinds), 3)}"), children=cards)
+
+
+def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
+    action = r.PLAY + kind
+    asked = state.phase == b.PLAY
+    tossed = state.phase == b.TOSS and moves.decides
+    said = moves.text(action) if asked else ""
+    why = moves.why(action) if asked or not tossed else None
+    if moves.decides and state.phase not in (b.PLAY, b.TOSS):
+        why = Reason(f"First finish {words.TITLES[state.card]}." if state.card != b.NOBODY else "First name a market.",
+                     words.CLAUSES[state.card] if state.card != b.NOBODY else "FF-11")  # fmt: skip
+    return Piece(
+        f"card-{moves.viewer}-{place}",
+        "card",
+        words.TITLES[kind],
+        f"{ART}card-{b.KINDS[kind]}",
+        words.effect(state, moves.viewer, kind),
+        marks=("small", *(["dim"] if why else [])),
+        action=said,
+        part=b.KINDS[kind] if tossed else "",
+        why=why,
+        shortcut=str(place + 1) if (asked or tossed) and moves.decides else "",
+        clause=words.CLAUSES[kind] if said else "",
+    )
+
+
+# The middle of the table -----------------------------------------------------------------------------
+def table(state: b.State, moves: Moves, names: Sequence[str]) -> Piece:
+    """Dice, the card being played, deck, and what can be bought."""
+    return Piece(
+        "table",
+        "group",
+        "Dice and deck",
+        marks=("counter-top",),
+        children=(_dice(state, names), *_played(state), _deck(state), _shop(state, moves)),
+    )
+
+
+def _dice(state: b.State, names: Sequence[str]) -> Piece:
+    air = state.phase == b.ROLL
+    dice = []
+    if state.gem == b.NOBODY:
+        dice = [_die("gem-die", "The gem die", "wild", True), _die("step-die", "The up/down die", "up-1", True)]
+    else:
+        arrow = f"{'up' if state.step > 0 else 'down'}-{abs(state.step)}"
+        gem = (*b.COLOURS, "wild", "all")[state.gem]
+        said = words.roll(state)
+        dice = [
+            _die("gem-die", f"The gem die: {said.split()[0]}", gem, air),
+            _die("step-die", f"The up/down die: {said.split()[1]}", arrow, air),
+        ]
+    if _alone(state):
+        del dice[0]
+    if state.rival != b.NOBODY:
+        for key, shown, seat in (("attack", state.attack, state.player), ("defence", state.defence, state.rival)):
+            name = f"{names[seat]}'s heist die" + (f": {shown}" if shown else "")
+            dice.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
+    return Piece("dice", "group", "; ".join(die.name for die in dice), marks=("dice",), children=tuple(dice))
+
+
+def _alone(state: b.State) -> bool:
+    """FF-11: whether the up/down die was rolled, or now is, with one market open and so without the gem die."""
+    fallen = 0 if state.phase == b.ROLL else state.crashed.bit_count()  # open when this roll was made
+    return b.open_markets(state) + fallen == 1
+
+
+def _die(key: str, name: str, face: str, air: bool) -> Piece:
+    return Piece(key, "die", name, ART + face, marks=("air",) if air else ())
+
+
+def _played(state: b.State) -> tuple[Piece, ...]:
+    if state.card == b.NOBODY:
+        return (Piece("played", "group", marks=("played",)),)
+    mini = _mini("played-card", state.card, state)
+    title = Piece("played-name", "group", text=words.TITLES[state.card], marks=("says",))
+    return (Piece("played", "group", f"Played: {words.TITLES[state.card]}", marks=("played",), children=(mini, title)),)
+
+
+def _deck(state: b.State) -> Piece:
+    """FF-30: what is in the deck is known, its order is not."""
+    notes = []
+    for colour in range(b.N_COLOURS):
+        left = state.unseen[3 * colour : 3 * colour + 3]
+        counts = " · ".join(map(str, left))
+        notes.append((f"left-{b.COLOURS[colour]}", f"{words.MARKETS[colour]} 1 · 2 · 3: {counts}"))
+    wild = " · ".join(map(str, state.unseen[b.WILD_1 : b.FREE]))
+    free = " · ".join(map(str, state.unseen[b.FREE : b.EXCHANGE]))
+    notes += [("left-wild", f"Wild 1 · 2 · 3: {wild}"), ("left-free", f"Free Gem, by colour: {free}")]
+    notes += [(f"left-{b.KINDS[k]}", f"{words.TITLES[k]}: {state.unseen[k]}") for k in range(b.EXCHANGE, b.N_KINDS)]
+    return Piece(
+        "deck",
+        "stack",
+        f"{state.left} in the deck, {sum(state.used)} used",
+        ART + "back",
+        value=state.left,
+        marks=("listed",),
+        clause="FF-17",
+        children=tuple(Piece(key, "note", text=text) for key, text in notes),
+    )
+
+
+def _shop(state: b.State, moves: Moves) -> Piece:
+    """FF-15, FF-23: extra cards and an extra STOP, with their prices."""
+    goods = []
+    asked = state.phase == b.PLAY
+    for n in range(1, 4):
+        price = n * b.EXTRA_PRICE
+        said = moves.text(r.EXTRA + n) if asked else ""
+        name = f"Buy {n} extra card{'s' if n > 1 else ''} for {number(price)}"
+        goods.append(
+            _good(
+                f"extra-{n}",
+                name,
+                f"+{n} card{'s' if n > 1 else ''}",
+                price,
+                said,
+                moves.why(r.EXTRA + n) if asked else None,
+                "FF-15",
+            )
+        )
+    said = moves.text(r.BUY_STOP) if asked else ""
+    name = f"Buy an extra STOP for {number(b.STOP_PRICE)}"
+    why = moves.why(r.BUY_STOP) if asked else None
+    goods.append(_good("extra-stop", name, "STOP", b.STOP_PRICE, said, why, "FF-23"))
+    return Piece("shop", "group", "To buy", marks=("shop", "listed"), children=tuple(goods))
+
+
+def _good(key: str, name: str, text: str, price: int, action: str, why: Reason | None, clause: str) -> Piece:
+    cost = Piece(f"{key}-price", "group", text=words.short(price), marks=("says",))
+    return Piece(
+        key, "group", name, text=text, marks=("ware",), action=action, why=why, clause=clause, children=(cost,)
+    )

@@ -1,0 +1,118 @@
+"""Facets of Fortune's words for gems, cards and money, and what a card can do now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import number
+from parlour.games.facets_of_fortune.rules import board as b
+
+GEMS = ("ruby", "sapphire", "diamond", "emerald")
+MANY = ("rubies", "sapphires", "diamonds", "emeralds")
+A_GEM = ("a ruby", "a sapphire", "a diamond", "an emerald")
+MARKETS = ("Ruby", "Sapphire", "Diamond", "Emerald")
+TITLES = (
+    *(f"{market} {n}" for market in MARKETS for n in (1, 2, 3)),
+    "Wild 1", "Wild 2", "Wild 3", *(f"Free {market}" for market in MARKETS),
+    "Free Exchange", "Switch Markets", "Heist",
+)  # fmt: skip
+CLAUSES = (*["FF-18"] * 15, *["FF-19"] * 4, "FF-20", "FF-21", "FF-22")
+GEM_DIE = (*MARKETS, "Wild", "All")
+
+
+def short(money: int) -> str:
+    """5k, 250k, 1M, 1.25M: for where there is little room."""
+    if abs(money) < 1_000_000:
+        return f"{money / 1000:g}k"
+    return f"{money / 1_000_000:.2f}".rstrip("0").rstrip(".") + "M"
+
+
+def amount(n: int, colour: int) -> str:
+    """ "1 ruby", "3 emeralds"."""
+    return f"{n} {GEMS[colour] if n == 1 else MANY[colour]}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def holdings(state: b.State, seat: int) -> str:
+    own = state.own[seat * b.N_COLOURS : (seat + 1) * b.N_COLOURS]
+    return listed([amount(n, colour) for colour, n in enumerate(own) if n]) or "no gems"
+
+
+def own_stop(state: b.State, seat: int) -> str:
+    """FF-23: the STOP that a player holds, and whether the extra one, one in the game, has been bought."""
+    if state.bought[seat]:
+        return "holds the extra STOP" if state.holds[seat] else "has placed the extra STOP"
+    return "holds a STOP" if state.holds[seat] else ""
+
+
+def cards(state: b.State, seat: int) -> list[int]:
+    """The kinds in a hand, in its order."""
+    first = seat * b.MOST_CARDS
+    return list(state.hand[first : first + state.held[seat]])
+
+
+def buyable(state: b.State, seat: int, colour: int, most: int) -> int:
+    """FF-18: how many gems, at most so many, a seat could buy."""
+    n = 0
+    while n < min(most, state.board[colour]) and b.cost(state, colour, n + 1) <= state.money[seat]:
+        n += 1
+    return n
+
+
+def effect(state: b.State, seat: int, kind: int) -> str:
+    """What a card can do for its holder as things are, and what that costs or brings."""
+    printed, n = b.colour_of(kind), b.number_of(kind)
+    if printed != b.NOBODY and state.closed[printed]:
+        if not state.dead_wild:
+            return f"{MARKETS[printed]} is closed."
+        return "Counts as Wild." if n else "A gem of any open market."
+    if kind == b.HEIST:
+        return "Roll against an opponent for gems."
+    if kind == b.SWITCH:
+        return "Two markets change places."
+    if kind == b.EXCHANGE:
+        return "One of yours for another market's lowest."
+    if not n:
+        price = b.buy_price(state, printed)
+        return f"Take the gem at {short(price)}." if price else "None is left."
+    if printed == b.NOBODY:
+        return f"Buy or sell up to {n} of one colour."
+    return _trades(state, seat, printed, n)
+
+
+def _trades(state: b.State, seat: int, colour: int, n: int) -> str:
+    buys, sells = buyable(state, seat, colour, n), min(n, state.own[seat * b.N_COLOURS + colour])
+    parts = []
+    if buys:
+        parts.append(f"Buy {buys}: −{short(b.cost(state, colour, buys))}")
+    elif state.board[colour]:
+        parts.append(f"Costs {short(b.buy_price(state, colour))}")
+    if sells:
+        parts.append(f"Sell {sells}: +{short(sells * b.sell_price(state, colour))}")
+    return ". ".join(parts or ["None is left, and you have none"]) + "."
+
+
+def market(state: b.State, colour: int, names: Sequence[str]) -> str:
+    """A market in a line."""
+    if state.closed[colour]:
+        return f"{MARKETS[colour]}: closed"
+    price = b.buy_price(state, colour)
+    buy = f"buy {number(price)}" if price else "sold out"
+    prices = f"{buy}, sell {number(b.sell_price(state, colour))}"
+    left = f"{state.board[colour]} on the board"
+    return f"{MARKETS[colour]}: {', '.join(filter(None, (prices, left, _stops(state, colour, names))))}"
+
+
+def _stops(state: b.State, colour: int, names: Sequence[str]) -> str:
+    """FF-23: whose lie on a market: "STOP of Ann", "STOPs of Ann and Bob", or nothing."""
+    who = [names[seat] for seat in range(state.players) if state.stops[colour] >> seat & 1]
+    return f"STOP{'s' if len(who) > 1 else ''} of {listed(who)}" if who else ""
+
+
+def roll(state: b.State) -> str:
+    """The last roll: "Ruby +2"."""
+    return f"{GEM_DIE[state.gem]} {state.step:+d}".replace("-", "−")

@@ -1,0 +1,1 @@
+"""What is judged: how good a position is, and what is worth counting. Compiled with the rules."""

@@ -1,0 +1,256 @@
+"""What a position of Facets of Fortune is worth to a player, in money: for bots that look one decision ahead.
+
+A gem is worth what it will probably be sold for: more than its price while the market is low, less when the crash is
+near. Within a play, what has been begun is taken to be finished in the best way.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+from parlour.games.facets_of_fortune.rules import board as b
+
+MEMO = 0
+FAR = 8.0  # of `outlook`: no seat's odds are worse than by this power of e
+RISE = 1_000_000.0  # how far prices may still carry somebody, for each open market and once more
+ODDS = 0.76, 0.63  # a lead of RISE in each makes the odds e^(first + second * players) times as good
+SPREAD = 40000.0  # how far apart decisions are for one to look e times as good
+LEVELS = {"expert": 24_000, "hard": 1_000, "medium": 200, "easy": 10}
+PLANS = {"easy": {"length": 30}}
+WIN = 1e12
+GEM = (205_000, 240_000, 265_000, 290_000, 290_000, 290_000, 305_000, 285_000, 250_000, 235_000)  # `outlook`, by rung
+# By rung of the Sell price: what a gem may be expected to bring (FF-10, FF-26), as it stands and under a STOP
+HOPES = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 330_000, 350_000, 280_000)
+HELD = (45_000, 55_000, 70_000, 95_000, 125_000, 160_000, 240_000, 360_000, 450_000, 500_000)
+CARDS = (12_000, 24_000, 36_000)  # numbered, by number; and what the others are good for
+WILDS = (30_000, 55_000, 80_000)
+EXCHANGE, SWITCH, HEIST, STOP = 25_000, 50_000, 60_000, 60_000
+FRESH = 30_000  # a card not seen yet
+NEAR_CORNER = 7  # FF-28: from here on each gem of a colour counts for more
+LUCK = 0.42, 0.97  # FF-22: how often a heist takes anything, and how much on average
+
+
+def value(state: Any, player: int) -> float:
+    """Money, and what gems and cards may bring; less half of what the best of the others has."""
+    if state.phase == b.OVER:
+        return _result(state, player)
+    mine = 0.0
+    best = 0.0
+    for seat in range(state.players):
+        wealth = _wealth(state, seat)
+        if seat == player:
+            mine = wealth
+        else:
+            best = max(best, wealth)
+    return mine + _promise(state, player) - 0.5 * best
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: the odds by how far this seat is behind the best, which matters the more the
+    fewer markets are open. GEM and ODDS are fitted to how games of the greedy bot ended."""
+    best = -WIN
+    mine = 0.0
+    for seat in range(state.players):
+        means = _means(state, seat)
+        best = max(best, means)
+        if seat == player:
+            mine = means
+    first, second = ODDS
+    lead = (mine - best) / (RISE * (b.open_markets(state) + 1))
+    return exp(max(-FAR, (first + second * state.players) * lead))
+
+
+def _means(state: Any, seat: int) -> float:
+    """Money, gems at what one brought on average in the end, and what the play that this seat has begun will bring."""
+    total = float(state.money[seat])
+    for colour in range(b.N_COLOURS):
+        total += state.own[seat * b.N_COLOURS + colour] * GEM[state.marker[colour]]
+    return total + (_begun(state, seat) if state.player == seat else 0.0)
+
+
+def settled(state: Any, player: int) -> bool:
+    """`value` reckons with cards and heist dice that are still to come."""
+    return True
+
+
+def memo_key(state: Any, action: int) -> int:
+    return -1
+
+
+def _result(state: Any, player: int) -> float:
+    """FF-27, FF-28."""
+    if state.corner != b.NOBODY:
+        return WIN if state.corner == player else -WIN
+    mine = state.money[player]
+    for seat in range(state.players):
+        if seat != player and state.money[seat] > mine:
+            return -WIN
+    return WIN
+
+
+def hope(state: Any, colour: int, rung: int) -> float:
+    """What a gem of an open market may bring when the marker stands there."""
+    return float(HELD[rung] if state.stops[colour] else HOPES[rung])
+
+
+def stock(state: Any, colour: int, gems: int, rung: int) -> float:
+    """What so many gems of a colour are worth: the more, the fewer of them find a card in time."""
+    each = hope(state, colour, rung)
+    total = each * (min(gems, 3) + 0.8 * max(min(gems, 6) - 3, 0) + 0.6 * max(gems - 6, 0))
+    return total + 100_000.0 * max(gems - NEAR_CORNER, 0) ** 2
+
+
+def _gain(state: Any, player: int, colour: int, gems: int) -> float:
+    """What gaining (or losing) gems of a colour is worth to a player."""
+    own = state.own[player * b.N_COLOURS + colour]
+    rung = state.marker[colour]
+    return stock(state, colour, own + gems, rung) - stock(state, colour, own, rung)
+
+
+def _wealth(state: Any, seat: int) -> float:
+    total = float(state.money[seat])
+    for colour in range(b.N_COLOURS):
+        own = state.own[seat * b.N_COLOURS + colour]
+        if own:
+            total += stock(state, colour, own, state.marker[colour])
+    for place in range(state.held[seat]):
+        total += card(state, seat, state.hand[seat * b.MOST_CARDS + place])
+    held: int = state.holds[seat]
+    return total + STOP * held
+
+
+def card(state: Any, seat: int, kind: int) -> float:
+    """What a card in the hand may be good for later."""
+    printed = b.colour_of(kind)
+    dead = printed != b.NOBODY and state.closed[printed] == 1
+    if dead and not state.dead_wild:
+        return 0.0
+    if kind < b.FREE:
+        if dead or printed == b.NOBODY:
+            return float(WILDS[b.number_of(kind) - 1])
+        own: int = min(state.own[seat * b.N_COLOURS + printed], b.number_of(kind))
+        return CARDS[b.number_of(kind) - 1] + 0.08 * own * hope(state, printed, state.marker[printed])
+    if kind < b.EXCHANGE:
+        return 0.6 * HOPES[state.marker[printed]]
+    if kind == b.HEIST:
+        return float(HEIST)
+    return float(SWITCH if kind == b.SWITCH else EXCHANGE)
+
+
+def _fresh(state: Any, seat: int) -> float:
+    """What a card to come may be good for: more to who has much to sell."""
+    total = 0.0
+    for colour in range(b.N_COLOURS):
+        if not state.closed[colour]:
+            total += min(state.own[seat * b.N_COLOURS + colour], 3) * state.ladder[state.marker[colour]]
+    return FRESH + 0.04 * total
+
+
+# What has been begun -------------------------------------------------------------------------------
+def _promise(state: Any, player: int) -> float:
+    """What the play, deal or end of turn that this player has begun will still bring, and the cards to come (FF-17)."""
+    if state.player != player or state.phase == b.ROLL:
+        return 0.0
+    missing: int = max(b.HAND - state.held[player], state.due)
+    return missing * _fresh(state, player) + _begun(state, player)
+
+
+def _begun(state: Any, player: int) -> float:
+    phase = state.phase
+    if phase == b.TRADE:
+        return _best_trade(state, player)
+    if phase == b.CHOOSE:
+        return _best_take(state, player, b.NOBODY)
+    if phase == b.GIVE or phase == b.TAKE:
+        return _best_exchange(state, player)
+    if phase == b.SWITCH_1 or phase == b.SWITCH_2:
+        return _best_switch(state, player)
+    if phase == b.RIVAL or phase == b.ATTACK or phase == b.PICK:
+        return _best_heist(state, player)
+    return _best_toss(state, player) if phase == b.TOSS else 0.0
+
+
+def _best_trade(state: Any, player: int) -> float:
+    """FF-18: the best number to buy, or (below zero) to sell."""
+    best = -WIN
+    most = b.number_of(state.card)
+    for colour in range(b.N_COLOURS):
+        if b.serves(state, state.card, colour):
+            for gems in range(-most, most + 1):
+                paid = 0.0
+                if gems < 0 and b.may_sell(state, colour, -gems):
+                    paid = gems * b.sell_price(state, colour)
+                elif gems > 0 and b.may_buy(state, colour, gems):
+                    paid = b.cost(state, colour, gems)
+                if paid:
+                    won = WIN if state.own[player * b.N_COLOURS + colour] + gems == b.GEMS else 0.0
+                    best = max(best, _gain(state, player, colour, gems) - paid + won)
+    return best
+
+
+def _best_take(state: Any, player: int, but: int) -> float:
+    best = -WIN
+    for colour in range(b.N_COLOURS):
+        if colour != but and state.board[colour]:
+            won = WIN if state.own[player * b.N_COLOURS + colour] + 1 == b.GEMS else 0.0
+            best = max(best, _gain(state, player, colour, 1) + won)
+    return best
+
+
+def _best_exchange(state: Any, player: int) -> float:
+    """FF-20: give and take."""
+    best = -WIN
+    for colour in range(b.N_COLOURS):
+        named = state.phase == b.GIVE or colour == state.first
+        if named and b.may_give(state, colour):
+            best = max(best, _gain(state, player, colour, -1) + _best_take(state, player, colour))
+    return best
+
+
+def _best_switch(state: Any, player: int) -> float:
+    """FF-21: between open markets; with a closed one, what is worth something stays worth as much."""
+    best = -WIN
+    for one in range(b.N_COLOURS):
+        for other in range(b.N_COLOURS):
+            named = state.phase == b.SWITCH_1 or one == state.first
+            if named and b.may_switch(state, one, other):
+                gain = 0.0
+                if not state.closed[one] and not state.closed[other]:
+                    for colour in (one, other):
+                        gain += _moved(state, player, colour, one + other - colour)
+                best = max(best, gain)
+    return best
+
+
+def _moved(state: Any, player: int, colour: int, other: int) -> float:
+    """What it is worth that a market gets the marker of another."""
+    own = state.own[player * b.N_COLOURS + colour]
+    return stock(state, colour, own, state.marker[other]) - stock(state, colour, own, state.marker[colour])
+
+
+def _best_heist(state: Any, player: int) -> float:
+    """FF-22: what a heist brings on average, or the gems still to be taken."""
+    best = 0.0
+    for seat in range(state.players):
+        if seat != player and (state.phase == b.RIVAL or seat == state.rival):
+            richest = 0.0
+            for colour in range(b.N_COLOURS):
+                if state.own[seat * b.N_COLOURS + colour]:
+                    richest = max(richest, hope(state, colour, state.marker[colour]))
+            often, many = LUCK
+            gems = min(many, often * b.gems_of(state, seat))
+            best = max(best, richest * (state.booty if state.phase == b.PICK else gems))
+    return best
+
+
+def _best_toss(state: Any, player: int) -> float:
+    """FF-17: every card that is worth less than one to come goes, one at least."""
+    fresh = _fresh(state, player)
+    total = 0.0
+    best = -WIN
+    for place in range(state.held[player]):
+        more = fresh - card(state, player, state.hand[player * b.MOST_CARDS + place])
+        total += max(more, 0.0)
+        best = max(best, more)
+    return total if best >= 0 else best

@@ -1,0 +1,265 @@
+"""Family Trade on the table: what a viewer sees. He sees his own cards, and those of a player who goes out (FT-26).
+
+While somebody is asked about a discard, everybody else sees exactly the position in which the next player is about
+to draw: `_public` makes it of the state before anything else is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import Button, Piece, Reason, Scene
+from parlour.core.struct import copy
+from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.show import text, words
+from parlour.games.family_trade.show.board import dump, jackpot, market, pile, shown
+from parlour.games.family_trade.show.telling import tell
+
+__all__ = ["THEME", "answered", "scene", "tell"]
+
+# Market stall, paper and ink: the board is paper by day, a stall under a lamp by night.
+THEME = {
+    "light": {
+        "--cloth": "#f3ead2", "--cloth-deep": "#e4d4ae", "--lamp": "#ffffff99", "--cloth-ink": "#2b2119",
+        "--cloth-soft": "#5d4a34", "--cloth-line": "#8a6f4a66", "--metal": "#a8402c", "--rope": "#c9a56a",
+        "--rope-dark": "#8f6a37", "--danger": "#a3261b", "--stall": "#fffaf0", "--chip": "#a8402c",
+        "--chip-ink": "#fff8ec", "--chip-low": "#3b3f4a", "--ring": "#1d6fb8", "--ink-line": "#2b211926",
+    },
+    "dark": {
+        "--cloth": "#2b241d", "--cloth-deep": "#1b1612", "--lamp": "#f2c98030", "--cloth-ink": "#f1e6d0",
+        "--cloth-soft": "#c0ae90", "--cloth-line": "#a08a6655", "--metal": "#b3563f", "--rope": "#b8935a",
+        "--rope-dark": "#765527", "--danger": "#ff9c8c", "--stall": "#3a3128", "--chip": "#d9694f",
+        "--chip-ink": "#1d0f0a", "--chip-low": "#b9c0cf", "--ring": "#7fc4ff", "--ink-line": "#f1e6d026",
+    },
+    "narrow": {
+        "grid-template-areas": "'market market' 'pile jackpot' 'shown shown' 'dump dump' 'hand hand'",
+        "grid-template-columns": "minmax(0, 1fr) minmax(0, 1fr)",
+    },
+    "wide": {
+        "grid-template-areas": "'market pile jackpot' 'market shown shown' 'market dump dump' 'hand hand hand'",
+        "grid-template-columns": "minmax(0, 2.7fr) minmax(0, 1fr) minmax(0, 1fr)",
+        "grid-template-rows": "auto minmax(0, 1fr) auto auto",
+    },
+}  # fmt: skip
+
+
+def _public(state: r.State, viewer: int) -> r.State:
+    """FT-26: the position as this viewer knows it."""
+    if state.phase != r.ASK or state.asked == viewer:
+        return state
+    seen = copy(state)
+    seen.phase = r.DRAW
+    seen.asked = r.NOBODY
+    return seen
+
+
+def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
+    """What `viewer` sees."""
+    state = _public(state, viewer)
+    mover = r.current_player(state)
+    decides = viewer == mover and viewer >= 0
+    buffer = [0] * r.MAX_LEGAL
+    legal = buffer[: r.legal_actions(state, buffer)] if decides else []
+    next_up = state.player if state.phase == r.DRAW else None
+    return Scene(
+        game="family-trade",
+        viewer=viewer,
+        prompt=_prompt(state, viewer, names),
+        board=Piece(
+            "board",
+            "board",
+            "The table",
+            marks=("market-stall",),
+            children=(
+                market(state, legal, names),
+                pile(state),
+                jackpot(state),
+                shown(state, names),
+                dump(state, legal, names),
+                _hand(state, viewer, legal),
+            ),
+        ),
+        seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
+        buttons=_buttons(state, viewer, legal, names),
+        to_move=mover if mover >= 0 else next_up,
+        over=state.phase == r.OVER,
+        winners=words.winners(state),
+        hold=_hold(state),
+    )
+
+
+def answered(state: r.State, action: int, names: Sequence[str]) -> str:
+    """FT-12: what a player reads who was asked in `state` and answered, while others may still be asked."""
+    if action == r.PASS:
+        return "You let it lie."
+    good = words.TITLES[state.row[state.row_size - 1]].lower()
+    if state.asked == (state.discarder + 1) % state.players:
+        return f"You take the {good}."
+    return f"You take the {good}, unless somebody nearer to {names[state.discarder]} in turn order takes it too."
+
+
+# Cards in hand -------------------------------------------------------------------------------------
+def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
+    """FT-26: the viewer's own cards, the one just drawn last."""
+    if viewer < 0:
+        return Piece("hand", "hand", "Hands are hidden", marks=("cards",))
+    held = state.hand[viewer * r.N_KINDS : (viewer + 1) * r.N_KINDS]
+    mine = state.phase == r.TURN and state.player == viewer
+    kinds = [kind for kind in range(r.N_KINDS) for _ in range(held[kind])]
+    if mine:
+        kinds.remove(state.drawn)
+        kinds.append(state.drawn)
+    laid = bool(state.announced >> viewer & 1)
+    cards, copies = [], [0] * r.N_KINDS
+    for place, kind in enumerate(kinds, 1):
+        new = mine and place == len(kinds)
+        action = text.format_action(state, kind) if kind in legal and (new or not laid) else ""
+        why = text.why_not(state, kind) if mine and not action else None
+        if why and kind in legal:
+            why = Reason("Your eight cards are laid down: only the card just drawn can go.", "FT-10")
+        cards.append(
+            Piece(
+                f"hand-{kind}-{copies[kind]}",
+                "card",
+                words.TITLES[kind] + (", new" if new else ""),
+                words.face(kind),
+                marks=("trade", *(("turned", "new") if new else ()), *(("laid",) if laid and not new else ())),
+                action=action,
+                why=why,
+                shortcut=str(place) if mine else "",
+            )
+        )
+        copies[kind] += 1
+    return Piece(
+        "hand",
+        "hand",
+        _hand_name(state, viewer, held),
+        limit=5,
+        marks=("cards",),
+        clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-10",
+        children=tuple(cards),
+    )
+
+
+def _hand_name(state: r.State, viewer: int, held: Sequence[int]) -> str:
+    if state.ruleset == r.BATTLE_ROYALE:
+        return "Your cards"
+    base = list(held)
+    if state.phase == r.TURN and state.player == viewer:
+        base[state.drawn] -= 1
+    good = r.wanted(base, 0) if sum(base) == 8 else r.NONE
+    if good == r.NONE:
+        return "Your cards"
+    if state.announced >> viewer & 1:
+        return f"One to go! You wait for {words.TITLES[good].lower()}"
+    return f"One card short: {words.TITLES[good].lower()}"
+
+
+# What can be done ----------------------------------------------------------------------------------
+def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[str]) -> tuple[Button, ...]:
+    if viewer < 0 or state.phase == r.OVER:
+        return ()
+    if not legal:
+        wait = Reason(_prompt(state, viewer, names))
+        return (Button("out", "Done!", why=wait, shortcut="d", main=True),)
+    if state.phase == r.TURN:
+        return (_done(state, legal),)
+    if state.phase == r.ASK:
+        good = state.row[state.row_size - 1]
+        return (
+            Button("out", "Take it", "take", f"{words.TITLES[good].lower()}, and go out", main=True, shortcut="d"),
+            Button("pass", "Let it lie", "pass", shortcut="p"),
+        )
+    if state.phase == r.MAKE:
+        return (Button("none", "Leave prices", "no step", shortcut="n"),)
+    if state.phase == r.REROLL:
+        return (Button("stand", "Let dice lie", "stand", words.change(r.total(state)), main=True, shortcut="s"),)
+    return (
+        Button("keep", "Keep the market", "keep", "prices as they are", shortcut="k"),
+        Button("roll", "Roll it all", "roll", "eight dice", shortcut="r", main=True),
+    )
+
+
+def _done(state: r.State, legal: Sequence[int]) -> Button:
+    """FT-8, FT-19, FT-22."""
+    real = r.complete(state.hand, state.player * r.N_KINDS)
+    if r.OUT not in legal:
+        return Button("out", "Done!", why=text.why_not(state, r.OUT), shortcut="d", main=True)
+    if real:
+        hint = "three of a kind" if state.ruleset == r.BATTLE_ROYALE else "three sets"
+    else:
+        hint = f"false: {words.change(-state.false_call)}"
+    return Button("out", "Done!", "done", hint, shortcut="d", main=real)
+
+
+# Players and prompt --------------------------------------------------------------------------------
+def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
+    marks = ["you"] if seat == viewer else []
+    said = []
+    mover = r.current_player(state)
+    if state.announced >> seat & 1:
+        marks.append("flagged")
+        said.append("one to go!")
+    if state.phase == r.OVER:
+        if seat in words.winners(state):
+            marks.append("winner")
+            said.append("wins" if len(words.winners(state)) == 1 else "shares the win")
+    elif seat == (mover if mover >= 0 else state.player if state.phase == r.DRAW else r.NOBODY):
+        marks.append("active")
+    if seat == state.dealer and state.phase not in (r.OVER, r.FIRST_DEALER):
+        said.append("dealer" + (f" ×{state.run}" if state.run > 1 else ""))
+    cards = r.hand_size(state, seat)
+    if cards:
+        said.append(f"{cards} cards")
+    return Piece(
+        f"seat-{seat}",
+        "seat",
+        names[seat],
+        text=" · ".join(said),
+        value=state.money[seat] * 1000,
+        seat=seat,
+        marks=tuple(marks),
+    )
+
+
+def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
+    mover = r.current_player(state)
+    who = names[mover] if mover >= 0 else ""
+    mine = viewer == mover
+    phase = state.phase
+    if phase == r.OVER:
+        return words.end_text(state, names)
+    if phase == r.FIRST_DEALER:
+        return "The first dealer is drawn."
+    if phase == r.DEAL:
+        return words.outcome(state, names) if not state.dealt and state.ended else f"{names[state.dealer]} deals."
+    if phase == r.DRAW:
+        return "You draw a card." if state.player == viewer else f"{names[state.player]} draws a card."
+    if phase == r.ROLL:
+        die = words.TITLES[r.die_due(state)].lower()
+        return f"The die of {die} is rolled."
+    if phase == r.TURN:
+        if not mine:
+            return f"{who} discards a card, or goes out."
+        if r.complete(state.hand, viewer * r.N_KINDS):
+            return "Your turn: go out, or discard a card."
+        return (
+            "Your turn: discard the card you drew." if state.announced >> viewer & 1 else "Your turn: discard a card."
+        )
+    if phase == r.ASK:
+        good = words.TITLES[state.row[state.row_size - 1]].lower()
+        return f"{names[state.discarder]}'s {good} finishes your hand: take it?"
+    if phase == r.MAKE:
+        return "Move one price a step up or down, or none." if mine else f"{who} may move one price."
+    if phase == r.REROLL:
+        return "Roll one die again, or none." if mine else f"{who} may roll one die again."
+    return "Your deal: keep the market, or roll it all." if mine else f"{who} deals: keep the market, or roll it?"
+
+
+def _hold(state: r.State) -> int:
+    """Milliseconds to look before the next position."""
+    if state.phase == r.DEAL and not state.dealt and state.ended:
+        return 2400
+    if state.winner != r.NOBODY and state.phase in (r.ROLL, r.REROLL):
+        return 900
+    return 250 if state.phase == r.ROLL else 0

@@ -1,0 +1,142 @@
+"""Family Trade in words: moves, outcomes and refusals as text, and back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from parlour.core.contract import LET_BE
+from parlour.core.errors import InvalidMove
+from parlour.core.scene import Reason
+from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.rules.state import GOODS
+
+TITLE = "Family Trade"
+TAGLINE = "Three sets, a market that never stands still, and one card to go."
+MINUTES = (20, 40)
+
+KINDS = (*GOODS, "market make")
+WORDS = {r.PASS: "pass", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "no step", r.STAND: "stand"}
+LET = {r.ASK: r.PASS, r.MAKE: r.NO_STEP, r.REROLL: r.STAND, r.CHOOSE_MARKET: r.KEEP}  # what lets things be, by phase
+READ = {
+    "done": r.OUT, "out": r.OUT, "go out": r.OUT, "d": r.OUT,
+    "decline": r.PASS, "p": r.PASS,
+    "keep": r.KEEP, "keep the market": r.KEEP, "k": r.KEEP,
+    "roll": r.ROLL_ALL, "roll the market": r.ROLL_ALL, "r": r.ROLL_ALL,
+    "no step": r.NO_STEP, "stand": r.STAND, "s": r.STAND,
+}  # fmt: skip
+MONEY = {"make": "market make", "mm": "market make", "estate": "real estate", "realestate": "real estate"}
+ADVICE = 'say for example "discard gold", "done", "oil up" or "reroll shrimp"'
+
+
+def format_action(state: Any, action: int) -> str:
+    """ "discard oil", "done", "take", "pass", "keep", "roll", "oil up", "no step", "reroll oil" or "stand"."""
+    if action < r.N_KINDS:
+        return f"discard {KINDS[action]}"
+    if action == r.OUT:
+        return "take" if state.phase == r.ASK else "done"
+    if action in WORDS:
+        return WORDS[action]
+    if action >= r.AGAIN:
+        return f"reroll {GOODS[action - r.AGAIN]}"
+    if action >= r.DOWN:
+        return f"{GOODS[action - r.DOWN]} down"
+    return f"{GOODS[action - r.UP]} up"
+
+
+def parse_action(state: Any, text: str) -> int:
+    """Read a move; a good may be cut short ("discard dia"). InvalidMove when it cannot be read."""
+    words = " ".join(text.lower().split())
+    if words in LET_BE:
+        return LET.get(state.phase, r.PASS)
+    if words in READ:
+        return READ[words]
+    if words == "take" and state.phase != r.TURN:
+        return r.OUT
+    if found := re.fullmatch(r"(?:discard|dump|d) (.+)", words):
+        return _kind(found[1])
+    if found := re.fullmatch(r"(?:reroll|re-roll|again|roll) (.+)", words):
+        return r.AGAIN + _good(found[1])
+    if found := re.fullmatch(r"(.+) (up|down|\+|-)", words):
+        return (r.UP if found[2] in ("up", "+") else r.DOWN) + _good(found[1])
+    if found := re.fullmatch(r"(up|down) (.+)", words):
+        return (r.UP if found[1] == "up" else r.DOWN) + _good(found[2])
+    raise InvalidMove(f"{text[:60]!r} is not a move of Family Trade: {ADVICE}.")
+
+
+def _kind(word: str) -> int:
+    word = MONEY.get(word, word).replace("_", " ").replace("-", " ")
+    found = [i for i, name in enumerate(KINDS) if name == word] or [
+        i for i, name in enumerate(KINDS) if name.startswith(word)
+    ]
+    if len(found) != 1:
+        what = f"could be {' or '.join(KINDS[i] for i in found)}" if found else "is not a card"
+        raise InvalidMove(f"{word[:40]!r} {what}: there are {', '.join(KINDS)}.", clause="FT-1")
+    return found[0]
+
+
+def _good(word: str) -> int:
+    kind = _kind(word)
+    if kind == r.MARKET_MAKE:
+        raise InvalidMove("A Market Make card is not a good.", clause="FT-9")
+    return kind
+
+
+def price(state: Any, step: int) -> str:
+    """A step of the ladder as money: "70,000" or "-30,000"."""
+    return f"{state.ladder[step] * 1000:,}"
+
+
+def format_outcome(state: Any, outcome: int) -> str:
+    """ "seat 2 deals", "oil -30,000", "card gold" or "no card"."""
+    if state.phase == r.FIRST_DEALER:
+        return f"seat {outcome + 1} deals"
+    if state.phase == r.ROLL:
+        return f"{GOODS[r.die_due(state)]} {price(state, outcome)}"
+    return "no card" if outcome == r.NO_CARD else f"card {KINDS[outcome]}"
+
+
+def parse_outcome(state: Any, text: str) -> int:
+    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    words = " ".join(text.lower().split())
+    if state.phase == r.FIRST_DEALER and re.fullmatch(r"seat [1-4] deals", words):
+        return int(words[5]) - 1
+    if state.phase in (r.DEAL, r.DRAW):
+        if words == "no card":
+            return r.NO_CARD
+        if words.startswith("card ") and words[5:] in KINDS:
+            return KINDS.index(words[5:])
+    if state.phase == r.ROLL:
+        good = GOODS[r.die_due(state)]
+        for step in range(r.N_STEPS):
+            if words == f"{good} {price(state, step)}":
+                return step
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+
+
+def why_not(state: Any, action: int) -> Reason:
+    """Why `action`, which is not legal here, is not."""
+    phase = state.phase
+    if phase == r.TURN:
+        if action < r.N_KINDS:
+            if not state.hand[state.player * r.N_KINDS + action]:
+                return Reason("You hold no such card.", "FT-8")
+            return Reason("Your eight cards are laid down: only the card just drawn can go.", "FT-10")
+        if action == r.OUT:
+            if state.called:
+                return Reason('"Done!" is called once a turn.', "FT-19")
+            if state.ruleset == r.BATTLE_ROYALE:
+                return Reason("These are not three of a kind.", "FT-22")
+            return Reason("These nine cards are not three sets of three.", "FT-8")
+        return Reason("You have drawn: discard one card, or go out.", "FT-8")
+    if phase == r.ASK:
+        return Reason("Take the card and go out, or let it lie.", "FT-12")
+    if phase == r.MAKE:
+        if r.UP <= action < r.STAND:
+            return Reason("The price is at the end of the ladder.", "FT-9")
+        return Reason("One price may now go one step up or down, or none.", "FT-9")
+    if phase == r.REROLL:
+        if action >= r.AGAIN:
+            return Reason("Only a die that was rolled for your sets can be rolled again.", "FT-20")
+        return Reason("One die may now be rolled again, or none.", "FT-13")
+    return Reason("The dealer keeps the market, or rolls all of it.", "FT-6")

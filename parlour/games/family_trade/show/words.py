@@ -1,0 +1,86 @@
+"""Family Trade in sentences: money, cards, and what can be said of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import number, signed
+from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.rules.state import GOODS
+
+TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto", "Currency", "Market Make")
+PICTURES = (*(good.replace(" ", "-") for good in GOODS), "market-make")
+RULESETS = ("Market Making", "God of the Market", "Battle Royale Market")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def face(kind: int) -> str:
+    """The symbol of the art."""
+    return f"family-trade-{PICTURES[kind]}"
+
+
+def money(thousands: int) -> str:
+    """In full: 210,000 or −30,000."""
+    return number(thousands * 1000)
+
+
+def change(thousands: int) -> str:
+    """With its sign: +210,000."""
+    return signed(thousands * 1000)
+
+
+def price(state: r.State, good: int) -> str:
+    """The market price of a good."""
+    return money(state.ladder[state.price[good]])
+
+
+def sets(cards: Sequence[int]) -> str:
+    """ "3 gold and 6 oil"."""
+    return listed([f"{n} {GOODS[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
+
+
+def listed(things: Sequence[str]) -> str:
+    """One, two and three."""
+    return " and ".join(filter(None, (", ".join(things[:-1]), things[-1] if things else "")))
+
+
+def die(state: r.State, good: int) -> str:
+    """The faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
+    steps = sorted(state.faces[good * r.N_FACES : (good + 1) * r.N_FACES])
+    return ", ".join(number(state.ladder[step]) for step in steps) + " thousand"
+
+
+def deal(state: r.State) -> str:
+    """Which deal, turn or round this is."""
+    if state.ruleset == r.BATTLE_ROYALE:
+        return f"Round {state.deals + 1}"
+    turn = min(state.turns + 1, 2 * state.players)
+    return f"Turn {turn} of {2 * state.players} as dealer" + (f", {ordinal(state.run)} deal" if state.run > 1 else "")
+
+
+def ordinal(n: int) -> str:
+    """First to tenth."""
+    return ORDINALS[n - 1] if n <= len(ORDINALS) else f"{n}th"
+
+
+def winners(state: r.State) -> tuple[int, ...]:
+    """FT-17, FT-25."""
+    shares = [0.0] * state.players
+    r.returns(state, shares)
+    return tuple(seat for seat, share in enumerate(shares) if share > 0)
+
+
+def end_text(state: r.State, names: Sequence[str]) -> str:
+    """Who has won."""
+    found = [names[seat] for seat in winners(state)]
+    most = money(max(state.money[: state.players]))
+    return f"{listed(found)} {'wins' if len(found) == 1 else 'share the win'} with {most}."
+
+
+def outcome(state: r.State, names: Sequence[str]) -> str:
+    """How the last deal ended, in a sentence."""
+    if state.ended == r.VOID:
+        return "No card was left to draw: nobody is paid."
+    who = names[state.last]
+    by = f" with {names[state.source]}'s card" if state.source != r.NOBODY else ""
+    return f"{who} went out{by}: {change(state.worth)}."

@@ -1,0 +1,85 @@
+"""What is worth counting in games of Family Trade: how they end, and what happens in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.rules.hands import announces
+
+ENDINGS = ("everybody dealt twice", "cards ran out", "10,000 bills ran out", "50,000 bills ran out")
+EVENTS = (
+    "out by draw", "out by claim", "claim let lie", "one to go", "below zero", "dealer again", "nine alike", "void",
+    "new deck", "false call",
+)  # fmt: skip
+OUT_BY_DRAW, OUT_BY_CLAIM, LET_LIE, TO_GO, BELOW = 1, 2, 4, 8, 16
+AGAIN, NINE, VOID, NEW_DECK, FALSE_CALL = 32, 64, 128, 256, 512
+COUNTS = ("deals", "turns as dealer")
+
+
+def ending(state: Any) -> int:
+    """FT-17, FT-24, FT-25: an index into ENDINGS."""
+    if state.ruleset != r.BATTLE_ROYALE:
+        return 0
+    if r.tens_left(state) <= 0:
+        return 2
+    return 3 if r.fifties_left(state) <= 0 else 1
+
+
+def events(state: Any, action: int) -> int:
+    """The events that `action` brings in `state`, one bit each."""
+    phase = state.phase
+    if phase == r.DRAW:
+        if action == r.NO_CARD:
+            return VOID
+        return 0 if state.deck_size else NEW_DECK
+    if phase == r.DEAL:
+        return 0 if state.deck_size else NEW_DECK
+    if phase == r.ASK:
+        return _out(state, state.asked, OUT_BY_CLAIM) if action == r.OUT else LET_LIE
+    if phase == r.TURN:
+        if action != r.OUT:
+            return TO_GO if announces(state, action) else 0
+        if not r.complete(state.hand, state.player * r.N_KINDS):
+            return FALSE_CALL
+        return _out(state, state.player, OUT_BY_DRAW)
+    if phase == r.REROLL and action == r.STAND:
+        return BELOW if r.total(state) < 0 else 0
+    if phase == r.ROLL and state.winner != r.NOBODY and _last_die(state):
+        return _below(state, action)
+    return 0
+
+
+def _out(state: Any, seat: int, how: int) -> int:
+    """FT-15, FT-16."""
+    if state.ruleset == r.BATTLE_ROYALE:
+        return how
+    found = how
+    if seat == state.dealer and state.run < state.longest_run:
+        found |= AGAIN
+    for good in range(r.N_GOODS):
+        if state.hand[seat * r.N_KINDS + good] >= 8:
+            found |= NINE
+    return found
+
+
+def _last_die(state: Any) -> bool:
+    """Whether payment follows this die."""
+    one = state.rolling & (state.rolling - 1) == 0
+    return bool(one and (state.ruleset != r.GOD or state.rerolled != r.NONE))
+
+
+def _below(state: Any, step: int) -> int:
+    """FT-14, FT-22: whether the total is below zero with this price."""
+    good = r.die_due(state)
+    before = state.price[good]
+    state.price[good] = step
+    worth = r.total(state)
+    state.price[good] = before
+    return BELOW if worth < 0 else 0
+
+
+def count(state: Any, which: int) -> int:
+    """A number of the final state, by its index in COUNTS."""
+    number: int = state.deals if which == 0 else state.turns
+    return number

@@ -1,0 +1,145 @@
+"""Fortune's eight dice, counted by face: which dice a decision rolls, and what they can show.
+
+Dice are packed as four bits for each face, skulls lowest.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+
+from parlour.core.contract import Buffer
+from parlour.core.rng import random_below
+
+# FO-1: the faces of a die
+N_DICE, N_FACES = 8, 6
+SKULL, SWORD, MONKEY, PARROT, GOLD, DIAMOND = 0, 1, 2, 3, 4, 5
+FACES = ("skull", "sword", "monkey", "parrot", "gold", "diamond")
+N_OBJECTS = N_FACES - 1
+N_SETS = comb(N_DICE + N_OBJECTS, N_OBJECTS)
+
+
+def _ranks() -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """RANK[face][left][r]: vectors that come before, when `left` dice remain for this object and the later
+    ones and this object takes r."""
+
+    def before(later: int, left: int, r: int) -> int:
+        return sum(comb(left - x + later, later) for x in range(min(r, left + 1)))
+
+    digits = range(N_DICE + 1)
+    return tuple(
+        tuple(tuple(before(N_OBJECTS - 1 - i, left, r) for r in digits) for left in digits) for i in range(N_OBJECTS)
+    )
+
+
+RANK = _ranks()
+
+
+def encode(sword: int, monkey: int, parrot: int, gold: int, diamond: int, skull: int) -> int:
+    """The action that rolls so many dice of each face."""
+    left = N_DICE
+    rank = skull * N_SETS + RANK[0][left][sword]
+    left -= sword
+    rank += RANK[1][left][monkey]
+    left -= monkey
+    rank += RANK[2][left][parrot]
+    left -= parrot
+    rank += RANK[3][left][gold]
+    left -= gold
+    return rank + RANK[4][left][diamond]
+
+
+def _sets() -> tuple[int, ...]:
+    """SETS[action]: the dice that it rolls, packed like the outcome of a roll (4 bits for each face)."""
+    packed = [0] * N_SETS
+    for a in range(N_DICE + 1):
+        for b in range(N_DICE + 1 - a):
+            for c in range(N_DICE + 1 - a - b):
+                for d in range(N_DICE + 1 - a - b - c):
+                    for e in range(N_DICE + 1 - a - b - c - d):
+                        packed[encode(a, b, c, d, e, 0)] = a << 4 | b << 8 | c << 12 | d << 16 | e << 20
+    return (*packed, *(dice | 1 for dice in packed))
+
+
+def _parts() -> tuple[tuple[int, ...], ...]:
+    """PARTS[FIRST[a] : FIRST[a + 1]]: ascending, all actions that roll two or more of the dice that `a` rolls (of
+    actions without a skull); and FIRST. SMALL_PARTS and SMALL_FIRST: the same with one die and with none."""
+    action_of = {dice: action for action, dice in enumerate(SETS[:N_SETS])}
+    parts: list[int] = []
+    first = [0]
+    small_parts: list[int] = []
+    small_first = [0]
+    for dice in SETS[:N_SETS]:
+        some = [0]
+        for shift in (4, 8, 12, 16, 20):
+            if n := dice >> shift & 15:
+                some = [rest + more for rest in some for more in range(0, n + 1 << shift, 1 << shift)]
+        actions = [action_of[part] for part in some]
+        small_parts += actions
+        small_first.append(len(small_parts))
+        parts += [action for action in actions if SIZE[action] > 1]
+        first.append(len(parts))
+    return tuple(parts), tuple(first), tuple(small_parts), tuple(small_first)
+
+
+SETS = _sets()
+SIZE = tuple(sum(dice >> 4 * face & 15 for face in range(N_FACES)) for dice in SETS)
+PARTS, FIRST, SMALL_PARTS, SMALL_FIRST = _parts()
+
+
+def decode(action: int, out: Buffer) -> int:
+    """Write how many dice of each face `action` rolls into out[0:6]; return how many in all."""
+    for face in range(N_FACES):
+        out[face] = SETS[action] >> 4 * face & 15
+    return SIZE[action]
+
+
+def _lowest() -> tuple[int, ...]:
+    """LOWEST[places << 4 | n]: the first n of these places, each a bit; all of them when there are fewer."""
+    found = []
+    for places in range(1 << N_DICE):
+        bits = [1 << place for place in range(N_DICE) if places >> place & 1]
+        found += [sum(bits[:n]) for n in range(16)]
+    return tuple(found)
+
+
+LOWEST = _lowest()
+
+
+def _rolls() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """FO-1: ROLLS[FIRST_ROLL[n] : FIRST_ROLL[n + 1]]: what n dice can show, packed; WAYS: in how many ways."""
+    rolls: list[int] = []
+    ways: list[int] = []
+    first = [0]
+    for dice in range(N_DICE + 1):
+        for shown in combinations_with_replacement(range(N_FACES), dice):
+            rolls.append(sum(1 << 4 * face for face in shown))
+            ways.append(factorial(dice) // prod(factorial(shown.count(face)) for face in range(N_FACES)))
+        first.append(len(rolls))
+    return tuple(rolls), tuple(ways), tuple(first)
+
+
+ROLLS, WAYS, FIRST_ROLL = _rolls()
+
+
+def roll(dice: int, rng: Buffer) -> int:
+    """Roll so many dice: packed counts of the faces. One random number serves up to four dice."""
+    outcome = 0
+    while dice > 0:
+        n = min(dice, 4)
+        outcome += THROWS[FIRST_THROW[n] + random_below(rng, FIRST_THROW[n + 1] - FIRST_THROW[n])]
+        dice -= n
+    return outcome
+
+
+def _throws() -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """THROWS[FIRST_THROW[n] : FIRST_THROW[n + 1]]: what n different dice can show, packed, all equally likely."""
+    throws = [0]
+    first = [0, 1]
+    for _ in range(4):
+        throws += [one + (1 << 4 * face) for one in throws[first[-2] :] for face in range(N_FACES)]
+        first.append(len(throws))
+    return tuple(throws), tuple(first)
+
+
+THROWS, FIRST_THROW = _throws()

@@ -1,0 +1,104 @@
+"""Fortune in words: moves, outcomes and refusals as text, and back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from parlour.core.errors import InvalidMove
+from parlour.core.scene import Reason
+from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
+
+TITLE = "Fortune"
+TAGLINE = "Eight dice, one card, and the nerve to roll again."
+MINUTES = (20, 40)
+
+STOP_WORDS = {"stop", "bank", "stay", "s"}
+ROLL_WORDS = {"reroll", "roll", "r"}
+ADVICE = 'say "stop", or "reroll" and the numbers of the dice, for example "reroll 1 2 5"'
+
+
+def format_action(state: Any, action: int) -> str:
+    """ "stop", or "reroll" with the places (1 to 8) of the dice; of equal dice the first ones."""
+    if action == r.STOP:
+        return "stop"
+    wanted = [0] * d.N_FACES
+    d.decode(action, wanted)
+    places = []
+    for place, face in enumerate(state.dice, 1):
+        if wanted[face]:
+            wanted[face] -= 1
+            places.append(str(place))
+    return "reroll " + " ".join(places)
+
+
+def parse_action(state: Any, text: str) -> int:
+    """Read a move. Any of several equal dice may be named: "reroll 3" and "reroll 5" mean the same when both
+    show swords. InvalidMove when it cannot be read; whether it is legal is not asked here."""
+    words = re.split("[ ,]+", " ".join(text.lower().split()))
+    if words[0] in STOP_WORDS and len(words) == 1:
+        return r.STOP
+    if words[0] not in ROLL_WORDS or len(words) == 1:
+        raise InvalidMove(f"{text[:60]!r} is not a move of Fortune: {ADVICE}.")
+    if words[1:] == ["all"]:
+        places = [place for place, face in enumerate(state.dice, 1) if face != d.SKULL]
+    else:
+        if bad := [word for word in words[1:] if not re.fullmatch(r"[1-8]", word)]:
+            raise InvalidMove(f"{bad[0][:60]!r} is not a die: they are numbered 1 to 8.", clause="FO-1")
+        places = [int(word) for word in words[1:]]
+        if len(set(places)) < len(places):
+            raise InvalidMove("A die is named twice.")
+    wanted = [0] * d.N_FACES
+    for place in places:
+        wanted[state.dice[place - 1]] += 1
+    if wanted[d.SKULL] > 1:
+        raise InvalidMove("Skulls stay where they are; the Sorceress frees one at the most.", clause="FO-18")
+    skull, sword, monkey, parrot, gold, diamond = wanted
+    return d.encode(sword, monkey, parrot, gold, diamond, skull)
+
+
+def format_outcome(state: Any, outcome: int) -> str:
+    """ "seat 2 starts", "card captain" or "dice skull sword sword ..."."""
+    if state.phase == r.DRAW_SEAT:
+        return f"seat {outcome + 1} starts"
+    if state.phase == r.DRAW_CARD:
+        return f"card {r.CARDS[outcome]}"
+    faces = [name for face, name in enumerate(d.FACES) for _ in range(outcome >> 4 * face & 15)]
+    return "dice " + " ".join(faces)
+
+
+def parse_outcome(state: Any, text: str) -> int:
+    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    words = text.split()
+    if state.phase == r.DRAW_SEAT and re.fullmatch(r"seat [1-4] starts", " ".join(words)):
+        return int(words[1]) - 1
+    if state.phase == r.DRAW_CARD and len(words) == 2 and words[0] == "card" and words[1] in r.CARDS:
+        return r.CARDS.index(words[1])
+    if state.phase == r.ROLL and words[:1] == ["dice"] and set(words[1:]) <= set(d.FACES):
+        if len(words) - 1 != r.dice_in_air(state):
+            raise InvalidMove(f"{r.dice_in_air(state)} dice are in the air, not {len(words) - 1}.")
+        return sum(1 << 4 * d.FACES.index(word) for word in words[1:])
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+
+
+def why_not(state: Any, action: int) -> Reason:
+    """Why `action`, which is not legal here, is not."""
+    wanted = [0] * d.N_FACES
+    dice = d.decode(action, wanted)
+    if state.island:
+        return Reason("On the Island of Skulls all dice that are not skulls are rolled together.", "FO-14")
+    if any(wanted[face] > state.count[face] for face in range(d.N_FACES)):
+        return Reason("There are not that many of these dice.", "FO-6")
+    if wanted[d.SKULL]:
+        if state.card != r.SORCERESS:
+            return Reason("Skulls stay where they are.", "FO-6")
+        if state.spell:
+            return Reason("The Sorceress frees one skull in a turn, and has done so.", "FO-18")
+        if dice < 2:
+            return Reason("The skull needs at least one other die with it.", "FO-18")
+    elif r.must_use_spell(state):
+        return Reason("With three skulls the Sorceress must free one, or the turn is lost.", "FO-18")
+    if dice < 2:
+        return Reason("At least two dice are rolled.", "FO-6")
+    return Reason("One die must stay on the table.", "FO-6")

@@ -1,0 +1,118 @@
+"""What a position of Fortune is worth to a player who would stop at once: for bots that look one roll ahead.
+
+The unit is points of the turn. In a player's last turn points matter only as far as they win.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+from parlour.games.fortune import rules as r
+from parlour.games.fortune.rules import dice as d
+
+WIN = 100_000.0  # in a last turn: far more than any points
+HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have lost
+
+SPREAD = 60.0  # points that make one decision look e times as good
+SCALE, FAR = 1500.0, 8.0  # of `outlook`
+TURN = 560.0  # points that a turn brings
+AGAIN = 60.0  # and that one may still bring, over what the dice are worth as they lie
+
+# Only the decision at hand is searched: below a re-roll, open loop would hold together what different rolls ask for.
+# The weaker levels hope for much of what is untried: a few simulations are spread over many decisions; luck chooses.
+PLAN = {"expand": 1_000_000, "explore": 0.1, "urgency": -1.0}
+LEVELS = {"expert": 6_000, "hard": 60, "medium": 25, "easy": 20}
+PLANS = {"expert": {"rollout": "greedy", "length": 2, "urgency": 0.0}, "easy": {"length": 3}}
+
+KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
+SKULLS = 4  # a decision off the Island has at most three skulls among the dice
+MEMO = KINDS * SKULLS * d.N_SETS
+
+
+def value(state: Any, player: int) -> float:
+    """What the turn of `player` is worth if he stops now, or was worth when it has just ended."""
+    live = state.phase == r.DECIDE
+    worth = r.worth_now(state) if live else state.worth
+    loss = r.island_loss(state) if live else state.loss  # what each opponent loses is his gain (FO-15)
+    points = float(worth + loss)
+    return points + _last(state, player, worth, loss, live) if last_turn(state, player) else points
+
+
+def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
+    """FO-26, FO-28: whether the player would win with his last turn, if it stays as it is."""
+    best = -1_000_000
+    for seat in range(state.players):
+        if seat != player:
+            best = max(best, state.scores[seat])
+    mine = state.scores[player]
+    if live:
+        mine += worth
+        best -= loss
+    if mine < best:
+        return HOPE if live else -WIN
+    if not r.beyond(state, mine) and not _last_round(state, live):
+        return 0.0  # nobody wins yet
+    return WIN if mine > best else WIN / 2
+
+
+def outlook(state: Any, player: int) -> float:
+    """See `parlour.engine.no_policy`: totals as they would stand after the turn under way; SCALE makes the odds e times
+    as good.
+
+    Who comes later in this round has as much more of it to come. A turn's first roll is no news yet: what the dice are
+    worth counts from the second on.
+    """
+    points = float(state.scores[player])
+    away = (player - state.player) % state.players
+    if state.phase != r.OVER:
+        points += TURN * (state.players - away) / state.players
+    if state.phase == r.DECIDE:
+        if away:
+            points -= r.island_loss(state)
+        elif state.rolls > 1 and not state.island:
+            points += r.worth_now(state) + AGAIN - TURN
+    return exp(max(-FAR, min(FAR, (points - 0.5 * state.target) / SCALE)))
+
+
+def last_turn(state: Any, player: int) -> bool:
+    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is his last as far as can be seen.
+
+    A final round that has just ended without a winner (FO-26) counts as none.
+    """
+    live = state.phase == r.DECIDE
+    if state.final_left and state.finisher != player:
+        return True
+    return bool(state.phase == r.OVER or _last_round(state, live))
+
+
+def _last_round(state: Any, live: bool) -> bool:
+    """FO-28."""
+    if not state.round_limit:
+        return False
+    turn = state.turns if live else state.turns - 1
+    return bool(turn >= (state.round_limit - 1) * state.players)
+
+
+def settled(state: Any, player: int) -> bool:
+    """The chance that is due is another turn's card: this turn is over."""
+    return bool(state.phase != r.ROLL)
+
+
+def memo_key(state: Any, action: int) -> int:
+    """Card, help used, and the dice that stay on the table say all, but in a last turn and on the Island."""
+    if state.island or action == r.STOP or last_turn(state, state.player):
+        return -1
+    dice = d.SETS[action]
+    used = 1 if state.spell or dice & 15 else 0
+    skulls = state.count[d.SKULL] - (dice & 15)
+    kept = d.encode(
+        state.count[d.SWORD] - (dice >> 4 & 15),
+        state.count[d.MONKEY] - (dice >> 8 & 15),
+        state.count[d.PARROT] - (dice >> 12 & 15),
+        state.count[d.GOLD] - (dice >> 16 & 15),
+        state.count[d.DIAMOND] - (dice >> 20 & 15),
+        0,
+    )
+    key: int = ((state.card * 2 + used) * SKULLS + skulls) * d.N_SETS + kept
+    return key

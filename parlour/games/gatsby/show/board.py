@@ -1,0 +1,266 @@
+"""The three places of Gatsby, the actions and the characters, as pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parlour.core.scene import Piece, Reason
+from parlour.games.gatsby.rules import holdings, knowledge, places
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import text, words
+
+ICONS = ("", "peek", "finance", "force", "place", "swap", "special", "star")
+PLACING = range(t.START, t.OTHER + 1)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A position as one viewer sees it; `moves` are what he may do now, `seen` what he knows of the characters."""
+
+    state: Any
+    viewer: int
+    names: Sequence[str]
+    moves: frozenset[int]
+    seen: list[int]
+
+    def pieces(self) -> tuple[Piece, ...]:
+        """Actions, Cabaret, Finance Center, Racetrack."""
+        return (self._actions(), self._cabaret(), self._finance(), self._track())
+
+    def known(self, slot: int) -> int:
+        """GA-24: the character at `slot` if the viewer knows it, else -1."""
+        return knowledge.sure(self.seen, slot)
+
+    def perhaps(self, slot: int) -> list[int]:
+        """GA-24: characters that may lie there, "one of these two"."""
+        if self.known(slot) >= 0:
+            return []
+        return [c for c in range(t.N_CHARACTERS) if self.seen[c] >> slot & 1]
+
+    # Spaces ----------------------------------------------------------------------------------------
+    def _space(self, space: int, marks: Sequence[str]) -> Piece:
+        """A space, with what is printed on it or the token that covers it."""
+        state = self.state
+        name = words.space_name(space)
+        star = bool(state.stars[0] >> space & 1)
+        owner = next((seat for seat in (0, 1) if state.tokens[seat] >> space & 1), -1)
+        printed = t.STAR if star else state.bonus[space]
+        inside = []
+        if owner >= 0:
+            last = ("last",) if state.placed[0] >> space & 1 else ()
+            inside.append(Piece(f"token-{name}", "token", f"{self.names[owner]}'s token", seat=owner, marks=last))
+        if printed:
+            inside.append(
+                Piece(
+                    f"print-{name}",
+                    "token",
+                    _bonus_name(printed),
+                    f"gatsby-b-{ICONS[printed]}",
+                    marks=("print",),
+                    short=_bonus_sign(printed),
+                )
+            )
+        said = [name, *(["star"] if star else []), *([_bonus_name(printed)] if printed and not star else [])]
+        said.append(f"{self.names[owner]}'s token" if owner >= 0 else "empty")
+        action, why = "", None
+        if space in self.moves:
+            action = text.format_action(state, space)
+        elif self.moves and words.kind(state) in PLACING and owner < 0:
+            why = words.why_not_space(state, space)
+        return Piece(
+            f"space-{name}", "space", ", ".join(said), marks=("slot", *marks, *(("star",) if star else ())),
+            action=action, why=why, short=words.space_code(space), children=tuple(inside),
+        )  # fmt: skip
+
+    def _cabaret(self) -> Piece:
+        """GA-3: the grid on its corner, row 0 along the north-east; characters in the corners it leaves free."""
+        size = self.state.size
+        cells = []
+        for row in range(size):
+            for column in range(size):
+                tile = (row * 2 // size + column * 2 // size) % 2
+                cells.append(self._space(row * t.GRID + column, ("even" if tile else "odd",)))
+        grid = Piece("grid", "space", "The Cabaret", limit=size, marks=("grid", "diamond"), children=tuple(cells))
+        people = tuple(
+            Piece(f"corner-{code}", "group", marks=("corner", code), children=(
+                Piece(f"label-{code}", "group", text=label, marks=("label",)), *self.character(slot),
+            ))
+            for slot, code, label in ((t.NORTH_WEST, "nw", "NW path"), (t.NORTH_EAST, "ne", "NE path"),
+                                      (t.STARS, "stars", "four stars"))
+        )  # fmt: skip
+        return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people))
+
+    def _finance(self) -> Piece:
+        """GA-5: the tower from the top down; floors are lit up to the higher player."""
+        state = self.state
+        floors = []
+        for level in range(t.LEVELS - 1, -1, -1):
+            here = [seat for seat in (0, 1) if state.level[seat] == level]
+            inside: list[Piece] = [
+                Piece(f"climber-{seat}", "token", f"{self.names[seat]} on floor {level}", seat=seat) for seat in here
+            ]
+            marks = ["slot", "floor", *(["lit"] if level <= max(state.level) else [])]
+            slot = -1
+            if level in state.char_level:
+                slot = t.FINANCE + list(state.char_level).index(level)
+                marks.append("tall")
+                inside += self.character(slot)
+            printed = state.level_bonus[level] if slot < 0 else state.under_bonus[slot - t.FINANCE]
+            if printed:
+                asleep = slot >= 0 and state.owner[slot] < 0
+                said = _bonus_name(printed) + (", when the character is gone" if asleep else "")
+                inside.append(
+                    Piece(
+                        f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
+                        marks=("print", *(("asleep",) if asleep else ())),
+                        short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
+                    )
+                )  # fmt: skip
+            floors.append(Piece(f"floor-{level}", "space", f"Floor {level}", text=str(level), marks=tuple(marks),
+                                children=tuple(inside)))  # fmt: skip
+        return Piece(
+            "finance", "space", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
+        )
+
+    def _track(self) -> Piece:
+        """GA-4: five lanes, the character of each at its end."""
+        state = self.state
+        lanes = []
+        for row in range(t.ROWS):
+            shut = not places.is_open(state, row)
+            spaces = tuple(self._space(t.RACE + row * t.LANE + place, ("lane",)) for place in range(state.lengths[row]))
+            lane = Piece(f"lane-{row + 1}", "group", f"Row {row + 1}{', finished' if shut else ''}", children=spaces,
+                         marks=("run", *(("shut",) if shut else ())))  # fmt: skip
+            lanes.append(Piece(f"row-{row + 1}", "group", marks=("course",), children=(
+                Piece(f"row-label-{row + 1}", "group", text=str(row + 1), marks=("label",)), lane,
+                *self.character(t.TRACK + row),
+            )))  # fmt: skip
+        return Piece("track", "space", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
+                     children=tuple(lanes))  # fmt: skip
+
+    # Actions ---------------------------------------------------------------------------------------
+    def _actions(self) -> Piece:
+        """GA-9: the four main actions; the personal spaces are with the players' tiles."""
+        cards = tuple(self._action(action) for action in range(4))
+        return Piece("actions", "space", "Actions", marks=("actions",), clause="GA-9", children=cards)
+
+    def _action(self, action: int) -> Piece:
+        state = self.state
+        here = state.last == action
+        move, why = self.choice(action)
+        holder = f"{words.ACTIONS[action]}: {words.ACTION_TEXTS[action]}"
+        icons = tuple(
+            Piece(f"action-{action}-{i}", "token", ICON_NAMES[icon], f"gatsby-a-{icon}", marks=("print",))
+            for i, icon in enumerate(ACTION_ICONS[action])
+        )
+        token: tuple[Piece, ...] = ()
+        if here:
+            token = (action_token(state),)
+            holder += ", taken last: the action token lies here"
+        return Piece(
+            f"action-{words.ACTIONS[action].lower()}", "group", holder, text=words.ACTIONS[action],
+            marks=("deed", *(("last",) if here else ())), action=move, why=why,
+            shortcut=words.ACTIONS[action].lower() if move else "", children=(*icons, *token),
+        )  # fmt: skip
+
+    def choice(self, action: int) -> tuple[str, Reason | None]:
+        """The move that chooses an action, or why it cannot be chosen by him who is to choose."""
+        if t.MAIN + action in self.moves:
+            return text.format_action(self.state, t.MAIN + action), None
+        if self.moves and words.kind(self.state) in (t.ACTION, t.FORCED):
+            return "", words.why_not_action(self.state, action)
+        return "", None
+
+    # Characters ------------------------------------------------------------------------------------
+    def character(self, slot: int) -> tuple[Piece, ...]:
+        """The character on the board at `slot`, or nothing when it has been taken."""
+        return () if self.state.owner[slot] >= 0 else (self.portrait(slot),)
+
+    def portrait(self, slot: int) -> Piece:
+        """A character as the viewer knows it: face up, known to him, perhaps one of some, or unknown."""
+        state = self.state
+        char, up = self.known(slot), bool(state.up >> slot & 1)
+        where = words.slot_name(state, slot)
+        marks = ["portrait", *(["fresh"] if state.fresh >> slot & 1 else [])]
+        chips: tuple[Piece, ...] = ()
+        worth = ""
+        if char >= 0:
+            marks.append("open" if up else "secret")
+            name = f"{words.worth(state, char)}, {where}{'' if up else ', face down, known to you'}"
+            face, worth = f"gatsby-c-{words.code(char)}", stars(state.prestige[char])
+        else:
+            marks.append("back")
+            face, name = "gatsby-back", f"A face-down character, {where}"
+            perhaps = self.perhaps(slot)
+            if perhaps:
+                marks.append("perhaps")
+                name += ": perhaps " + " or ".join(words.worth(state, c) for c in perhaps)
+                chips = tuple(
+                    Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.person(c)}",
+                          f"gatsby-s-{words.SUITS[c // t.OF_SUIT]}", marks=("chip",))
+                    for c in perhaps
+                )  # fmt: skip
+        part, why = "", None
+        if words.kind(state) == t.PAIR and self.moves:
+            if state.owner[slot] < 0:
+                part = words.slot_code(state, slot)
+            else:
+                why = Reason("Only characters still on the board can be chosen.", "GA-14")
+        return Piece(f"char-{slot}", "card", name, face, worth, marks=tuple(marks), part=part, why=why, children=chips)
+
+
+ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance", "track": "Racetrack"}
+ACTION_ICONS = (("cabaret", "cabaret"), ("cabaret", "finance"), ("finance", "track"), ("track", "track"))
+
+
+def last_actor(state: Any) -> int:
+    """Whose action it was that the action token lies on."""
+    return int(1 - state.player if words.kind(state) in (t.ACTION, t.FORCED) else state.player)
+
+
+def action_token(state: Any) -> Piece:
+    """GA-9: it lies on the action taken last, or on the space whose Special tile was used."""
+    return Piece("action-token", "token", "The action token", seat=last_actor(state), marks=("baton",))
+
+
+def stars(prestige: int) -> str:
+    """Prestige as shown on a portrait."""
+    return "★" * prestige if prestige else "–"
+
+
+def _bonus_name(printed: int) -> str:
+    return "star" if printed == t.STAR else f"bonus {words.BONUS_TITLES[printed]}: {words.BONUS_TEXTS[printed]}"
+
+
+def _bonus_sign(printed: int) -> str:
+    return "★" if printed == t.STAR else words.BONUS_TITLES[printed]
+
+
+def tile_text(tile: int) -> str:
+    """What a Special tile does, with a capital."""
+    said = words.TILE_TEXTS[tile]
+    return said[0].upper() + said[1:]
+
+
+def special(table: Table, seat: int) -> Piece:
+    """GA-15: a personal space: the Special tile on it, clicked to use it, and how many are set aside."""
+    state = table.state
+    tile = holdings.tile_of(state, seat)
+    used = state.tile.index(t.IN_USE) if t.IN_USE in state.tile and state.player == seat else -1
+    aside = holdings.tiles_at(state, t.ASIDE + seat) + holdings.tiles_at(state, t.ASIDE_HIDDEN + seat)
+    more = f" {aside} set aside." if aside else ""
+    here = state.last == 4 and used < 0 and last_actor(state) == seat
+    lies = (action_token(state),) if here else ()
+    if tile < 0:
+        said = f"In use: {tile_text(used)}." if used >= 0 else "No Special tile."
+        name = f"S{used + 1}" if used >= 0 else "–"
+        return Piece(f"special{seat}", "card", name, "gatsby-tile", said + more, seat=seat, clause="GA-15",
+                     marks=("tile", f"of-{seat}", "empty" if used < 0 else "last"), children=lies)  # fmt: skip
+    move, why = table.choice(4) if seat == state.player else ("", None)
+    return Piece(
+        f"special{seat}", "card", f"S{tile + 1}", "gatsby-tile", f"{tile_text(tile)}.{more}", seat=seat,
+        clause="GA-16", action=move, why=why, shortcut="s" if move else "", marks=("tile", f"of-{seat}"),
+        children=lies,
+    )  # fmt: skip

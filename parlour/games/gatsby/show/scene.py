@@ -1,0 +1,184 @@
+"""Gatsby on the table: what a viewer sees. All that is hidden passes through `words.seen_by` (GA-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlour.core.contract import CHANCE, TERMINAL
+from parlour.core.scene import Button, Pick, Piece, Reason, Scene
+from parlour.games.gatsby import rules
+from parlour.games.gatsby.rules import holdings
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import board, people, text, words
+from parlour.games.gatsby.show.telling import end_text, tell
+
+__all__ = ["THEME", "scene", "tell"]
+
+# Art Deco: black lacquer, gold lines, teal light; by day the lacquer is a shade greener.
+THEME = {
+    "light": {
+        "--cloth": "#12383a", "--cloth-deep": "#071c1f", "--lamp": "#e9c46a40", "--cloth-ink": "#f7edd2",
+        "--cloth-soft": "#cfc5a4", "--cloth-line": "#c9a24a80", "--metal": "#d4a94a", "--danger": "#ffab94",
+        "--lit": "#f6d67a", "--tile": "#1d4f50", "--tile-deep": "#123739", "--shade": "#04100f80",
+    },
+    "dark": {
+        "--cloth": "#0c2123", "--cloth-deep": "#030b0c", "--lamp": "#e9c46a2e", "--cloth-ink": "#f3e8cc",
+        "--cloth-soft": "#bdb391", "--cloth-line": "#b8923f80", "--metal": "#c99f45", "--danger": "#ff9a82",
+        "--lit": "#efcb69", "--tile": "#153b3d", "--tile-deep": "#0b2729", "--shade": "#00000080",
+    },
+    "narrow": {
+        "grid-template-areas": "'actions actions' 'cabaret cabaret' 'finance track' 'people people' 'won0 won1'"
+        " 'special0 special1' 'pile pile'",
+        "grid-template-columns": "minmax(0, 6.500fr) minmax(0, 12fr)",
+    },
+    "wide": {
+        "grid-template-areas": "'actions actions actions actions' 'cabaret cabaret finance track'"
+        " 'cabaret cabaret finance people' 'won0 won1 finance people' 'special0 special1 pile people'",
+        "grid-template-columns": "minmax(0, 5fr) minmax(0, 5fr) minmax(0, 6fr) minmax(0, 9fr)",
+        "grid-template-rows": "auto auto 1fr auto auto",
+    },
+}  # fmt: skip
+
+
+def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+    """What `viewer` sees. Moves are offered only to him who decides."""
+    player = rules.current_player(state)
+    decides = viewer == player and player >= 0
+    moves = text.moves(state) if decides else []
+    seen = words.seen_by(state, viewer)
+    table = board.Table(state, viewer, names, frozenset(moves), seen)
+    shares = [0.0, 0.0]
+    rules.returns(state, shares)
+    over = player == TERMINAL
+    return Scene(
+        game="gatsby",
+        viewer=viewer,
+        prompt=_prompt(state, viewer, player, names),
+        board=Piece("board", "board", "The table", marks=("deco",), children=(*table.pieces(), *people.panels(table))),
+        seats=tuple(_seat(table, seat, player) for seat in range(2)),
+        buttons=_buttons(state, moves) if decides else (),
+        pick=_pick(state, moves) if decides and words.kind(state) == t.PAIR else None,
+        to_move=player if player >= 0 else None,
+        over=over,
+        winners=tuple(seat for seat in range(2) if shares[seat]),
+    )
+
+
+# What can be done ----------------------------------------------------------------------------------
+def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
+    kind, arg = words.kind(state), words.argument(state)
+    if kind == t.BONUS:
+        return (
+            Button("no", "Skip", text.format_action(state, t.NO), shortcut="n"),
+            Button(
+                "yes", f"Use {words.BONUS_TITLES[arg]}", text.format_action(state, t.YES), words.BONUS_TEXTS[arg],
+                main=True, shortcut="y",
+            ),
+        )  # fmt: skip
+    if kind == t.EXCHANGE:
+        return (
+            Button("no", "Leave", "leave", "each stays", shortcut="n"),
+            Button("yes", "Exchange", "exchange", "they change places", main=True, shortcut="y"),
+        )
+    if kind in (t.KEEP, t.STAY):
+        return tuple(
+            Button(
+                f"tile-{move - t.TILE + 1}", f"S{move - t.TILE + 1}", text.format_action(state, move),
+                words.TILE_TEXTS[move - t.TILE], shortcut=str(i),
+            )
+            for i, move in enumerate(moves, 1)
+        )  # fmt: skip
+    return ()
+
+
+def _pick(state: Any, moves: Sequence[int]) -> Pick:
+    """GA-14, GA-16: two characters, chosen on the board."""
+    found = {}
+    for move in moves:
+        pair = move - t.TWO
+        both = sorted(words.slot_code(state, slot) for slot in (t.first_of(pair), t.second_of(pair)))
+        found[",".join(both)] = text.format_action(state, move)
+    label = "Exchange {n}" if words.argument(state) else "Look at {n}"
+    clause = "GA-16" if words.argument(state) else "GA-14"
+    return Pick(label, found, whys={"": Reason("Choose two characters on the board.", clause)}, all=False)
+
+
+def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
+    """Whose decision it is, and of what kind."""
+    if player == TERMINAL:
+        return end_text(state, names)
+    kind, arg = words.kind(state), words.argument(state)
+    if player == CHANCE:
+        return _chance(state, viewer, names)
+    mine, who = viewer == player, names[player]
+    what = {
+        t.KEEP: "Keep one of the Special tiles",
+        t.STAY: "Which Special tile stays? The other is set aside",
+        t.ACTION: "Choose an action",
+        t.FORCED: f"Choose the action that {names[1 - player]} must take",
+        t.PAIR: "Choose two characters to exchange unseen" if arg else "Choose two characters to look at",
+        t.START: "Put a token anywhere in the Cabaret",
+        t.CABARET: "Cabaret: a token next to any token",
+        t.NEXT: "Cabaret: a token next to " + (words.space_name(arg - 1) if arg else ""),
+        t.ANYWHERE: "Cabaret: a token on any empty space",
+        t.RACETRACK: "Racetrack: a token on one of the rows",
+        t.ROW: "Racetrack: a row for two tokens",
+        t.GAP: "Racetrack: a token on any empty space",
+        t.PLACE: "One more token: Cabaret or Racetrack",
+        t.OWN: "Swap: choose one of your tokens",
+        t.OTHER: "Swap: choose a token of your opponent",
+        t.EXCHANGE: "Exchange the two characters?",
+        t.BONUS: f"Bonus: {words.BONUS_TITLES[arg]}?" if kind == t.BONUS else "",
+    }[kind]
+    if mine:
+        return what if what.endswith("?") else what + "."
+    others = {
+        t.KEEP: "chooses a Special tile", t.STAY: "decides which Special tile stays", t.ACTION: "chooses an action",
+        t.FORCED: f"chooses the action of {names[1 - player]}", t.PAIR: "chooses two characters",
+        t.EXCHANGE: "may exchange the two characters", t.OWN: "chooses tokens to swap", t.OTHER: "swaps two tokens",
+        t.BONUS: f"may use a bonus: {words.BONUS_TITLES[arg]}" if kind == t.BONUS else "",
+    }  # fmt: skip
+    return f"{who} {others.get(kind, 'places a token')}."
+
+
+def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
+    kind, arg = words.kind(state), words.argument(state)
+    if kind in (t.LOOK, t.CLAIM):
+        seat = state.owner[arg] if kind == t.CLAIM else state.player
+        who = "You look" if viewer == seat else f"{names[seat]} looks"
+        return f"{who} at the character of {words.slot_name(state, arg)}."
+    if kind == t.DRAW:
+        return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special tiles."
+    return "All that was taken is shown." if kind == t.REVEAL else "The table is being laid."
+
+
+# Players -------------------------------------------------------------------------------------------
+def _seat(table: board.Table, seat: int, player: int) -> Piece:
+    """A player: prestige as far as the viewer knows it, people, tokens left."""
+    state = table.state
+    known = sum(1 << slot for slot in range(t.N_SLOTS) if table.known(slot) >= 0)
+    marks = ["you"] if seat == table.viewer else []
+    taken = holdings.characters_of(state, seat)
+    unknown = sum(state.owner[slot] == seat and table.known(slot) < 0 for slot in range(t.N_SLOTS))
+    said = f"{taken} {'person' if taken == 1 else 'people'}" + (f", {unknown} unknown" if unknown else "")
+    said += f" · {state.supply[seat]} tokens"
+    if state.force and seat == board.last_actor(state):
+        said += " · will choose the next action"
+    if player == TERMINAL:
+        shares = [0.0, 0.0]
+        rules.returns(state, shares)
+        if shares[seat]:
+            marks.append("winner")
+            said = "wins" if shares[seat] == 1 else "draws"
+    elif player == seat:
+        marks.append("active")
+    return Piece(
+        f"seat-{seat}", "seat", table.names[seat], text=said, value=_prestige(state, seat, known), seat=seat,
+        marks=tuple(marks), clause="GA-23",
+    )  # fmt: skip
+
+
+def _prestige(state: Any, seat: int, known: int) -> int:
+    """GA-23: number of tiles is public, their faces need not be."""
+    return holdings.prestige_of(state, seat, known)

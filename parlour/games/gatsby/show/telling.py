@@ -1,0 +1,195 @@
+"""What the log of Gatsby says of each step, as far as the viewer may know it (GA-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlour.core.contract import CHANCE, HIDDEN, Step
+from parlour.core.scene import Line
+from parlour.games.gatsby import rules
+from parlour.games.gatsby.rules import holdings, knowledge, places
+from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.show import words
+
+TILE_CLAUSE = "GA-16"
+
+
+def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
+    """The lines of the log for one step: what was done, then what followed by itself."""
+    lines = _chance(step, viewer, names) if step.actor == CHANCE else _move(step, viewer, names)
+    return (*lines, *_followed(step, viewer, names))
+
+
+def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
+    before, outcome = step.before, step.action
+    kind, arg = words.kind(before), words.argument(before)
+    sees = rules.observed_action(before, outcome, viewer) != HIDDEN
+    if kind == t.QUARTER:
+        quarter = ("top left", "top right", "bottom left", "bottom right")[arg]
+        return [Line(f"Cabaret tile {outcome + 1} lies at the {quarter}.", "GA-6", None, "chance")]
+    if kind == t.CHARACTER:
+        return _opened(step, arg)
+    if kind == t.FLIP:
+        return [Line(f"The action token shows {names[outcome]}, who begins.", "GA-8", outcome, "chance")]
+    seat = before.owner[arg] if kind == t.CLAIM or (kind == t.REVEAL and arg < t.N_SLOTS) else before.player
+    who = names[seat]
+    if kind == t.DRAW:
+        what = f"S{outcome + 1}, {words.TILE_TEXTS[outcome]}" if sees else "a Special tile"
+        return [Line(f"{who} draws {what}.", "GA-8" if before.last < 0 else "GA-14", seat, "chance")]
+    if kind == t.REVEAL:
+        if arg >= t.N_SLOTS:
+            owner = arg - t.N_SLOTS
+            return [Line(f"{names[owner]} had set S{outcome + 1} aside.", "GA-24", owner, "chance")]
+        return [Line(f"{who} had won over {words.worth(before, outcome)}.", "GA-24", seat, "chance")]
+    where = words.slot_name(before, arg)
+    what = f"{words.worth(before, outcome)} at {where}" if sees else f"the character of {where}"
+    clause = "GA-21" if kind == t.CLAIM else "GA-14"
+    return [Line(f"{who} {'sees' if sees else 'looks at'} {what}.", clause, seat, "chance")]
+
+
+def _opened(step: Step, slot: int) -> list[Line]:
+    """GA-7: a character turned up; after the last one, who changes places."""
+    before, after = step.before, step.after
+    said = f"{words.worth(before, step.action)} is turned up at {words.slot_name(before, slot)}."
+    lines = [Line(said, "GA-7", None, "chance")]
+    if slot == t.OPEN_SLOTS[5]:
+        for low, high in ((t.FINANCE, t.FINANCE + 3), (t.TRACK + 4, t.TRACK)):
+            old = step.action if low == slot else before.char[low]
+            if after.char[low] != old:
+                good = words.person(after.char[high])
+                said = f"{good} has more prestige and moves to {words.slot_name(after, high)}."
+                lines.append(Line(said, "GA-7", None, "event"))
+    return lines
+
+
+def _move(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
+    before, action, seat = step.before, step.action, step.actor
+    kind, arg = words.kind(before), words.argument(before)
+    who = names[seat]
+    if kind >= t.START:
+        return _space(before, action, seat, names)
+    if kind in (t.ACTION, t.FORCED):
+        return [_action(before, action - t.MAIN, seat, names)]
+    if kind == t.BONUS:
+        title = words.BONUS_TITLES[arg]
+        if action == t.NO:
+            return [Line(f"{who} lets the bonus {title} go.", "GA-14", seat)]
+        return [Line(f"{who} uses the bonus {title}.", "GA-14", seat)]
+    if kind == t.KEEP:
+        sees = rules.observed_action(before, action, viewer) != HIDDEN
+        what = f"S{action - t.TILE + 1}: {words.TILE_TEXTS[action - t.TILE]}" if sees else "one of them"
+        return [Line(f"{who} keeps {what}.", "GA-8" if before.last < 0 else "GA-14", seat)]
+    if kind == t.STAY:
+        return [_stay(step, viewer, names)]
+    if kind == t.PAIR:
+        pair = action - t.TWO
+        both = f"{words.slot_name(before, t.first_of(pair))} and {words.slot_name(before, t.second_of(pair))}"
+        if arg:
+            return [Line(f"{who} exchanges the characters of {both}, unseen.", TILE_CLAUSE, seat)]
+        return [Line(f"{who} chooses the characters of {both}.", "GA-14", seat)]
+    if rules.observed_action(before, action, viewer) == HIDDEN:
+        return [Line(f"{who} exchanges the two, or does not.", "GA-24", seat)]
+    both = f"{words.slot_name(before, t.first_of(arg))} and {words.slot_name(before, t.second_of(arg))}"
+    done = "exchanges" if action == t.YES else "does not exchange"
+    return [Line(f"{who} {done} the characters of {both}.", "GA-14", seat)]
+
+
+def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
+    if action < 4:
+        what, clause = f"{words.ACTIONS[action]}: {words.ACTION_TEXTS[action]}", "GA-9"
+    else:
+        tile = holdings.tile_of(before, before.player)
+        what, clause = f"S{tile + 1}: {words.TILE_TEXTS[tile]}", TILE_CLAUSE
+    if words.kind(before) == t.FORCED:
+        return Line(f"{names[seat]} makes {names[before.player]} take {what}.", "GA-14", seat)
+    return Line(f"{names[seat]} takes {what}.", clause, seat)
+
+
+def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
+    """GA-24: what is set aside straight from a draw stays hidden."""
+    before, after, seat = step.before, step.after, step.actor
+    kept = step.action - t.TILE
+    other = next(tile for tile in range(t.N_TILES) if tile != kept and before.tile[tile] in (t.KEPT, t.ON_SPACE + seat))
+    open_aside = after.tile[other] == t.ASIDE + seat or viewer == seat
+    what = f"S{other + 1}" if open_aside else "the new one, unseen,"
+    return Line(f"{names[seat]} keeps S{kept + 1} on the space and sets {what} aside.", "GA-14", seat)
+
+
+def _space(before: Any, space: int, seat: int, names: Sequence[str]) -> list[Line]:
+    kind, arg = words.kind(before), words.argument(before)
+    who, where = names[seat], words.space_name(space)
+    if kind == t.OWN:
+        return [Line(f"{who} gives up {where}.", "GA-14", seat)]
+    if kind == t.OTHER:
+        return [Line(f"{who} swaps {words.space_name(arg)} for {where}.", "GA-14", seat)]
+    if kind == t.START:
+        return [Line(f"{who} starts with a token on {where}.", "GA-8", seat)]
+    place = "Cabaret" if space < t.RACE else "Racetrack"
+    clause = "GA-10" if space < t.RACE else "GA-12"
+    if kind in (t.ANYWHERE, t.GAP):
+        clause = TILE_CLAUSE
+    return [Line(f"{who} places on {where} ({place}).", clause, seat)]
+
+
+def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
+    """What followed: a second token on the row, steps up, characters taken, the end."""
+    before, after = step.before, step.after
+    lines = []
+    kind = words.kind(before)
+    if step.actor != CHANCE and kind not in (t.ACTION, t.FORCED):
+        new = (after.placed[0] & ~before.placed[0]) >> t.RACE << t.RACE
+        if step.action < t.N_SPACES:
+            new &= ~(1 << step.action)
+        if kind == t.OTHER:
+            new &= ~(1 << words.argument(before))
+        if new:  # S8: the second token goes to the row by itself
+            where = words.space_name(places.count((new & -new) - 1))
+            lines.append(Line(f"{names[step.actor]} places on {where} too.", TILE_CLAUSE, step.actor, "event"))
+    for seat in (0, 1):
+        if after.level[seat] > before.level[seat]:
+            said = f"{names[seat]} climbs to floor {after.level[seat]}."
+            lines.append(Line(said, "GA-11", seat, "event"))
+    for slot in range(t.N_SLOTS):
+        if after.owner[slot] >= 0 > before.owner[slot]:
+            lines.append(_taken(after, slot, viewer, names))
+    if after.ending and not before.ending:
+        lines.append(_ends(after, names))
+    if rules.over(after):
+        lines.append(Line(end_text(after, names), "GA-22" if after.winner >= 0 else "GA-23", None, "end"))
+    return lines
+
+
+def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
+    """GA-17 to GA-20: who is won over, for what."""
+    seat = after.owner[slot]
+    char = knowledge.sure(words.seen_by(after, viewer), slot)
+    whom = words.worth(after, char) if char >= 0 else "a face-down character"
+    how, clause = "for " + words.slot_name(after, slot), ("GA-17", "GA-17", "GA-18")[slot] if slot < 3 else "GA-19"
+    if slot >= t.TRACK:
+        clause = "GA-20"
+    return Line(f"{names[seat]} wins over {whom} {how}.", clause, seat, "event")
+
+
+def _ends(after: Any, names: Sequence[str]) -> Line:
+    if after.ending == t.TRIO:
+        return Line(f"{names[after.winner]} has all three of a suit.", "GA-22", after.winner, "event")
+    if after.ending == t.ALL_SUITS:
+        return Line(f"{names[after.winner]} has one of each suit.", "GA-22", after.winner, "event")
+    return Line("A place has no character left: prestige decides.", "GA-23", None, "event")
+
+
+def end_text(state: Any, names: Sequence[str]) -> str:
+    """Who has won, and by what."""
+    if state.winner >= 0:
+        how = "all three of a suit" if state.ending == t.TRIO else "one of each suit"
+        return f"{names[state.winner]} wins with {how}."
+    found = [0, 0]
+    rules.scores(state, found)
+    shares = [0.0, 0.0]
+    rules.returns(state, shares)
+    if shares[0] == shares[1]:
+        return f"A draw: both have {found[0]} prestige and equally many people."
+    best = 0 if shares[0] else 1
+    more = " and more people" if found[0] == found[1] else f" to {found[1 - best]}"
+    return f"{names[best]} wins with {found[best]} prestige{more}."
