@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -120,8 +122,7 @@ def test_every_ruleset_edition_and_number_of_players_is_a_shape() -> None:
     assert [s.variant for s in shapes(pig())] == ["", "", ""]
     game = Game("pig", "made_from_docs.pig")
     option = Option("ruleset", ("basic", "full"), "PI-1", "Two games in one.")
-    rules = vars(game.rules) | {"OPTIONS": (*game.facts.options, option)}
-    game.__dict__["rules"] = type("Rules", (), {name: rules[name] for name in ("PLAYERS", "OPTIONS", "setup")})
+    game.__dict__["facts"] = replace(game.facts, options=(*game.facts.options, option))
     assert [(s.variant, s.players) for s in shapes(game, 2)] == [("basic", 2), ("full", 2)]
     assert [s.ruleset for s in shapes(game, 2, options={"ruleset": "full"})] == ["full"]
 

@@ -20,7 +20,7 @@ from parlour.core.rng import random_below
 from parlour.core.struct import ints, struct
 from {package}.helper import worth
 
-VERSION, PLAYERS, N_ACTIONS, MAX_LEGAL, MAX_OUTCOMES, OBSERVATION_SIZE, OPTIONS = 1, (2, 2), 2, 2, 6, 3, ()
+VERSION, N_ACTIONS, MAX_LEGAL, MAX_OUTCOMES = 1, 2, 2, 6
 TURNS, SIDES = 6, 6
 FACTOR = (1, 2)
 
@@ -32,9 +32,6 @@ class State:
 
 def setup(players: int, parts: Any, options: Any) -> State:
     return State()
-
-def bound(state: State) -> int:
-    return 2 * TURNS
 
 def current_player(state: State) -> int:
     if state.turn == TURNS:
@@ -76,12 +73,11 @@ def observation(state: State, player: int, out: Any) -> int:
     out[1] = state.totals[1 - player]
     out[2] = state.turn
     return 3
+"""
+FACTS = """
+from parlour.core.facts import Facts, Observed
 
-def observed_action(state: State, action: int, player: int) -> int:
-    return action
-
-def resample(state: State, player: int, rng: Any) -> None:
-    pass
+FACTS = Facts(players=(2, 2), observed=(Observed("totals", 2, 0, None), Observed("turn", 1, 0, 12)), longest=24)
 """
 HELPER = "def worth(face: int) -> int:\n    return face + {plus}\n"
 EDITION = 'default = true\ntitle = "Tiny"\n'
@@ -98,7 +94,7 @@ class Tiny:
     def write(self, *, plus: int = 1, turns: int = 6, changes: dict[str, str] | None = None) -> Game:
         """`changes`: passages of the rules, and what stands there instead."""
         (self.folder / "editions").mkdir(parents=True, exist_ok=True)
-        (self.folder / "__init__.py").write_text("")
+        (self.folder / "__init__.py").write_text(FACTS)
         (self.folder / "editions" / "tiny.toml").write_text(EDITION)
         (self.folder / "helper.py").write_text(HELPER.format(plus=plus))
         rules = RULES.replace("{package}", self.package).replace("TURNS, SIDES = 6", f"TURNS, SIDES = {turns}")
