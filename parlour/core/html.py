@@ -10,13 +10,9 @@ from __future__ import annotations
 import json
 from html import escape
 from importlib import resources
-from typing import TYPE_CHECKING
 
+from parlour.core.game import Game
 from parlour.core.scene import Button, Line, Pick, Piece, Reason, Scene, number, signed
-
-if TYPE_CHECKING:
-    from parlour.core.game import Game
-    from parlour.core.match import Match
 
 # Players differ in shape and colour.
 SHAPES = (
@@ -98,14 +94,14 @@ def look() -> str:
     return "".join((files / f"{name}.css").read_text("utf-8") for name in sheets())
 
 
-def notebook(match: Match) -> str:
-    """The table as a spectator sees it, in a frame of its own so that its looks and the notebook's stay apart."""
+def notebook(game: Game, scene: Scene) -> str:
+    """A table in a frame of its own, so that its looks and the notebook's stay apart."""
     page = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{look()}{theme(match.game)}'
-        f"body{{margin:0;font-family:var(--sans)}}</style>{SHAPES}{match.game.art}{render(match.scene())}"
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{look()}{theme(game)}'
+        f"body{{margin:0;font-family:var(--sans)}}</style>{SHAPES}{game.art}{render(scene)}"
     )
     style = "width:100%;max-width:62rem;height:38rem;border:0"
-    return f'<iframe srcdoc="{escape(page)}" style="{style}" title="{escape(match.game.text.TITLE)}"></iframe>'
+    return f'<iframe srcdoc="{escape(page)}" style="{style}" title="{escape(game.text.TITLE)}"></iframe>'
 
 
 def shape(seat: int | None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from parlour.core import fair, undo
+from parlour.core import fair, html, plain, undo
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
 from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn, whole
@@ -271,13 +271,9 @@ class Match:
 
     def _repr_html_(self) -> str:
         """For notebooks: the table as a spectator sees it."""
-        from parlour.core import html
-
-        return html.notebook(self)
+        return html.notebook(self.game, self.scene())
 
     def __str__(self) -> str:
-        from parlour.core import plain
-
         return plain.render(self.scene())
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-SPECTATOR = -1
+SPECTATOR = -2  # a viewer who has no seat
 
 Kind = Literal[
     "board",  # the whole surface of the game

@@ -8,13 +8,8 @@ something. docs/decisions.md tells why so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from parlour.core.contract import CHANCE
-
-if TYPE_CHECKING:
-    from parlour.core.contract import Step
-    from parlour.core.game import Game
+from parlour.core.contract import CHANCE, Step
+from parlour.core.game import Game
 
 
 def why_not(game: Game, last: Step | None, current: int, seat: int | None) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from parlour.core.scene import Line, Scene
+from parlour.core.scene import SPECTATOR, Line, Scene
 
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
@@ -72,7 +72,7 @@ class TableView(msgspec.Struct, frozen=True):
     pace: float = PACES["normal"]  # seconds a bot takes for a move
     my_seat: int | None = None
     pass_to: int | None = None  # the seat that waits behind the curtain on this device
-    viewer: int = -1  # with whose eyes the page is shown, -1 a spectator's
+    viewer: int = SPECTATOR  # with whose eyes the page is shown
     is_host: bool = False
     url: str = ""  # full address to share
     rematch: str = ""  # id of the table that follows this one, "" while there is none

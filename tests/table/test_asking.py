@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.core.scene import SPECTATOR
 from parlour.table.app import create_app
 from parlour.table.house import House
 from parlour.table.question import patience
@@ -434,7 +435,7 @@ async def test_two_who_are_asked_on_one_device_answer_one_after_the_other(ann: P
     version = room.version_for(1)
     for seat in (1, 2):
         seen = await ann.see(room.id)
-        assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (seat, -1, [])
+        assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (seat, SPECTATOR, [])
         await ann.do(f"{table}/lift", seat=seat)
         seen = await ann.see(room.id)
         assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (None, seat, ["take", "pass"])

@@ -66,8 +66,8 @@ def observation(state: Any, player: int, out: Buffer) -> int:
         out[n] = state.dumped[kind]
         out[n + 1] = state.shuffled[kind]
         out[n + 2] = state.won[kind]
-        out[n + 3] = state.hand[player * N_KINDS + kind] if player != NOBODY else 0
-        out[n + 4] = state.gone[player * N_KINDS + kind] if player != NOBODY else 0
+        out[n + 3] = state.hand[player * N_KINDS + kind] if player >= 0 else 0
+        out[n + 4] = state.gone[player * N_KINDS + kind] if player >= 0 else 0
         n += 5
     return n
 
