@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -99,13 +101,22 @@ def _narrow(group: Sequence[Statistics]) -> list[list[Statistics]]:
 
 def rewrite(page: str, text: str, begin: str = BEGIN, end: str = END, heading: str = HEADING) -> str:
     """The page with `text` between the marks; where there are none yet, under `heading` (which may be new as well)."""
-    whole = f"{begin}\n\n{text}\n\n{end}"
+    wrapped = "\n\n".join(map(_wrapped, text.split("\n\n")))
+    whole = f"{begin}\n\n{wrapped}\n\n{end}"
     if begin in page and end in page:
         return page[: page.index(begin)] + whole + page[page.index(end) + len(end) :]
     if heading not in page.splitlines():
         page = f"{page.rstrip()}\n\n{heading}\n"
     place = f"\n{page}\n".index(f"\n{heading}\n") + len(heading)
     return f"{page[:place]}\n\n{whole}\n\n{page[place:].lstrip()}".rstrip() + "\n"
+
+
+def _wrapped(part: str) -> str:
+    """A paragraph in lines of at most 100 characters, code in one piece; tables, pictures and headings as they are."""
+    if part.startswith(("|", "!", "#", "<")):
+        return part
+    whole = re.sub(r"`[^`]+`", lambda code: code[0].replace(" ", "\0"), part)
+    return textwrap.fill(whole, 100, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
 
 def save(found: Sequence[Statistics], folder: Path) -> list[Path]:
