@@ -11,8 +11,8 @@ import msgspec
 from parlour.core import fair
 from parlour.core.contract import CHANCE, Step
 from parlour.core.match import Match
-from parlour.table.journal import Journal
-from parlour.table.room import Room
+from parlour.table.live.journal import Journal
+from parlour.table.live.room import Room
 
 
 def kept(room: Room) -> tuple[Any, ...]:

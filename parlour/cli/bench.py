@@ -40,7 +40,7 @@ def bench(
     from parlour.bots.bench import measure as measure_search
     from parlour.engine.bench import measure
     from parlour.games import all_games, find
-    from parlour.table.bench import bench as bench_table
+    from parlour.table.web.timing import time_moves
 
     chosen = [find(game)] if game else list(all_games().values())
     with output.progress("measuring", "measuring"):
@@ -49,7 +49,7 @@ def bench(
                 _show(row._asdict(), json)
             for row in measure_search(found, players):
                 _show(row._asdict(), json)
-            for timing in bench_table(found):
+            for timing in time_moves(found):
                 _show(timing, json)
 
 

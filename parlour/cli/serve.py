@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from parlour.table.network import EVERYWHERE, for_others
+from parlour.table.web.network import EVERYWHERE, for_others
 
 
 def serve(
@@ -49,8 +49,8 @@ def serve(
 
     Examples: `parlour serve --port 8080`, `parlour serve --host 127.0.0.1 --database sqlite:///games.db`
     """
-    from parlour.table.serve import run
     from parlour.table.settings import Settings, default_database
+    from parlour.table.web.serve import run
 
     def ready(url: str) -> None:
         print(f"Parlour is open at {url}")

@@ -68,7 +68,7 @@ class Table:
 
     def _viewer(self) -> int:
         """Whose eyes the screen has: the only person there is, or whoever is to decide; where there are secrets, the
-        person who lifted the curtain last, until another one's turn comes (`table.passing` does the same)."""
+        person who lifted the curtain last, until another one's turn comes (`table.live.eyes` does the same)."""
         if len(self.people) == 1:
             return self.people[0]
         player = self.match.current_player

@@ -1,10 +1,8 @@
-"""What a table refuses, beside what the rules refuse; and the HTTP status of every refusal."""
+"""What a table refuses, beside what the rules refuse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import msgspec
 
 from parlour.core.errors import ParlourError
 
@@ -197,42 +195,3 @@ class DatabaseUnreachable(CannotServe):
     """The database cannot be opened, reached or written."""
 
     code = "database-unreachable"
-
-
-STATUS = {
-    "invalid-move": 400,
-    "ambiguous-move": 400,
-    "illegal-move": 422,
-    "not-your-turn": 409,
-    "match-over": 409,
-    "cannot-undo": 409,
-    "move-refused": 409,
-    "other-rules": 409,
-    "broken-game": 503,  # whoever runs the house can mend it
-    "broken-record": 500,  # the table's own: no record is ever sent to us
-}
-
-
-def status_of(error: ParlourError, asked: str = "POST") -> int:
-    """The HTTP status of a refusal. A name that is not known is 404 in an address, 400 in what was sent."""
-    if isinstance(error, TableError):
-        return error.status
-    if error.code == "unknown-name" and asked in ("GET", "HEAD"):
-        return 404
-    return STATUS.get(error.code, 400)
-
-
-class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=False):
-    """The one shape of every refusal in JSON (under the key "error")."""
-
-    code: str
-    message: str
-    clause: str = ""
-    allowed: tuple[str, ...] = ()
-    version: int | None = None
-
-
-def body_of(error: ParlourError) -> ErrorBody:
-    """The refusal as data."""
-    version = error.version if isinstance(error, TableError) else None
-    return ErrorBody(error.code, error.message, error.clause, error.allowed, version)

@@ -9,9 +9,10 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from parlour.table.app import create_app
-from parlour.table.house import House
+from parlour.table.house.house import House
 from parlour.table.settings import Settings
+from parlour.table.staff.analysing import Analyst
+from parlour.table.web.app import create_app
 from tests.table.people import Person
 from tests.table.serving import Nursery
 
@@ -32,6 +33,12 @@ async def app(settings: Settings) -> AsyncIterator[Litestar]:
 @pytest.fixture
 def house(app: Litestar) -> House:
     found: House = app.state.house
+    return found
+
+
+@pytest.fixture
+def analyst(app: Litestar) -> Analyst:
+    found: Analyst = app.state.analyst
     return found
 
 

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 from parlour.core.match import Match
-from parlour.table.house import House
-from parlour.table.room import Room
+from parlour.table.house.house import House
+from parlour.table.live.room import Room
 from tests.games.family_trade.table import ROYALE, Table
 from tests.table.people import ME, OPEN, Person
 

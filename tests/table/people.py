@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from parlour.core.record import Record
-from parlour.table.room import Room
+from parlour.table.live.room import Room
 
 ME, OPEN, LINK = ({"kind": kind} for kind in ("me", "open", "link"))
 BOT = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are

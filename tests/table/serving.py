@@ -20,15 +20,15 @@ import json, os, signal, sys
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
 from parlour.games import find
-from parlour.table import watchdog
-from parlour.table.app import create_app
-from parlour.table.bench import bench
-from parlour.table.serve import run
+from parlour.table.house import watchdog
+from parlour.table.web.app import create_app
+from parlour.table.web.timing import time_moves
+from parlour.table.web.serve import run
 from parlour.table.settings import Settings
 from tests.found import add
 
 watchdog.QUIET = 0.0  # each stall has its line
-bench(find("fortune"), moves=3)  # a little play loads whatever is loaded late; nothing of it stays open
+time_moves(find("fortune"), moves=3)  # a little play loads whatever is loaded late; nothing of it stays open
 create_app(Settings())
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from parlour.core.match import Match
-from parlour.table import schema
-from parlour.table.guests import COOKIE, Guests
-from parlour.table.rows import SeatRow, StepRow, TableRow
-from parlour.table.store import Store
+from parlour.table.house.guests import COOKIE, Guests
+from parlour.table.storage import schema
+from parlour.table.storage.rows import SeatRow, StepRow, TableRow
+from parlour.table.storage.store import Store
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,13 @@ import pytest
 
 from parlour.analysis.evaluation import Judgement
 from parlour.core.game import Game
-from parlour.table import analysing, graph
-from parlour.table.app import create_app
 from parlour.table.errors import NoAnswer
-from parlour.table.house import House
+from parlour.table.house.house import House
+from parlour.table.pages import graph
 from parlour.table.settings import Settings
+from parlour.table.staff import analysing
+from parlour.table.staff.analysing import Analyst
+from parlour.table.web.app import create_app
 from tests.found import added
 from tests.table.people import ME, OPEN, Person
 from tests.table.serving import Nursery
@@ -60,94 +62,94 @@ async def analysed(person: Person, table: str) -> Any:
         await asyncio.sleep(0.05)
 
 
-def count_pieces(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def count_pieces(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the analyst asks its process for, from now on."""
     asked: list[str] = []
-    honest = house.analyst.workers.ask
+    honest = analyst.workers.ask
 
     async def noted(who: str, *rest: Any, **more: Any) -> Any:
         asked.append(who)
         return await honest(who, *rest, **more)
 
-    monkeypatch.setattr(house.analyst.workers, "ask", noted)
+    monkeypatch.setattr(analyst.workers, "ask", noted)
     return asked
 
 
 async def test_two_who_look_begin_it_once_and_it_is_kept(
-    ann: Person, bob: Person, house: House, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ann: Person, bob: Person, house: House, analyst: Analyst, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "bet", "bet")
-    asked = count_pieces(house, monkeypatch)
+    asked = count_pieces(analyst, monkeypatch)
     told = await asyncio.gather(analysed(ann, table), analysed(bob, table), analysed(ann, table))
     assert len(asked) == 1
     assert told[0] == told[2]
     assert [one["seat"] for one in told[0]["decisions"]] == [0, 1]
-    assert house.analyst.workers.processes()
-    assert not set(house.analyst.workers.processes()) & set(house.workers.processes())
+    assert analyst.workers.processes()
+    assert not set(analyst.workers.processes()) & set(house.workers.processes())
     await house.close()
     again = create_app(settings)
     await again.state.house.open()
     async with Person(transport=httpx.ASGITransport(app=again), base_url="http://house.test") as eve:
         answer = (await eve.get(f"/api/tables/{table}/analysis")).json()
         assert answer["decisions"] == told[0]["decisions"]  # at once: nothing is asked for again
-        assert not again.state.house.analyst.workers.processes()
+        assert not again.state.analyst.workers.processes()
     await again.state.house.close()
 
 
-async def test_a_game_under_way_is_not_analysed(ann: Person, bob: Person, house: House) -> None:
+async def test_a_game_under_way_is_not_analysed(ann: Person, bob: Person, analyst: Analyst) -> None:
     table = await finished(ann, bob, "bet")
     answer = await ann.get(f"/api/tables/{table}/analysis")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not-over")
     assert (await ann.get("/api/tables/nowhere/analysis")).status_code == 404
-    assert not house.analyst.jobs
+    assert not analyst.jobs
 
 
 async def test_a_process_that_dies_is_replaced(
-    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+    ann: Person, bob: Person, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "pass", "pass")
-    await house.analyst.workers.warm()
-    asked = count_pieces(house, monkeypatch)
-    for pid in house.analyst.workers.processes():
+    await analyst.workers.warm()
+    asked = count_pieces(analyst, monkeypatch)
+    for pid in analyst.workers.processes():
         os.kill(pid, signal.SIGKILL)
     assert len((await analysed(ann, table))["decisions"]) == 2
     assert 1 <= len(asked) <= 2
 
 
 async def test_a_failure_is_told_plainly_and_can_be_tried_again(
-    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+    ann: Person, bob: Person, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "pass", "pass")
 
     async def dead(*_: Any, **__: Any) -> Any:
         raise NoAnswer("The process that was to work this out has died.")
 
-    honest = house.analyst.workers.ask
-    monkeypatch.setattr(house.analyst.workers, "ask", dead)
+    honest = analyst.workers.ask
+    monkeypatch.setattr(analyst.workers, "ask", dead)
     await ann.get(f"/api/tables/{table}/analysis")
     for _ in range(200):
-        if house.analyst.jobs[table].failure:
+        if analyst.jobs[table].failure:
             break
         await asyncio.sleep(0.01)
     answer = await ann.get(f"/api/tables/{table}/analysis")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no-answer")
     assert "could not be analysed" in answer.json()["error"]["message"]
-    monkeypatch.setattr(house.analyst.workers, "ask", honest)
+    monkeypatch.setattr(analyst.workers, "ask", honest)
     assert (await analysed(ann, table))["status"] == "done"
 
 
 async def test_games_wait_for_each_other_up_to_a_number(
-    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+    ann: Person, bob: Person, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await finished(ann, bob, "pass", "pass") for _ in range(3)]
     go = asyncio.Event()
-    honest = house.analyst.workers.ask
+    honest = analyst.workers.ask
 
     async def slow(*rest: Any, **more: Any) -> Any:
         await go.wait()
         return await honest(*rest, **more)
 
-    monkeypatch.setattr(house.analyst.workers, "ask", slow)
+    monkeypatch.setattr(analyst.workers, "ask", slow)
     monkeypatch.setattr(analysing, "MOST_WAITING", 2)
     first, second, third = [(await ann.get(f"/api/tables/{table}/analysis")).json() for table in tables]
     assert (first["status"], second["status"], second["ahead"]) == ("working", "waiting", 1)
@@ -158,17 +160,17 @@ async def test_games_wait_for_each_other_up_to_a_number(
 
 
 async def test_what_nobody_asks_about_any_more_is_dropped(
-    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+    ann: Person, bob: Person, house: House, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "pass", "pass")
     monkeypatch.setattr(analysing, "ASKED_FOR", -1.0)
     await ann.get(f"/api/tables/{table}/analysis")
     for _ in range(200):
-        if not house.analyst.jobs:
+        if not analyst.jobs:
             break
         await asyncio.sleep(0.01)
-    assert not house.analyst.jobs
-    assert not house.analyst.workers.processes()
+    assert not analyst.jobs
+    assert not analyst.workers.processes()
     assert await house.store.analysis(table, 1, analysing.WAY) is None
 
 

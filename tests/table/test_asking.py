@@ -14,10 +14,10 @@ import httpx
 import pytest
 
 from parlour.core.scene import SPECTATOR
-from parlour.table.app import create_app
-from parlour.table.house import House
-from parlour.table.question import patience
+from parlour.table.house.house import House
+from parlour.table.live.question import patience
 from parlour.table.settings import Settings
+from parlour.table.web.app import create_app
 from tests.games.family_trade.table import Table
 from tests.table.forging import ROYALE_SEATS, forge_here, kept, royale
 from tests.table.people import BOT, ME, OPEN, Person, time_is_over

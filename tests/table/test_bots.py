@@ -16,11 +16,11 @@ import pytest
 
 from parlour.core.replay import replay, verify
 from parlour.games import find
-from parlour.table.app import create_app
 from parlour.table.errors import NoAnswer
-from parlour.table.house import House
+from parlour.table.house.house import House
+from parlour.table.house.workers import Workers
 from parlour.table.settings import Settings
-from parlour.table.workers import Workers
+from parlour.table.web.app import create_app
 from tests.table.people import BOT, ME, OPEN, Person, play_on
 from tests.table.serving import Nursery, lives
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.table.guests import COOKIE, clean_name
-from parlour.table.house import House
+from parlour.table.house.guests import COOKIE, clean_name
+from parlour.table.house.house import House
 from tests.table.people import ME, OPEN, Person
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from parlour.bots import Advice
 from parlour.core.game import Game
-from parlour.table.house import House
+from parlour.table.house.house import House
 from parlour.table.settings import Settings
 from tests.found import added
 from tests.table.people import BOT, ME, OPEN, Person, two_at_table

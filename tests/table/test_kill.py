@@ -16,8 +16,8 @@ import pytest
 from parlour.core.replay import replay, verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from parlour.table import pages
-from parlour.table.model import Frame
+from parlour.table.live.showing import Frame
+from parlour.table.pages import drawing
 from tests.table.people import ME, OPEN, Person
 from tests.table.serving import Nursery
 
@@ -112,7 +112,7 @@ async def _check(person: Person, table: str, told: Told) -> bool:
     for version in range(told.compared + 1, told.version + 1):
         if version in told.scenes:
             scene = match.game.scenes.scene(states[version - 1], SPECTATOR, match.names)
-            assert pages.scene_html(match.game, Frame(version, scene)) == told.scenes[version]
+            assert drawing.scene_html(match.game, Frame(version, scene)) == told.scenes[version]
     told.compared = told.version
     if record.seed:
         verify(record, find)

@@ -13,10 +13,11 @@ from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.games import all_games
-from parlour.table.house import House
-from parlour.table.room import Room
+from parlour.table.house.house import House
+from parlour.table.live.eyes import eyes_of
+from parlour.table.live.room import Room
 from parlour.table.settings import Settings
-from parlour.table.stream import message, update
+from parlour.table.web.stream import message, update
 from tests.fixtures.kuhn import scene as kuhn_scene
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
@@ -49,12 +50,14 @@ async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
         answer = await person.get(path)
         told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
     for since in {-1, 0, 3, room.version - 2, room.version}:
-        told[f"stream since {since}"] = message(update(room, guest, since, "http://house.test"))
+        told[f"stream since {since}"] = message(
+            update(room, eyes_of(room, guest.id), guest, since, "http://house.test")
+        )
     for move in ("castle", "pass", "reroll 1 2"):
-        if room.seat_of(guest.id) not in room.deciding():
+        if eyes_of(room, guest.id).seat not in room.deciding():
             body = {"move": move, "version": room.version}
             told[f"refusal of {move}"] = (await person.post(f"/api/tables/{room.id}/moves", json=body)).content
-            body = {"version": room.version_for(room.viewer(guest.id))}
+            body = {"version": room.version_for(eyes_of(room, guest.id).viewer)}
             told["refusal of a hint"] = (await person.post(f"/api/tables/{room.id}/hint", json=body)).content
     return told
 
@@ -75,7 +78,7 @@ async def _leaks(
             true = await _sent(house, room, person)
             for _ in range(deals):
                 before = kept(room)
-                swap(room, *twin(room.match, room.viewer(guest), choice))
+                swap(room, *twin(room.match, eyes_of(room, guest).viewer, choice))
                 other = await _sent(house, room, person)
                 restore(room, before)
                 assert true.keys() == other.keys()

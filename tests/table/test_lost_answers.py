@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from parlour.table.errors import StoreFailed
-from parlour.table.house import House
+from parlour.table.house.house import House
+from parlour.table.live.showing import log_to
 from parlour.table.settings import Settings
-from parlour.table.store import Store
+from parlour.table.storage.store import Store
 from tests.table.forging import ROYALE_SEATS, forge_here, royale
 from tests.table.people import BOT, ME, OPEN, Person
 
@@ -95,7 +96,7 @@ async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monk
     lose(monkeypatch, "answer")
     await send_twice(ann, room.id, "take")
     await until(lambda: room.question is None)
-    assert "Ann takes the gold" in str(room.log(1, room.version_for(1)))
+    assert "Ann takes the gold" in str(log_to(room, 1, room.version_for(1)))
 
 
 async def test_a_bot_plays_on_after_the_end_of_a_question(
@@ -105,7 +106,7 @@ async def test_a_bot_plays_on_after_the_end_of_a_question(
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
     room = await forge_here(house, made["id"], royale(OWN, OTHER, WANTS))
-    monkeypatch.setattr("parlour.table.asking.RETRY", 0.01)
+    monkeypatch.setattr("parlour.table.staff.asking.RETRY", 0.01)
     lose_transaction(monkeypatch)
     await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
     await until(lambda: room.deciding() == (1,))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.table.house import House
+from parlour.table.house.house import House
 from parlour.table.settings import Settings
 from tests.table.forging import begun, discard
 from tests.table.people import ME, OPEN, Person, two_at_table

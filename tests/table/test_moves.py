@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parlour.table.house import House
+from parlour.table.house.house import House
 from tests.table.people import Person, play_on, turn, two_at_table
 
 

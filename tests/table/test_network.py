@@ -8,8 +8,8 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from parlour.table import network
 from parlour.table.settings import Settings
+from parlour.table.web import network
 from tests.table.people import LINK, ME, OPEN, Person
 
 HERE, THERE = "http://localhost:8000", "http://192.0.2.7:8000"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.table.house import House
+from parlour.table.house.house import House
 from tests.table.people import BOT, ME, OPEN, Person
 
 OLD = {"ruleset": "battle-royale", "honour_calls": "on"}  # the second makes no difference in the first

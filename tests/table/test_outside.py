@@ -11,10 +11,10 @@ import pytest
 
 from parlour.core.match import Match
 from parlour.games import find, outside
-from parlour.table import serve
-from parlour.table.app import create_app
-from parlour.table.house import House
+from parlour.table.house.house import House
 from parlour.table.settings import Settings
+from parlour.table.web import serve
+from parlour.table.web.app import create_app
 from tests.docs.pig import write_pig
 from tests.table.people import BOT, ME, OPEN, Person
 from tests.table.shelf import Shelf

@@ -16,13 +16,14 @@ from parlour.core.game import Game
 from parlour.core.replay import verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
-from parlour.table import passing, schema
-from parlour.table.app import create_app
-from parlour.table.database import HEAD, migrate
-from parlour.table.house import House
+from parlour.table.house.house import House
+from parlour.table.live.eyes import eyes_of, same_story
 from parlour.table.settings import Settings
-from parlour.table.store import Store
-from parlour.table.stream import events, update
+from parlour.table.storage import schema
+from parlour.table.storage.database import HEAD, migrate
+from parlour.table.storage.store import Store
+from parlour.table.web.app import create_app
+from parlour.table.web.stream import events, update
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import BOT, ME, OPEN, Person
@@ -254,11 +255,14 @@ async def test_an_open_game_goes_on_in_the_stream(ann: Person, house: House) -> 
     table = await device(ann, "fortune")
     room, guest = await house.room(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
     seat = version = -1
-    while seat in (-1, room.viewer(guest.id)):  # a turn may be lost at its first roll, and the same seat goes on
-        seat, version = room.viewer(guest.id), room.version
+    while seat in (
+        -1,
+        eyes_of(room, guest.id).viewer,
+    ):  # a turn may be lost at its first roll, and the same seat goes on
+        seat, version = eyes_of(room, guest.id).viewer, room.version
         await move(table, ann, "stop")
-    assert passing.same_story(room, seat, room.viewer(guest.id))
-    assert len(update(room, guest, version, "").frames) > 1
+    assert same_story(room, seat, eyes_of(room, guest.id).viewer)
+    assert len(update(room, eyes_of(room, guest.id), guest, version, "").frames) > 1
 
 
 async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> None:
@@ -276,11 +280,11 @@ async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> 
             elif text:
                 await move(table, ann, text)
             true = await _sent(house, room, ann)
-            eyes.append(room.viewer(guest))
+            eyes.append(eyes_of(room, guest).viewer)
             for _ in range(4):
                 assert room.match is not None
                 before = kept(room)
-                swap(room, *twin(room.match, room.viewer(guest), choice))
+                swap(room, *twin(room.match, eyes_of(room, guest).viewer, choice))
                 other = await _sent(house, room, ann)
                 restore(room, before)
                 assert [kind for kind in true if true[kind] != other[kind]] == []
@@ -298,7 +302,7 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
 
     def first(connection: sa.Connection) -> None:
         config = Config()
-        config.set_main_option("script_location", "parlour/table/migrations")
+        config.set_main_option("script_location", "parlour/table/storage/migrations")
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from parlour.core import fair
 from parlour.core.replay import verify
 from parlour.games import all_games
-from parlour.table.house import House
+from parlour.table.house.house import House
 from tests.table.people import LINK, ME, OPEN, Person, play_on, turn, two_at_table
 
 

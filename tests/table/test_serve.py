@@ -16,15 +16,15 @@ import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.games import find
-from parlour.table.bench import bench
-from parlour.table.serve import run
 from parlour.table.settings import Settings
+from parlour.table.web.serve import run
+from parlour.table.web.timing import time_moves
 from tests.table.people import Person, turn, two_at_table
 from tests.table.serving import Nursery
 
 SERVE = """
 import sys, time
-from parlour.table.serve import run
+from parlour.table.web.serve import run
 from parlour.table.settings import Settings
 run(Settings(port=0, pace=0, database=sys.argv[1]), lambda url: print(url, time.process_time(), flush=True))
 print("heavy:", [name for name in ("numba", "numpy", "llvmlite") if name in sys.modules], flush=True)
@@ -166,7 +166,7 @@ async def test_an_idle_table_answers_a_move_within_30_ms(nursery: Nursery, tmp_p
 
 
 def test_the_bench_measures_a_stored_move() -> None:
-    rows = bench(find("fortune"), moves=20)
+    rows = time_moves(find("fortune"), moves=20)
     assert [set(row) for row in rows] == [{"game", "players", "work", "rate", "unit"}] * 2
     assert all(0 < row["rate"] < 1000 for row in rows)
     print("", *rows, sep="\n")

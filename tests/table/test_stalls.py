@@ -24,7 +24,7 @@ import pytest
 from parlour.conformance.cases import random_steps
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.table import api, site
+from parlour.table.web import api, site
 from tests.models.lockstep import RARE, Pair, Strand, Walk, strands
 from tests.table.serving import Nursery
 from tests.table.shelf import Shelf, Shelved

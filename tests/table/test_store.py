@@ -15,15 +15,14 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from litestar import Litestar
 
-import parlour.table
 from parlour.core.errors import ParlourError
-from parlour.table import schema
-from parlour.table.app import create_app
-from parlour.table.database import HEAD
-from parlour.table.house import House
-from parlour.table.rows import StepRow
+from parlour.table.house.house import House
 from parlour.table.settings import Settings
-from parlour.table.store import Conflict, Store
+from parlour.table.storage import database, schema
+from parlour.table.storage.database import HEAD
+from parlour.table.storage.rows import StepRow
+from parlour.table.storage.store import Conflict, Store
+from parlour.table.web.app import create_app
 from tests.table.people import Person, play_on, turn, two_at_table
 
 
@@ -36,7 +35,7 @@ async def test_the_migrations_make_the_tables_that_the_code_declares(house: Hous
     async with house.store.engine.connect() as connection:
         assert await connection.run_sync(differences) == []
     config = Config()
-    config.set_main_option("script_location", str(Path(parlour.table.__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 

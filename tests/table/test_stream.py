@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 import pytest
 
-from parlour.table import house as house_module
-from parlour.table import stream
-from parlour.table.house import House
-from parlour.table.model import Guest
+from parlour.table.house import house as house_module
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.web import stream
 from tests.table.people import ME, OPEN, Person, play_on, turn, two_at_table
 from tests.table.serving import Nursery
 

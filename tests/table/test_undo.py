@@ -15,11 +15,13 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.replay import verify
 from parlour.games import find
-from parlour.table import schema
-from parlour.table.app import create_app
-from parlour.table.house import House
-from parlour.table.journal import TAKEN_BACK, Back, take_back
+from parlour.table.house.house import House
+from parlour.table.live.eyes import eyes_of
+from parlour.table.live.journal import TAKEN_BACK, Back, take_back
+from parlour.table.live.showing import log_to
 from parlour.table.settings import Settings
+from parlour.table.storage import schema
+from parlour.table.web.app import create_app
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import ME, OPEN, Person
@@ -183,9 +185,9 @@ async def test_the_log_says_it_to_each_as_he_may_know(ann: Person, bob: Person, 
     table = await satchel(ann, bob)
     await play(table, ann, "coin 3", "undo")
     room = await house.room(table)
-    assert [line.text for line in room.log(0, room.version)][-1] == "Ann takes back “coin 3”."
+    assert [line.text for line in log_to(room, 0, room.version)][-1] == "Ann takes back “coin 3”."
     for viewer in (1, -1):
-        assert [line.text for line in room.log(viewer, room.version)][-1] == "Ann takes back what was done last."
+        assert [line.text for line in log_to(room, viewer, room.version)][-1] == "Ann takes back what was done last."
 
 
 async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Person, bob: Person, house: House) -> None:
@@ -233,7 +235,7 @@ async def test_a_taking_back_tells_nobody_what_was_secret(
 ) -> None:
     """What bytes go to whom does not depend on what he cannot know; and this test would see it if it did."""
     if leaky:
-        from parlour.table import journal
+        from parlour.table.live import journal
 
         def careless(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> Any:
             return honest(game, step, step.actor if isinstance(step, Back) else viewer, names)
@@ -251,7 +253,7 @@ async def test_a_taking_back_tells_nobody_what_was_secret(
             for _ in range(3):
                 before = kept(room)
                 assert room.match is not None
-                swap(room, *journal_twin(list(room.history), room.match, room.viewer(guest), choice))
+                swap(room, *journal_twin(list(room.history), room.match, eyes_of(room, guest).viewer, choice))
                 other = await _sent(house, room, person)
                 restore(room, before)
                 found += [f"{move}: {kind}" for kind in true if true[kind] != other[kind]]

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from parlour.table.house import House
-from parlour.table.watchdog import BEAT, LIMIT, Watchdog
+from parlour.table.house.house import House
+from parlour.table.house.watchdog import BEAT, LIMIT, Watchdog
 
 
 async def turned(watchdog: Watchdog) -> None:

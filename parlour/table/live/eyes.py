@@ -1,0 +1,55 @@
+"""With whose eyes a guest looks at a table: worked out here, once for each request, and nowhere else.
+
+Pass-and-play: several seats can be played on one guest's device (those of kind "here", beside their own). Where the
+game keeps nothing from any seat, the page simply has the eyes of whoever is to decide. Where it does, a curtain falls
+when the decision passes to another seat of the same device: until that player lifts it (`play.passing`) the page gets
+what spectators get, and nothing else. Whose eyes the device has is written down (`in_hand`), so a reload, another tab
+or another process cannot lift it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parlour.core.scene import SPECTATOR
+from parlour.table.live.room import Room
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """With whose eyes one guest looks, as long as nothing happens at the table.
+
+    seats   those that are played on the guest's device
+    seat    the one with which they play now: their only one, or the one whose eyes the device has; None has a spectator
+    viewer  what they may see: the view of a seat, or what spectators see
+    behind  the seat that waits behind the curtain for the device, None where there is none
+    """
+
+    guest: str
+    seats: tuple[int, ...] = ()
+    seat: int | None = None
+    viewer: int = SPECTATOR
+    behind: int | None = None
+
+
+def eyes_of(room: Room, guest: str) -> Eyes:
+    """With whose eyes the guest looks at the table now."""
+    seats = room.seats_of(guest)
+    if len(seats) < 2:
+        return Eyes(guest, seats, seats[0], seats[0]) if seats else Eyes(guest)
+    player = next((seat for seat in room.deciding() if seat in seats), None)
+    in_hand = room.row.in_hand
+    if room.hidden_information:
+        behind = player if player != in_hand else None
+        if in_hand not in seats:
+            return Eyes(guest, seats, seats[0], behind=behind)
+        return Eyes(guest, seats, in_hand, in_hand if behind is None else SPECTATOR, behind)
+    if player is None:
+        actors = (room.history.actor(place) for place in reversed(range(room.version)))
+        player = next((actor for actor in actors if actor in seats), seats[0])
+    return Eyes(guest, seats, player, player)
+
+
+def same_story(room: Room, one: int, other: int) -> bool:
+    """Whether two viewers are told the same steps and lines, so that a page can go on from one to the other."""
+    return one == other or (SPECTATOR not in (one, other) and not room.hidden_information)

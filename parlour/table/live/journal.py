@@ -1,0 +1,203 @@
+"""The journal of a table: what happened, takings back too, in that order. Nothing in it is ever changed.
+
+The record is what stands: the steps without those taken back. The database keeps the journal, pages count it (so a
+version only grows, and a move that was answered is always found again); chance, records and replays of records see the
+record. docs/decisions.md tells why.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, overload
+
+from parlour.core.contract import UNSEEN, Step
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.record import Record
+from parlour.core.scene import Line
+from parlour.core.struct import copy, flatten, unflatten
+from parlour.table.storage.rows import StepRow, TableRow
+
+TAKEN_BACK = -1  # the action of a row that takes back the last standing step; no decision has this number
+WORD = "undo"  # its text
+EVERY = 64  # steps between two states that are kept
+TAIL = 16  # steps kept whole
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Step):
+    """A taking back, as a step from the position after `undone` to the one before it."""
+
+    undone: Step
+
+
+def take_back(match: Match, undone: Step) -> Back:
+    """Let a match forget its last step, which was `undone`; nothing is checked."""
+    back = Back(copy(match.state), undone.actor, TAKEN_BACK, undone.before, undone)
+    match.steps.pop()
+    match.state = copy(undone.before)
+    return back
+
+
+class _Entry(NamedTuple):
+    """A step in memory. `undone`: the place of the step that it takes back, -1 where it is a step of the game."""
+
+    actor: int
+    action: int
+    undone: int = -1
+
+
+class Journal(Sequence[Step]):
+    """The steps of a table with the states before and after, of which only some are kept: others are worked out by
+    applying the steps since. A long game so takes little memory, and hardly anything that the garbage collector,
+    which stops everybody while it looks around, has to look at."""
+
+    def __init__(self, game: Game, start: Any) -> None:
+        """`start`: the state before the first step."""
+        self._game = game
+        self._entries: list[_Entry] = []
+        self._kept: dict[int, bytes] = {0: _pack(start)}  # by place, the state before that step
+        self._tail: list[Step] = []  # the newest, as everybody is about to be told of them
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Step]: ...
+    def __getitem__(self, at: int | slice) -> Step | list[Step]:
+        places = range(len(self))[at]
+        return list(self._steps(places)) if isinstance(places, range) else next(self._steps(range(places, places + 1)))
+
+    def __iter__(self) -> Iterator[Step]:
+        return self._steps(range(len(self)))
+
+    def actor(self, at: int) -> int:
+        """Who made the step at a place."""
+        return self._entries[at].actor
+
+    def keep(self, step: Step) -> None:
+        """Add a step that was made."""
+        if isinstance(step, Back):
+            self._add(_Entry(step.actor, step.action, self._last()), step.before, step.after)
+        else:
+            self._add(_Entry(step.actor, step.action), step.before)
+        self._tail = [*self._tail, step][-TAIL:]
+
+    def replay(self, actor: int, action: int, before: Any) -> None:
+        """Add a step of the game that is about to be made again in the state `before`."""
+        self._add(_Entry(actor, action), before)
+        self._tail = []
+
+    def last_standing(self) -> Step | None:
+        """The last step that has not been taken back."""
+        last = self._last()
+        return None if last < 0 else self[last]
+
+    def standing(self) -> list[int]:
+        """By step of the record, its place."""
+        places: list[int] = []
+        for place, entry in enumerate(self._entries):
+            if entry.undone >= 0:
+                places.pop()
+            else:
+                places.append(place)
+        return places
+
+    def _add(self, entry: _Entry, before: Any, after: Any = None) -> None:
+        place = len(self._entries)
+        if place % EVERY == 0:
+            self._kept.setdefault(place, _pack(before))
+        self._entries.append(entry)
+        if after is not None:  # after a taking back the next states do not follow from the one before
+            self._kept[place + 1] = _pack(after)
+
+    def _last(self) -> int:
+        """The place of the last step that has not been taken back, -1 where there is none."""
+        place = len(self._entries) - 1
+        while place >= 0 and self._entries[place].undone >= 0:
+            place = self._entries[place].undone - 1
+        return place
+
+    def _steps(self, places: range) -> Iterator[Step]:
+        """The steps at ascending places without gaps (any others one by one)."""
+        if places.step != 1:
+            for place in places:
+                yield self[place]
+            return
+        tail = len(self) - len(self._tail)
+        known = max((place for place in self._kept if place <= places.start), default=0)
+        state: Any = None
+        for place in range(known, places.stop):
+            if place >= tail:
+                if place >= places.start:
+                    yield self._tail[place - tail]
+                continue
+            if place in self._kept:
+                state = _unpack(self._game, self._kept[place])
+            entry, wanted = self._entries[place], place >= places.start
+            before = copy(state) if wanted else state
+            if entry.undone < 0:
+                self._game.rules.apply(state, entry.action)
+                if wanted:
+                    yield Step(before, entry.actor, entry.action, copy(state))
+            elif wanted:
+                undone = self[entry.undone]
+                yield Back(before, entry.actor, entry.action, copy(undone.before), undone)
+
+
+def _pack(state: Any) -> bytes:
+    return array("q", flatten(state)).tobytes()
+
+
+def _unpack(game: Game, kept: bytes) -> Any:
+    return unflatten(game.rules.State, list(array("q", kept)))
+
+
+def standing(rows: Iterable[StepRow]) -> list[StepRow]:
+    """The rows of the record: those not taken back."""
+    kept: list[StepRow] = []
+    for row in rows:
+        if row.action == TAKEN_BACK:
+            kept.pop()
+        else:
+            kept.append(row)
+    return kept
+
+
+def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool) -> Record:
+    """The record of a table with these steps (actor, action, text), with the seed when `reveal`."""
+    return Record(
+        game=row.game,
+        rules_version=row.rules,
+        edition=row.edition,
+        parts=row.parts,
+        options=row.options,
+        names=tuple(row.names),
+        commitment=row.commitment,
+        words=tuple(row.words),
+        seed=row.seed if reveal else None,
+        steps=tuple((actor, text) for actor, _, text in steps),
+    )
+
+
+def observed(game: Game, step: Step, viewer: int) -> int:
+    """What `viewer` sees of a step; of a taking back he sees as much as of what is taken back."""
+    seen = step.undone if isinstance(step, Back) else step
+    return game.rules.observed_action(seen.before, seen.action, viewer)
+
+
+def tell(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> tuple[Line, ...]:
+    """What the log says of a step to `viewer`."""
+    if not isinstance(step, Back):
+        return game.scenes.tell(step, viewer, names)
+    seen = observed(game, step, viewer)
+    if seen == UNSEEN:
+        return ()
+    what = (
+        f"“{game.text.format_action(step.undone.before, seen)}”" if seen == step.undone.action else "what was done last"
+    )
+    return (Line(f"{names[step.actor]} takes back {what}.", seat=step.actor),)

@@ -1,0 +1,389 @@
+"""A table in memory: a cache of what the database holds, and the people who look at it."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from bisect import bisect_right
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from parlour.core import asking
+from parlour.core.contract import CHANCE, UNSEEN, Step
+from parlour.core.errors import BrokenRecord
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.core.record import Record
+from parlour.core.replay import replay
+from parlour.core.scene import Line
+from parlour.games import find
+from parlour.table.errors import NotOver
+from parlour.table.live import journal
+from parlour.table.live.journal import TAKEN_BACK, Journal, record_of, take_back
+from parlour.table.live.question import BOTS, Question, patience
+from parlour.table.settings import Settings
+from parlour.table.storage.rows import PERSON, AnswerRow, ChatRow, SeatRow, Snapshot, Status, StepRow, TableRow
+from parlour.table.storage.store import CHAT_KEPT
+
+RENDERED = 64  # positions kept as HTML at a table
+PIECE = 50  # steps that are looked at before others have their turn
+
+
+class Remote(NamedTuple):
+    """Who looks at the table through another process, and when it said so (seconds of the monotonic clock)."""
+
+    guests: frozenset[str]
+    time: float
+
+
+class Known(NamedTuple):
+    """What a viewer has seen of a game: the places in the journal where the steps that they saw end, by version; and by
+    step the lines of the log."""
+
+    places: list[int]
+    lines: list[tuple[Line, ...]]
+
+
+class Decision(NamedTuple):
+    """What a seat has decided in `state`, and the version that it was told it led to."""
+
+    state: Any
+    action: int
+    version: int
+
+
+class Listener:
+    """One open page. Being told twice is being told once: it then takes whatever is newest."""
+
+    def __init__(self, guest: str) -> None:
+        self.guest = guest
+        self.news = asyncio.Event()
+
+
+class Room:
+    """One table. Only `take`, `adopt` and `note` change what it knows of the game, all after the database has it."""
+
+    def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
+        self._settings = settings
+        self.game: Game = find(snapshot.table.game)
+        self.row: TableRow = snapshot.table
+        self.seats: list[SeatRow] = []
+        self.match: Match | None = None
+        self._history: Journal | None = None
+        self.question: Question | None = None  # open now, asked in secret
+        self.answers: dict[tuple[int, int], AnswerRow] = {}  # by version of the record and seat
+        self.chat: list[ChatRow] = []
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.remotes: dict[str, Remote] = {}
+        self.bot_task: asyncio.Task[None] | None = None
+        self.ask_task: asyncio.Task[None] | None = None
+        self.hinting: set[int] = set()  # seats for which a hint is being worked out
+        self.doubtful = False  # a write failed, so the database may know more than we do
+        self.gone = False  # closed before it started
+        self._move_ids: dict[tuple[int, str], int] = {}
+        self._knowledge: dict[int, Known] = {}  # by viewer
+        self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
+
+    @classmethod
+    async def of(cls, snapshot: Snapshot, settings: Settings) -> Room:
+        """The table as the database has it. Errors: those of `take`."""
+        room = cls(snapshot, settings)
+        await room.take(snapshot)
+        return room
+
+    # What is known -----------------------------------------------------------------------------
+    @property
+    def pace(self) -> float:
+        """Seconds that a bot takes for a move here, at least."""
+        return self.row.pace if self._settings.pace is None else self._settings.pace
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def history(self) -> Journal:
+        """What happened since the game started. A table that waits has none: nothing asks for it."""
+        assert self._history is not None
+        return self._history
+
+    @property
+    def version(self) -> int:
+        """Entries of the journal: steps, takings back. What leaves the house is counted by `version_for`."""
+        return 0 if self._history is None else len(self._history)
+
+    @property
+    def status(self) -> Status:
+        """Waiting, playing or over: as the game says, the row may lag."""
+        return "waiting" if self.match is None else "over" if self.match.over else "playing"
+
+    @property
+    def over(self) -> bool:
+        return self.status == "over"
+
+    @cached_property
+    def hidden_information(self) -> bool:
+        """Whether the game, as it was set up, keeps anything from any seat."""
+        names = self.row.names or [f"Player {seat.seat + 1}" for seat in self.seats]
+        row = msgspec.structs.replace(self.row, names=names)
+        return self.game.rules.hidden_information(replay(record_of(row, [], reveal=False), find).state)
+
+    def busy(self) -> bool:
+        """Whether somebody looks at the table or something is being done at it, so that it must stay in memory."""
+        working = any(not task.done() for task in self._work())
+        return bool(working or self.listeners or self.hinting or self.lock.locked())
+
+    def end_work(self) -> None:
+        """What is done at this table ends with it; not whoever calls this, who may be doing it."""
+        for task in self._work():
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    def _work(self) -> list[asyncio.Task[None]]:
+        return [task for task in (self.bot_task, self.ask_task) if task is not None]
+
+    def must_be_over(self) -> None:
+        """NotOver while the game goes on."""
+        if not self.over:
+            raise NotOver("The game is not over yet.")
+
+    async def take(self, snapshot: Snapshot) -> None:
+        """Learn what the database says: rows as they are, and steps beyond those known. Others have their turn between
+        the steps of a long game: each position is a whole one.
+
+        OtherRules when the table was played with other rules, BrokenRecord when a step does not fit.
+        """
+        self.row, self.seats = snapshot.table, snapshot.seats
+        known = self.chat[-1].id if self.chat else 0
+        self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
+        if self.match is None and self.row.status != "waiting":
+            self.match = replay(record_of(self.row, [], reveal=True), find)
+            self._history = Journal(self.game, self.match.state)
+        for answer in snapshot.answers:
+            self.note(answer)
+        for step in snapshot.steps:
+            if step.idx >= self.version:
+                self.repeat(step)
+                if step.idx % PIECE == 0:
+                    await asyncio.sleep(0)
+        self._put_question()
+
+    def repeat(self, row: StepRow) -> None:
+        """Make the next step that the database has."""
+        if self.match is None or row.idx != self.version:
+            raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
+        if row.action == TAKEN_BACK:
+            undone = self.history.last_standing()
+            if undone is None or undone.actor != row.actor:
+                raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
+            self.history.keep(take_back(self.match, undone))
+        else:
+            self.history.replay(row.actor, row.action, self.match.state)
+            self.match.advance(row.action)
+            if self.match.steps[-1] != (row.actor, row.action, row.text):
+                raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
+        self._note_id(row)
+        self._put_question()
+
+    async def ready(self, viewer: int) -> bool:
+        """Work out what `viewer` has seen of a long game piece by piece, so that showing it holds
+        up nobody else; whether others had their turn meanwhile."""
+        yielded = False
+        while len(self._known(viewer, PIECE).lines) < self.version:
+            yielded = True
+            await asyncio.sleep(0)
+        return yielded
+
+    def fork(self) -> Match:
+        """A copy of the match to try a move on: the real one is not touched before the database has the move."""
+        assert self.match is not None
+        return copy.copy(self.match)
+
+    def adopt(self, trial: Match, steps: list[Step], rows: list[StepRow]) -> None:
+        """Take over a fork whose new steps are in the database."""
+        self.match = trial
+        for step, row in zip(steps, rows, strict=True):
+            self.history.keep(step)
+            self._note_id(row)
+        self._put_question()
+
+    def note(self, answer: AnswerRow) -> None:
+        """Learn an answer that the database has. Only who gave it is told."""
+        if (answer.idx, answer.seat) in self.answers:
+            return
+        self.answers[answer.idx, answer.seat] = answer
+        if answer.move_id:
+            self._move_ids[answer.seat, answer.move_id] = answer.idx
+        if self.question is not None:
+            self.question.news.set()
+        seat = self.seats[answer.seat]
+        for listener in self.listeners:
+            if seat.kind in PERSON and listener.guest == seat.guest_id:
+                listener.news.set()
+
+    def hear(self, line: ChatRow) -> None:
+        """Add a line of chat that the database has."""
+        self.chat = [*self.chat, line][-CHAT_KEPT:]
+
+    def _note_id(self, row: StepRow) -> None:
+        if row.move_id:
+            self._move_ids[row.actor, row.move_id] = row.idx
+
+    def _put_question(self) -> None:
+        """Note that a question is open, or no more; and whether it has to be answered in time."""
+        if self.question is not None and self.question.idx != self.version:
+            self.question.news.set()
+            self.question = None
+        if not self.may_ask():
+            return
+        share = patience(self.pace) if self._settings.patience is None else self._settings.patience
+        if self.question is None:
+            self.question = Question(self.version, BOTS * self.pace, share if self.limited() else None)
+        elif self.limited():
+            self.question.hurry(share)
+
+    # Who is who --------------------------------------------------------------------------------
+    def seats_of(self, guest: str) -> tuple[int, ...]:
+        """All seats that are played on the guest's device. With whose eyes the guest looks, `live.eyes` knows."""
+        return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
+
+    def present(self) -> Counter[str]:
+        """Guests who have the page open, and how often."""
+        here = Counter(listener.guest for listener in self.listeners)
+        for remote in self.remotes.values():
+            here.update(remote.guests)
+        return here
+
+    # What each viewer counts --------------------------------------------------------------------
+    # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
+    def version_for(self, viewer: int) -> int:
+        """The steps that `viewer` knows of: the version he is told, and answers to."""
+        return len(self._seen(viewer)) - 1
+
+    def place(self, viewer: int, version: int) -> int:
+        """How many steps of the record had been made when `viewer` knew of `version`."""
+        return self._seen(viewer)[version]
+
+    def _seen(self, viewer: int) -> list[int]:
+        """Where each version of the viewer lies in the journal."""
+        return self._known(viewer).places
+
+    def lines(self, viewer: int) -> list[tuple[Line, ...]]:
+        """The lines of the log by step."""
+        return self._known(viewer).lines
+
+    def _known(self, viewer: int, most: int | None = None) -> Known:
+        """What the viewer has seen, after a look at the steps (at most so many) that came since the last look."""
+        known = self._knowledge.setdefault(viewer, Known([0], []))
+        looked = len(known.lines)
+        end = self.version if most is None else min(self.version, looked + most)
+        names = self.match.names if self.match else ()
+        for step in self.history[looked:end] if looked < end else ():
+            known.lines.append(tuple(journal.tell(self.game, step, viewer, names)))
+            if journal.observed(self.game, step, viewer) != UNSEEN:
+                known.places.append(len(known.lines))
+        return known
+
+    # Who decides ---------------------------------------------------------------------------------
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may decide now: whose turn it is, or all that are asked in secret and have not answered."""
+        if self.match is None:
+            return ()
+        if self.question is None:
+            player = self.match.current_player
+            return (player,) if player >= 0 else ()
+        asked = asking.questions(self.game, self.match.state)
+        return tuple(seat for seat in asked if (self.question.idx, seat) not in self.answers)
+
+    def as_asked(self, seat: int) -> Match:
+        """A copy of the match, as it stands for a seat that may decide now."""
+        assert self.match is not None
+        return self.fork() if self.question is None else asking.as_asked(self.match, seat)
+
+    def is_asked(self, viewer: int) -> bool:
+        """Whether `viewer` is asked in secret now, or has answered already."""
+        return self.match is not None and viewer in asking.questions(self.game, self.match.state)
+
+    def bot_to_move(self) -> int | None:
+        """The seat of the bot whose turn it is, None where it is nobody's or a person's. What is asked in secret is
+        answered elsewhere (`asking`)."""
+        seat = next(iter(self.deciding()), None) if self.question is None else None
+        return seat if seat is not None and self.seats[seat].kind == "bot" else None
+
+    def may_ask(self) -> bool:
+        """Whether anybody might be asked in secret before the game goes on, as far as everybody knows."""
+        return self.match is not None and self.game.may_ask(self.match.state)
+
+    def limited(self) -> bool:
+        """Whether a secret question is to be answered in a share of time: unless one guest plays alone with bots, and
+        nobody else has looked, made the table, or may sit down again."""
+        playing = {seat.guest_id for seat in self.seats if seat.kind in PERSON}
+        others = {seat.guest_id for seat in self.seats} | {self.row.host}
+        return self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
+
+    def first_watched_by(self, guest: str) -> bool:
+        """Whether this guest is the first to look at the table who has no seat, where that matters."""
+        strange = all(seat.guest_id != guest for seat in self.seats)
+        return strange and self.game.asking is not None and not (self.row.watched or self.over)
+
+    def wake(self) -> None:
+        """Tell every open page that there is something new."""
+        for listener in self.listeners:
+            listener.news.set()
+
+    # Moves already made ------------------------------------------------------------------------
+    def answered(self, index: int, seat: int) -> int:
+        """The version to which the decision at `index` led, the chance after it included, as `seat` counts. Chance that
+        waited until nobody could be asked any more came later, asked or not."""
+        index += 1
+        while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
+            index += 1
+        return self._version_at(seat, index)
+
+    def decision(self, place: int, seat: int) -> Decision | None:
+        """What the seat has decided where `place` steps of the record had been made, None where nothing."""
+        if self._asks(place):  # only answers count: who let it pass by saying nothing has not decided
+            if (place, seat) not in self.answers:
+                return None
+            state = asking.questions(self.game, self.state_at(place))[seat]
+            return Decision(state, self.answers[place, seat].action, self._version_at(seat, place))
+        if place == self.version or self.history.actor(place) != seat:
+            return None
+        step = self.history[place]
+        return Decision(step.before, step.action, self.answered(place, seat))
+
+    def _asks(self, place: int) -> bool:
+        """Whether a question was open where `place` steps had been made."""
+        return self.game.asking is not None and self.game.may_ask(self.state_at(place))
+
+    def state_at(self, place: int) -> Any:
+        """The state when `place` steps had been made."""
+        assert self.match is not None
+        return self.match.state if place == self.version else self.history[place].before
+
+    def _version_at(self, seat: int, place: int) -> int:
+        """The seat's version when `place` steps had been made."""
+        return bisect_right(self._seen(seat), place) - 1
+
+    def with_id(self, seat: int, move_id: str) -> int | None:
+        """The index of the move that this seat sent under this id."""
+        return self._move_ids.get((seat, move_id)) if move_id else None
+
+    # What leaves -------------------------------------------------------------------------------
+    def record(self, *, reveal: bool = False) -> Record:
+        """The record as the database holds it."""
+        return record_of(self.row, self.match.steps if self.match else [], reveal=reveal)
+
+    def rendered(self, viewer: int, version: int, draw: Callable[[], str]) -> str:
+        """The HTML of a position, drawn once for all who see the same."""
+        key = viewer, version
+        if key not in self._rendered:
+            self._rendered[key] = draw()
+            if len(self._rendered) > RENDERED:
+                self._rendered.popitem(last=False)
+        return self._rendered[key]

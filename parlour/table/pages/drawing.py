@@ -1,0 +1,212 @@
+"""The pages as HTML: plain data in, text out. Together with `core.html` the only place that knows markup; Jinja2
+escapes all names and words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from parlour import bots
+from parlour.core import html
+from parlour.core.edition import HOUSE
+from parlour.core.errors import ParlourError
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
+from parlour.core.scene import Line, number, past
+from parlour.table.house.guests import Guest
+from parlour.table.live.showing import Frame
+from parlour.table.pages.views import LobbyView, TableView
+from parlour.table.play.seating import PACES
+
+STATIC = Path(__file__).parent / "static"
+LOOK = Path(html.__file__).parent / "look"
+CLAUSE = re.compile(r"\b([A-Z]{2}-\d+)\b")
+
+
+@cache
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("parlour.table.pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    found.globals.update(number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES)
+    return found
+
+
+def load(games: Iterable[Game]) -> None:
+    """Load and compile what pages are made of, so that no visitor waits for it, nor anybody else while it is done."""
+    for name in _templates().list_templates():
+        _templates().get_template(name)
+    for game in games:
+        _ = game.rules, game.text, game.scenes, game.policy, game.solver, game.editions, game.art, game.guide()
+        _book(game)
+
+
+def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> str:
+    return _templates().get_template(f"{name}.html").render(
+        title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES,
+        sheets=html.sheets(), art=[game.art for game in games], css="".join(map(html.theme, games)),
+        rules=_address(games[0]) if len(games) == 1 else "", **more,
+    )  # fmt: skip
+
+
+def _address(game: Game) -> str:
+    """Where the game's rulebook is."""
+    return f"/rules/{game.name}"
+
+
+def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) -> str:
+    """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
+    load (why, is for whoever runs the house: a sentence of it may name their folders)."""
+    return _page("lobby", "Parlour", view.guest, games, view=view, games=list(map(_game_card, games)), broken=broken)
+
+
+def _game_card(game: Game) -> dict[str, Any]:
+    """What the lobby shows of a game, and the three tables that one click makes, in each of its rulesets."""
+
+    def table(other: Mapping[str, str], ruleset: str) -> str:
+        rest = [other] * (game.facts.players[0] - 1)
+        options = {RULESET: ruleset} if ruleset else {}
+        return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest], "options": options})
+
+    def start(ruleset: str) -> dict[str, str]:
+        return {
+            "title": ruleset.replace("-", " ").capitalize(),
+            "with_bot": table({"kind": "bot", "bot": bots.default(game)}, ruleset),
+            "with_friend": table({"kind": "open"}, ruleset),
+            "here": table({"kind": "here"}, ruleset),
+        }
+
+    return {
+        "name": game.name,
+        "title": game.text.TITLE,
+        "tagline": game.text.TAGLINE,
+        "minutes": game.text.MINUTES,
+        "players": game.facts.players,
+        "how_many": game.seats,
+        "bots": bots.names(game),
+        "bot": bots.default(game),
+        "editions": list(game.editions.values()),
+        "options": game.facts.options,
+        "starts": [start(ruleset) for ruleset in game.rulesets],
+    }
+
+
+def table(view: TableView, guest: Guest, game: Game, frame: Frame | None, log: Sequence[Line], token: str) -> str:
+    """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so far (the lines
+    of `frame` are in it); `token` is not empty when the guest came by a seat's own link and may sit there."""
+    return _page(
+        "table", title(view, frame), guest, [game], view=view, frame=frame, token=token,
+        guide=game.guide(_ruleset(view)), log=lines_html(game, log),
+        scene=scene_html(game, frame) if frame else '<section class="scene" data-key="scene" hidden></section>',
+        rest=table_html(view, guest, game),
+    )  # fmt: skip
+
+
+def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequence[Line]) -> str:
+    """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log` up to there."""
+    return _page(
+        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, log=lines_html(game, log),
+        scene=past_html(game, frame),
+    )  # fmt: skip
+
+
+def analysis(**told: Any) -> str:
+    """The inside of the replay page's `<section data-key="analysis">`: see `pages.graph`."""
+    return _templates().get_template("analysis.html").render(**told)
+
+
+def rules(game: Game, guest: Guest) -> str:
+    """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each edition, and options."""
+    editions = [
+        {
+            "title": edition.title,
+            "note": edition.note,
+            "rows": [row for name, part in edition.components.items() for row in _rows(name, part.value, part)],
+        }
+        for edition in game.editions.values()
+    ]
+    return _page(
+        "rules", f"{game.text.TITLE}: rules", guest, [game], script="", game=game, book=_book(game), editions=editions,
+        options=game.facts.options,
+    )  # fmt: skip
+
+
+def _rows(name: str, value: Any, part: Any) -> list[dict[str, Any]]:
+    """A component as rows of a table: one for each entry of a table of values."""
+    words = name.replace("_", " ")
+    if isinstance(value, dict):
+        entries = [(f"{words}: {key.replace('-', ' ')}", entry, "") for key, entry in value.items()]
+        entries[0] = (*entries[0][:2], part.note)
+    else:
+        entries = [(words, ", ".join(map(str, value)) if isinstance(value, list) else value, part.note)]
+    return [
+        {"name": said, "value": entry, "mark": part.mark, "clause": part.clause, "note": note}
+        for said, entry, note in entries
+    ]
+
+
+@cache
+def _book(game: Game) -> str:
+    """The rulebook as HTML: a paragraph that starts with a clause's number is its anchor; others are links to it."""
+    book = MarkdownIt("js-default", {"html": False, "linkify": False}).render(game.rulebook)
+    found = set(re.findall(rf"<(?:p|li)>\s*<strong>{CLAUSE.pattern}</strong>", book))
+    book = CLAUSE.sub(lambda m: f'<a href="#{m[1]}">{m[1]}</a>' if m[1] in found else m[1], book)
+    heads = re.compile(r"<(p|li)>(\s*)<strong><a href=\"#([A-Z]{2}-\d+)\">(.*?</strong>)")
+    ours = {
+        part.clause for edition in game.editions.values() for part in edition.components.values() if part.mark == HOUSE
+    }
+
+    def head(match: re.Match[str]) -> str:
+        tag, space, clause, rest = match.groups()
+        mark = " <mark>house value</mark>" if clause in ours else ""
+        return f'<{tag} id="{clause}" class="rule">{space}<strong><a href="#{clause}">{rest}{mark}'
+
+    return heads.sub(head, book)
+
+
+def error(status: int, problem: ParlourError) -> str:
+    """A refusal, to somebody who asked for a page."""
+    return _page("error", "Not possible", None, script="", status=status, problem=problem)
+
+
+def scene_html(game: Game, frame: Frame) -> str:
+    """What stands on the table: `<section data-key="scene">`."""
+    return html.render(frame.scene, _address(game))
+
+
+def past_html(game: Game, frame: Frame) -> str:
+    """What stood on the table, to be looked at in a replay."""
+    return html.render(past(frame.scene, frame.lines), _address(game))
+
+
+def lines_html(game: Game, lines: Sequence[Line], first: int = 0) -> str:
+    """Lines of the log as `<li>`s, keyed by their number in the whole log, of which `first` come before these."""
+    return html.lines(tuple(lines), first, _address(game))
+
+
+def table_html(view: TableView, guest: Guest, game: Game) -> str:
+    """Seats, waiting room, result, chat: `<section data-key="table">`."""
+    return _templates().get_template("section.html").render(
+        view=view, guest=guest, game=game, bots=bots.names(game), guide=game.guide(_ruleset(view)),
+        free=sum(seat.kind in ("open", "link") for seat in view.seats),
+        winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],
+        ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
+    )  # fmt: skip
+
+
+def _ruleset(view: TableView) -> str:
+    return next((option.value for option in view.options if option.name == RULESET), "")
+
+
+def title(view: TableView, frame: Frame | None) -> str:
+    """The title of the browser's window: whose turn it is can be read from another tab."""
+    mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
+    return f"{'Your turn: ' if mine else ''}{view.title}"

@@ -1,0 +1,209 @@
+"""The analysis of a finished game as the replay page shows it: a graph of everybody's chance to win over the steps, the
+decisions that cost chance as marks on it, and a note for every decision.
+
+Bands lie on each other, one for each player, the viewer's own at the bottom: the more of the height is his, the better
+he stood. They differ in colour and carry the player's shape; marks are shapes with a word.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from parlour.analysis.evaluation import Judgement, Summary, summaries
+from parlour.core.contract import Step
+from parlour.core.struct import copy
+from parlour.table.live.room import Room
+from parlour.table.pages import drawing
+from parlour.table.staff.analysing import Progress
+
+WORD, SIGN = 0.17, 0.07  # of the width of the graph on a phone
+SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What `GET /api/tables/ID/analysis` says: how far it is, or, when it is "done", the drawing."""
+
+    status: str
+    done: int = 0
+    total: int = 0
+    ahead: int = 0
+    html: str = ""
+    decisions: tuple[Judgement, ...] = ()
+
+
+class Point(NamedTuple):
+    """The chances of all players at a version."""
+
+    version: int
+    chances: tuple[float, ...]
+
+
+class Dot(NamedTuple):
+    """A decision that is marked: where it lies on the graph, in parts of width and height (from the top)."""
+
+    x: float
+    y: float
+    version: int
+    seat: int
+    mark: str
+    word: str  # what stands beside it, "" where there is no room
+
+
+def report(room: Room, viewer: int, found: list[Judgement] | Progress) -> Report:
+    """How far the analysis of a room is, or what it found, for this viewer."""
+    if isinstance(found, Progress):
+        return Report(found.status, found.done, found.total, found.ahead)
+    return Report("done", len(found), len(found), html=draw(room, viewer, found), decisions=tuple(found))
+
+
+def draw(room: Room, viewer: int, found: Sequence[Judgement]) -> str:
+    """The graph and the notes as HTML."""
+    assert room.match is not None
+    names, last = room.match.names, max(1, room.version_for(viewer))
+    after, journal = versions(room, viewer), list(room.history)
+    steps = [journal[place] for place in room.history.standing()]
+    line = points(found, after, last, room.match.returns)
+    order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
+    told = [_sum(one) for one in summaries(found, len(names))]
+    return drawing.analysis(
+        order=order, names=names, last=last, points=line, bands=_bands(line, order),
+        starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=told,
+        notes=[_note(room, one, steps[one.step], after[one.step]) for one in found],
+        words="Chance to win of each player over the game. "
+        + " ".join(f"{name}: {words}." for name, words in zip(names, told, strict=True)),
+    )  # fmt: skip
+
+
+def versions(room: Room, viewer: int) -> list[int]:
+    """By step of the record, the viewer's version after it (after the next that he saw, where he did not see it)."""
+    standing = room.history.standing()
+    last = room.version_for(viewer)
+    places = [room.place(viewer, version) for version in range(last + 1)]
+    return [min(last, bisect_left(places, index + 1)) for index in standing]
+
+
+def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: Sequence[float]) -> list[Point]:
+    """The chances before each decision, after those that are marked, and at the end; versions ascend."""
+    line: list[Point] = []
+
+    def add(version: int, chances: tuple[float, ...]) -> None:
+        if not line or version > line[-1].version:
+            line.append(Point(version, chances))
+
+    for one in found:
+        add(after[one.step] - 1, one.chances)
+        if one.mark:
+            add(after[one.step], _then(one))
+    if line and line[-1].version == last:
+        line.pop()
+    add(last, tuple(result))
+    return line
+
+
+def _then(one: Judgement) -> tuple[float, ...]:
+    """The chances after a decision: what it cost goes to the others as they stood."""
+    rest = 1 - one.before
+    others = len(one.chances) - 1
+    return tuple(
+        one.after if seat == one.seat else (1 - one.after) * (chance / rest if rest > 0 else 1 / others)
+        for seat, chance in enumerate(one.chances)
+    )
+
+
+def _bands(line: Sequence[Point], order: Sequence[int]) -> list[tuple[int, str, str]]:
+    """Each player's band as a polygon and its upper edge as a path, x in versions and y from 0 (top) to 100."""
+    bands = []
+    below = [100.0] * len(line)
+    for seat in order:
+        above = [max(0.0, y - 100 * point.chances[seat]) for y, point in zip(below, line, strict=True)]
+        xs = [0, *(point.version for point in line)]
+        top = [f"{x} {y:.1f}" for x, y in zip(xs, [above[0], *above], strict=True)] if line else []
+        bottom = [f"{x} {y:.1f}" for x, y in zip(xs, [below[0], *below], strict=True)] if line else []
+        bands.append((seat, "M" + "L".join([*top, *reversed(bottom)]) + "Z", "M" + "L".join(top)))
+        below = above
+    return bands
+
+
+def _middles(point: Point, order: Sequence[int]) -> dict[int, float]:
+    """The middle of each player's band at a point, in parts of the height."""
+    middles, y = {}, 1.0
+    for seat in order:
+        middles[seat] = y - point.chances[seat] / 2
+        y -= point.chances[seat]
+    return middles
+
+
+def _dots(
+    found: Sequence[Judgement], after: Sequence[int], line: Sequence[Point], order: Sequence[int], last: int
+) -> list[Dot]:
+    """The marked decisions: on the line between two players, in the middle of their own band where there are more.
+    Words come first where there is not room for all, then signs."""
+    at = {point.version: point for point in line}
+    placed = []
+    for one in found:
+        point = at.get(after[one.step])
+        if one.mark and point:
+            y = 1 - point.chances[order[0]] if len(order) == 2 else _middles(point, order)[one.seat]
+            placed.append(Dot(point.version / last, y, point.version, one.seat, one.mark, ""))
+    taken: list[tuple[float, float]] = []  # middle and width of what is written
+    named: dict[int, str] = {}
+    for full in (True, False):
+        for i, dot in enumerate(placed):
+            word, width = (dot.mark, WORD) if full else (SIGNS[dot.mark], SIGN)
+            free = all(abs(dot.x - x) > (width + other) / 2 for x, other in taken)
+            if free and i not in named and (dot.mark == "blunder" or not full):
+                named[i] = word
+                taken.append((dot.x, width))
+    return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
+
+
+def _note(room: Room, one: Judgement, step: Step, version: int) -> dict[str, Any]:
+    """What is told of a decision: what was done, and the best of what was not."""
+    label = "Best" if one.mark else "Hardly looked at"
+    if one.other_chance is not None and not one.mark:
+        label = "The next best" if one.other_chance < one.after else "As good"
+    return {
+        "version": version,
+        "seat": one.seat,
+        "mark": one.mark,
+        "made": _told(room, step) or f"{one.move}.",
+        "after": percent(one.after),
+        "label": label,
+        "other": _told(room, _instead(room, step, one.other_action)) or f"{one.other}.",
+        "chance": "" if one.other_chance is None else percent(one.other_chance),
+    }
+
+
+def _told(room: Room, step: Step) -> str:
+    """What the log says of a decision to who made it."""
+    assert room.match is not None
+    return " ".join(line.text for line in room.game.scenes.tell(step, step.actor, room.match.names)[:1])
+
+
+def _instead(room: Room, step: Step, action: int) -> Step:
+    """The step that another decision would have been."""
+    after = copy(step.before)
+    room.game.rules.apply(after, action)
+    return Step(step.before, step.actor, action, after)
+
+
+def _sum(one: Summary) -> str:
+    """A seat's decisions in few words."""
+    if one.accuracy is None:
+        return "nothing to decide"
+    marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
+    return f"accuracy {percent(one.accuracy)}, {', '.join(marks) or 'nothing marked'}"
+
+
+def percent(share: float) -> str:
+    """0.5 -> 50 %, not broken over two lines."""
+    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def plural(word: str, number: int) -> str:
+    """1 blunder, 2 blunders, 2 inaccuracies."""
+    return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

@@ -1,0 +1,207 @@
+"""Views: what one guest is told about tables, beside the scene. Plain data, cut from what the house knows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import msgspec
+
+from parlour.core.errors import ParlourError
+from parlour.core.facts import RULESET
+from parlour.core.scene import SPECTATOR
+from parlour.games import all_games, find
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.live.eyes import Eyes
+from parlour.table.live.room import Room
+from parlour.table.play.seating import PACES
+from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Status
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One seat. `kind`: open to anyone, kept for whoever has the `invite` link, a guest's, played
+    here on a guest's device beside his own, a bot's."""
+
+    index: int
+    kind: SeatKind
+    name: str = ""
+    bot: str = ""
+    mine: bool = False
+    host: bool = False
+    present: bool = False  # has the page open
+    invite: str = ""  # full link for a seat kept by link; only the host is told
+
+
+class OptionView(msgspec.Struct, frozen=True):
+    name: str
+    value: str
+    help: str
+    clause: str
+    changed: bool  # differs from the default
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    id: int
+    name: str
+    text: str
+    seat: int | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The fair-dice part of the page. `seed` is "" until the game is over."""
+
+    commitment: str
+    words: tuple[str, ...] = ()
+    seed: str = ""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as one guest sees it."""
+
+    id: str
+    game: str
+    title: str
+    edition: str
+    edition_title: str
+    status: Status
+    seats: tuple[SeatView, ...]
+    options: tuple[OptionView, ...]
+    verdict: Verdict
+    version: int = 0  # steps in the record
+    public: bool = True
+    hints: bool = False  # whoever has the decision may ask for the best ones
+    pace: float = PACES["normal"]  # seconds a bot takes for a move
+    my_seat: int | None = None
+    pass_to: int | None = None  # the seat that waits behind the curtain on this device
+    viewer: int = SPECTATOR  # with whose eyes the page is shown, -1 a spectator's
+    is_host: bool = False
+    url: str = ""  # full address to share
+    rematch: str = ""  # id of the table that follows this one, "" while there is none
+    watchers: int = 0
+    chat: tuple[ChatLine, ...] = ()
+    result: tuple[float, ...] = ()  # shares of the win by seat, when over
+    scores: tuple[int, ...] = ()  # when over; until then a viewer knows what the scene shows
+
+
+class TableCard(msgspec.Struct, frozen=True):
+    """A table in a list of the lobby."""
+
+    id: str
+    game: str
+    title: str
+    status: Status
+    names: tuple[str, ...]  # "" for a free seat
+    mine: bool = False
+    my_turn: bool = False
+    age: str = ""  # "5 min"
+
+
+class LobbyView(msgspec.Struct, frozen=True):
+    guest: Guest
+    mine: tuple[TableCard, ...] = ()
+    waiting: tuple[TableCard, ...] = ()
+    playing: tuple[TableCard, ...] = ()
+
+
+def table_view(room: Room, eyes: Eyes, share_url: str) -> TableView:
+    """The table as the guest may see it. The seed is in it only when the game is over."""
+    row, match, game, guest = room.row, room.match, room.game, eyes.guest
+    present = room.present()
+    players = {seat.guest_id for seat in room.seats if seat.kind in PERSON}
+    edition = game.editions.get(row.edition)
+    return TableView(
+        id=row.id,
+        game=row.game,
+        title=game.text.TITLE,
+        edition=row.edition,
+        edition_title=edition.title if edition else row.edition,
+        status=room.status,
+        seats=tuple(_seat(room, seat, guest, share_url, bool(present[seat.guest_id])) for seat in room.seats),
+        options=tuple(
+            OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
+            for o in game.facts.options
+            if o.matters(row.options.get(RULESET, ""))
+        ),
+        verdict=Verdict(row.commitment, tuple(row.words), row.seed if room.over else ""),
+        version=room.version_for(eyes.viewer),
+        public=row.public,
+        hints=row.hints,
+        pace=row.pace,
+        my_seat=eyes.seat,
+        pass_to=eyes.behind,
+        viewer=eyes.viewer,
+        is_host=row.host == guest,
+        url=f"{share_url}/t/{row.id}",
+        rematch=row.rematch,
+        watchers=sum(who not in players for who in present),
+        chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in room.chat),
+        result=tuple(match.returns) if match and match.over else (),
+        scores=tuple(match.scores) if match and match.over else (),
+    )
+
+
+def _seat(room: Room, seat: SeatRow, guest: str, share_url: str, present: bool) -> SeatView:
+    is_host = room.row.host == guest
+    return SeatView(
+        index=seat.seat,
+        kind=seat.kind,
+        name=room.match.names[seat.seat] if room.match else seat.name,
+        bot=seat.bot,
+        mine=seat.guest_id == guest,
+        host=bool(seat.guest_id) and seat.guest_id == room.row.host,
+        present=seat.kind in PERSON and present,
+        invite=f"{share_url}/t/{room.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
+    )
+
+
+async def lobby_view(house: House, guest: Guest) -> LobbyView:
+    """The lists of the lobby: the guest's own tables, those that wait for players, those to watch."""
+    mine, waiting, playing = await asyncio.gather(
+        house.store.listing("mine", guest.id),
+        house.store.listing("waiting", guest.id),
+        house.store.listing("playing", guest.id),
+    )
+    games = all_games()  # a table whose game is gone, or does not load, cannot be shown
+    mine, waiting, playing = ([one for one in some if one.table.game in games] for some in (mine, waiting, playing))
+    own = {listing.table.id for listing in mine}
+    free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
+    return LobbyView(
+        guest=guest,
+        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine]),
+        waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
+        playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
+    )
+
+
+async def _card(house: House, listing: Listing, guest: str, *, mine: bool = False) -> TableCard:
+    row, my_turn = listing.table, False
+    if mine and row.status == "playing":
+        try:
+            room = await house.room(row.id)
+        except ParlourError:  # a table of other rules is listed, and says so when opened
+            pass
+        else:
+            my_turn = not set(room.deciding()).isdisjoint(room.seats_of(guest))
+    return TableCard(
+        id=row.id,
+        game=row.game,
+        title=find(row.game).text.TITLE,
+        status=row.status,
+        names=tuple(row.names) or tuple(seat.name for seat in listing.seats),
+        mine=mine,
+        my_turn=my_turn,
+        age=age(time.time() - (row.touched if mine else row.created)),  # FT-26: of others, not when they moved
+    )
+
+
+def age(seconds: float) -> str:
+    """How long ago, in few words: "now", "5 min", "3 h", "2 days"."""
+    if seconds < 60:
+        return "now"
+    if seconds < 3600:
+        return f"{seconds // 60:.0f} min"
+    if seconds < 86400:
+        return f"{seconds // 3600:.0f} h"
+    days = int(seconds // 86400)
+    return f"{days} day{'s' if days > 1 else ''}"

@@ -1,0 +1,125 @@
+"""A hint at a table that allows it: the best decisions, for whoever has to decide, from what he may know.
+
+It is worked out from his own view and told to him alone. Nothing is written down, nobody is woken, no version counts
+it: the table is the same after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import msgspec
+
+from parlour.bots import Advice
+from parlour.core.errors import NotYourTurn
+from parlour.core.match import Match
+from parlour.core.scene import Piece, Scene
+from parlour.table.errors import Busy, HintsOff, NotPlaying, NotSeated, StaleMove
+from parlour.table.house.house import House
+from parlour.table.live.eyes import Eyes, eyes_of
+from parlour.table.live.room import Room
+from parlour.table.live.showing import scene_at
+
+BEST = 3  # decisions told
+
+
+class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The version at which a hint is wanted."""
+
+    version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+class HintChoice(msgspec.Struct, frozen=True):
+    """One decision: the move, how the page calls it, and the chance to win with it (0 to 1). `parts` are the pieces
+    that are chosen for it (`core.scene.Pick`)."""
+
+    move: str
+    words: str
+    parts: tuple[str, ...]
+    chance: float | None
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best decisions at a version, the best first; `simulations` stand behind it, 0 where it is exact."""
+
+    version: int
+    choices: tuple[HintChoice, ...]
+    simulations: int
+
+
+async def hint(house: House, table: str, guest: str, body: HintBody) -> Hint:
+    """The best decisions for the guest, who is to decide.
+
+    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also when the game has gone on
+    meanwhile), Busy (he is being told already), NoAnswer.
+    """
+    async with house.hold(table) as room:
+        seat, match = _asker(room, eyes_of(room, guest), body.version)
+        if seat in room.hinting:
+            raise Busy("A hint is being worked out already.")
+        room.hinting.add(seat)
+        version = room.version
+    try:
+        advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
+    finally:
+        room.hinting.discard(seat)
+    async with house.hold(table) as room:
+        viewer = eyes_of(room, guest).viewer
+        if room.version != version or viewer != seat or seat not in room.deciding():
+            raise StaleMove("The game has gone on meanwhile.", version=room.version_for(viewer))
+        return _told(room, match, seat, body.version, advice)
+
+
+def _asker(room: Room, eyes: Eyes, version: int) -> tuple[int, Match]:
+    """The seat for which a hint is asked, and a copy of the match. What is refused does not tell who is to decide."""
+    seat = eyes.seat
+    if seat is None:
+        raise NotSeated("You do not play at this table.")
+    if not room.row.hints:
+        raise HintsOff("This table was set up without hints.")
+    if room.match is None or room.over:
+        raise NotPlaying("There is nothing to decide: the game is not under way.")
+    now = room.version_for(seat)
+    if version != now:
+        raise StaleMove(f"This was asked at position {version}; the game is at {now}.", version=now)
+    if eyes.behind is not None:
+        raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
+    if seat not in room.deciding():
+        raise NotYourTurn("It is not your turn, so there is no hint.")
+    return seat, room.as_asked(seat)
+
+
+def _told(room: Room, match: Match, seat: int, version: int, advice: Advice) -> Hint:
+    """The best choices in words. They are legal for them, so that their text holds nothing that they do not know."""
+    state, say = match.state, room.game.text.format_action
+    named = _words(scene_at(room, seat, version))
+    best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
+    moves = [(say(state, choice.action), choice) for choice in best]
+    choices = tuple(HintChoice(move, *named.get(move, (move, ())), choice.chance) for move, choice in moves)
+    return Hint(version, choices, advice.simulations)
+
+
+def _words(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What the page calls a move, and the parts it takes: the words on a button, the name of a piece, or the pieces
+    to choose."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    parts: dict[str, str] = {}
+
+    def look(piece: Piece) -> None:
+        if piece.action and piece.name:
+            found.setdefault(piece.action, (piece.name, ()))
+        if piece.part:
+            parts.setdefault(piece.part, piece.name)
+        for child in piece.children:
+            look(child)
+
+    look(scene.board)
+    for tokens, move in (scene.pick.moves if scene.pick else {}).items():
+        chosen = tuple(filter(None, tokens.split(",")))
+        assert scene.pick is not None
+        label = scene.pick.label.replace("{n}", str(len(chosen) or ""))
+        names = Counter(parts.get(part, part) for part in chosen)
+        pieces = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in names.items())
+        found[move] = f"{label}: {pieces}", chosen
+    return found | {button.action: (button.label, ()) for button in scene.buttons if button.action}

@@ -1,0 +1,36 @@
+"""Pass-and-play: the player whose turn it is has the device now, and lifts the curtain (`live.eyes`)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from parlour.core.errors import NotYourTurn
+from parlour.table.errors import NotSeated
+from parlour.table.house.house import House
+from parlour.table.live.eyes import eyes_of
+
+
+class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose curtain."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, lt=16)]
+
+
+async def lift(house: House, table: str, guest: str, body: LiftBody) -> None:
+    """The player of a seat has the device now and lifts the curtain. Doing so twice does no harm.
+
+    Errors: NotSeated, NotYourTurn (nobody is waited for behind a curtain, or somebody else).
+    """
+    async with house.hold(table) as room:
+        eyes = eyes_of(room, guest)
+        if body.seat not in eyes.seats:
+            raise NotSeated("That seat is not played on this device.")
+        if eyes.behind is None and room.row.in_hand == body.seat:
+            return
+        if eyes.behind != body.seat:
+            raise NotYourTurn("There is no curtain to lift for this seat now.")
+        async with house.store.change(table) as change:
+            await change.set(in_hand=body.seat)
+        await house.changed(room)

@@ -1,0 +1,363 @@
+"""Making a table, taking and leaving seats, starting, and playing again."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Annotated, Literal
+
+import msgspec
+
+from parlour import bots
+from parlour.core import fair
+from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.game import Game
+from parlour.core.replay import replay
+from parlour.games import find
+from parlour.table.errors import (
+    AlreadyStarted,
+    BadInput,
+    BadLink,
+    Forbidden,
+    NotHost,
+    NotOver,
+    NotSeated,
+    SeatsFree,
+    SeatTaken,
+)
+from parlour.table.house.guests import MAX_WORDS, Guest, clean_name, clean_words
+from parlour.table.house.house import House
+from parlour.table.live.journal import record_of
+from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow
+from parlour.table.storage.store import Change
+
+PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
+SLOWEST = 30.0  # seconds
+MOST_SEATS = 16
+
+Pace = Literal["slow", "normal", "fast", "instant"] | float
+Words = Annotated[str, msgspec.Meta(max_length=4 * MAX_WORDS)]
+ShownName = Annotated[str, msgspec.Meta(max_length=200)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something sent; a field that is not known is a mistake that should be heard of."""
+
+
+class SeatWish(Body, frozen=True):
+    """A seat at a new table."""
+
+    kind: Literal["me", "here", "open", "link", "bot"]
+    bot: str = ""
+    name: ShownName = ""  # of who plays here, on the same device
+
+
+class TableBody(Body, frozen=True):
+    """A new table. Without `seats`: me and one bot, or as many as the game needs."""
+
+    game: str
+    edition: str | None = None
+    options: dict[str, str | bool | int] = {}
+    seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
+    public: bool = True
+    pace: Pace = "normal"
+    words: Words = ""
+    hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
+
+
+class SitBody(Body, frozen=True):
+    """Which seat: by number, by the token of its link, or any that is open."""
+
+    seat: SeatNumber | None = None
+    token: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    words: Words = ""
+
+
+class SeatBody(Body, frozen=True):
+    """What the host wants a seat to be."""
+
+    seat: SeatNumber
+    kind: Literal["here", "open", "link", "bot"]
+    bot: str = ""
+    name: ShownName = ""
+
+
+class StartBody(Body, frozen=True):
+    """`bots`: free seats become bots."""
+
+    bots: bool = False
+
+
+class PaceBody(Body, frozen=True):
+    """How long bots take."""
+
+    pace: Pace
+
+
+async def create(house: House, guest: Guest, body: TableBody) -> str:
+    """Make a table, and start when nobody is waited for; its id. Errors: UnknownName, BadSetup, BadInput."""
+    game = find(body.game)
+    fewest = game.facts.players[0]
+    wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
+    edition, options = game.edition(body.edition), game.options(body.options)
+    game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
+    if sum(wish.kind == "me" for wish in wishes) > 1:
+        raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
+    table = secrets.token_hex(4)
+    seed = fair.new_seed()
+    row = TableRow(
+        id=table, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
+        options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
+        commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
+        hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
+    )  # fmt: skip
+    seats = [
+        _guest_seat(table, i, guest, body.words) if wish.kind == "me" else _seat_for(game, table, i, guest, wish)
+        for i, wish in enumerate(wishes)
+    ]
+    row, steps = _begun(row, seats)
+    await house.store.create(row, seats, steps)
+    await _opened(house, table)
+    return table
+
+
+def _seat_for(game: Game, table: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
+    """The seat that was wished for. UnknownName (bot), BadInput (name)."""
+    if wish.kind == "here" and not wish.bot:
+        name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
+        return SeatRow(table, index, "here", guest_id=guest.id, name=name)
+    if wish.name:
+        raise BadInput("Only who plays here is given a name.")
+    return _free_seat(game, table, index, wish.kind, wish.bot)
+
+
+async def sit(house: House, table: str, guest: Guest, body: SitBody) -> int:
+    """Take a seat, or take one's own back from the bot; its number. Doing so twice does no harm.
+
+    Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
+    """
+    words = clean_words(body.words)
+    async with house.hold(table) as room:
+        async with house.store.change(table) as change:
+            seat, values = _choose_seat(change, guest, body, words)
+            if change.table.status != "waiting":
+                await _come_back(change, guest)
+            elif values:
+                await change.set_seat(seat, **values)
+            if values or change.table.status != "waiting":
+                await change.set(touched=time.time())
+        await house.changed(room)
+        return seat
+
+
+def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tuple[int, dict[str, str]]:
+    mine = next((seat for seat in change.seats if seat.guest_id == guest.id), None)
+    if change.table.status != "waiting":
+        if mine is None:
+            raise AlreadyStarted("The game has started; you can watch.")
+        return mine.seat, {}
+    taking = {"kind": "guest", "guest_id": guest.id, "name": guest.name, "bot": "", "words": words}
+    if body.token:
+        seat = next((seat for seat in change.seats if seat.token == body.token), None)
+        if seat is None:
+            raise BadLink("This link is not, or no longer, one to a seat at this table.")
+    elif body.seat is not None:
+        if body.seat >= len(change.seats):
+            raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+        seat = change.seats[body.seat]
+    else:
+        seat = mine or next((seat for seat in change.seats if seat.kind == "open"), None)
+        if seat is None:
+            raise SeatTaken("No seat is free at this table; you can watch.")
+    if mine is not None:
+        return mine.seat, {"words": words} if words else {}
+    if seat.kind in PERSON or seat.kind == "bot":
+        raise SeatTaken("Somebody sits there already.", allowed=_open(change))
+    if seat.kind == "link" and not body.token and change.table.host != guest.id:
+        raise Forbidden("This seat is kept for whoever has its link.", allowed=_open(change))
+    return seat.seat, taking
+
+
+async def _come_back(change: Change, guest: Guest) -> None:
+    """His seats are the guest's again, those played on his device too."""
+    own = [seat for seat in change.seats if seat.guest_id == guest.id]
+    for seat in own:
+        if seat.kind == "bot":
+            await change.set_seat(seat.seat, kind="guest" if seat is own[0] else "here", bot="")
+
+
+async def leave(house: House, table: str, guest: Guest) -> None:
+    """Give up the seat. Before the game it is free again, and the host hands the table on or, when nobody is left,
+    closes it. During the game a bot plays on, until the guest sits down again."""
+    async with house.hold(table) as room:
+        async with house.store.change(table) as change:
+            closed = await _leave(change, guest)
+        if closed:
+            house.forget(room)
+            if house.fanout is not None:
+                house.fanout.tell(table)
+        else:
+            await house.changed(room)
+
+
+async def _leave(change: Change, guest: Guest) -> bool:
+    """Whether the table is closed."""
+    mine = [seat for seat in change.seats if seat.kind in PERSON and seat.guest_id == guest.id]
+    if change.table.status == "playing" and mine:
+        await change.set(in_hand=-1)
+        for seat in mine:
+            await change.set_seat(seat.seat, kind="bot", bot=bots.default(find(change.table.game)))
+    if change.table.status != "waiting" or (not mine and change.table.host != guest.id):
+        return False
+    if change.table.host == guest.id:
+        others = [seat.guest_id for seat in change.seats if seat.kind == "guest" and seat.guest_id != guest.id]
+        if not others:
+            await change.delete()
+            return True
+        await change.set(host=others[0])
+    for seat in mine:
+        kind = "link" if seat.token else "open"
+        await change.set_seat(seat.seat, kind=kind, guest_id="", name="", bot="", words="")
+    return False
+
+
+async def set_seat(house: House, table: str, guest: Guest, body: SeatBody) -> None:
+    """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the page open keeps
+    his seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName (bot)."""
+    async with house.hold(table) as room:
+        async with house.store.change(table) as change:
+            _must_host(change, guest)
+            _must_wait(change)
+            if body.seat >= len(change.seats):
+                raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+            seat = change.seats[body.seat]
+            if seat.kind == "guest" and (seat.guest_id == guest.id or room.present()[seat.guest_id]):
+                raise SeatTaken("Who sits there leaves of his own accord.")
+            free = _seat_for(room.game, table, body.seat, guest, body)
+            await change.set_seat(body.seat, **msgspec.structs.asdict(free))
+        await house.changed(room)
+
+
+async def set_pace(house: House, table: str, guest: Guest, body: PaceBody) -> None:
+    """The host says how fast bots move. Errors: NotHost, BadInput."""
+    async with house.hold(table) as room:
+        async with house.store.change(table) as change:
+            _must_host(change, guest)
+            await change.set(pace=_pace(body.pace))
+        await house.changed(room)
+
+
+async def start(house: House, table: str, guest: Guest, body: StartBody) -> None:
+    """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree."""
+    async with house.hold(table) as room:
+        async with house.store.change(table) as change:
+            _must_host(change, guest)
+            if change.table.status == "waiting":
+                await _start(change, room.game, fill=body.bots)
+        await house.changed(room)
+
+
+async def _start(change: Change, game: Game, *, fill: bool) -> None:
+    seats = list(change.seats)
+    free = [seat.seat for seat in seats if seat.kind in ("open", "link")]
+    if free and not fill:
+        raise SeatsFree(f"Seats are still free: {', '.join(str(i + 1) for i in free)}. Wait, or let bots play there.")
+    for i in free:
+        seats[i] = _free_seat(game, change.table.id, i, "bot", "")
+        await change.set_seat(i, **msgspec.structs.asdict(seats[i]))
+    row, steps = _begun(change.table, seats)
+    await change.set(status=row.status, names=row.names, words=row.words, touched=time.time())
+    await change.add_steps(steps)
+
+
+async def rematch(house: House, table: str, guest: Guest) -> str:
+    """The table that follows a finished one, with the same people and settings; its id. Whoever asks first is its
+    host; it starts at once when all others are bots. Errors: NotOver, NotSeated."""
+    async with house.hold(table) as room:
+        if not room.over:
+            raise NotOver("The game is not over yet.")
+        if not room.seats_of(guest.id) and room.row.host != guest.id:
+            raise NotSeated("Only those who played ask for another game.")
+        if room.row.rematch:
+            return room.row.rematch
+        new, seed = secrets.token_hex(4), fair.new_seed()
+        row = msgspec.structs.replace(
+            room.row, id=new, status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
+            words=[], in_hand=-1, watched=False, created=time.time(), touched=time.time(),
+        )  # fmt: skip
+        rotated = room.seats[1:] + room.seats[:1]  # other neighbours
+        seats = [_again(room.game, new, i, seat) for i, seat in enumerate(rotated)]
+        if all(seat.kind == "bot" or seat.guest_id == guest.id for seat in seats):
+            row, steps = _begun(row, seats)
+        else:
+            steps = []
+        made = await house.store.follow(table, row, seats, steps)
+        await house.changed(room)
+    await _opened(house, made)
+    return made
+
+
+def _again(game: Game, table: str, index: int, seat: SeatRow) -> SeatRow:
+    if seat.kind in PERSON:
+        return SeatRow(table, index, seat.kind, guest_id=seat.guest_id, name=seat.name, words=seat.words)
+    return _free_seat(game, table, index, "bot", seat.bot)
+
+
+def _guest_seat(table: str, index: int, guest: Guest, words: str) -> SeatRow:
+    return SeatRow(table, index, "guest", guest_id=guest.id, name=guest.name, words=clean_words(words))
+
+
+def _free_seat(game: Game, table: str, index: int, kind: str, bot: str) -> SeatRow:
+    """A seat without a guest; UnknownName when there is no such bot."""
+    if kind == "bot":
+        names = bots.names(game)
+        if bot and bot not in names:
+            raise UnknownName(f"There is no bot {bot!r} for {game.text.TITLE}.", allowed=names)
+        bot = bot or bots.default(game)
+        return SeatRow(table, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
+    if bot:
+        raise BadInput("Only a seat of kind bot names a bot.")
+    if kind == "link":
+        return SeatRow(table, index, "link", token=secrets.token_urlsafe(9))
+    return SeatRow(table, index, "open")
+
+
+def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]]:
+    """The row and first steps of a table at which the game starts; unchanged while somebody is waited for."""
+    if any(seat.kind in ("open", "link") for seat in seats):
+        return row, []
+    names: list[str] = []
+    for seat in seats:
+        same = sum(name == seat.name or name.startswith(f"{seat.name} (") for name in names)
+        names.append(f"{seat.name} ({same + 1})" if same else seat.name)
+    row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
+    match = replay(record_of(row, [], reveal=True), find)
+    match.draw()
+    return row, [StepRow(i, *step) for i, step in enumerate(match.steps)]
+
+
+def _pace(pace: Pace) -> float:
+    if isinstance(pace, str):
+        return PACES[pace]
+    if not 0 <= pace <= SLOWEST:
+        raise BadInput(f"A pace is 0 to {SLOWEST:.0f} seconds.", allowed=PACES)
+    return pace
+
+
+def _open(change: Change) -> list[str]:
+    return [f"seat {seat.seat}" for seat in change.seats if seat.kind == "open"]
+
+
+def _must_host(change: Change, guest: Guest) -> None:
+    if change.table.host != guest.id:
+        raise NotHost("Only the host of the table can do this.")
+
+
+def _must_wait(change: Change) -> None:
+    if change.table.status != "waiting":
+        raise AlreadyStarted("The game has started.")
+
+
+async def _opened(house: House, table: str) -> None:
+    house.let_bots_play(await house.room(table))

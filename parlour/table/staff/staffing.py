@@ -1,0 +1,13 @@
+"""Where a house is put together with what it does by itself."""
+
+from __future__ import annotations
+
+from parlour.table.house.house import House, Staff
+from parlour.table.settings import Settings
+from parlour.table.staff.asking import attend
+from parlour.table.staff.bots import play_bots
+
+
+def staffed(settings: Settings) -> House:
+    """A house whose bots play and whose questions are seen through. `open` it before use."""
+    return House(settings, Staff(play_bots, attend))

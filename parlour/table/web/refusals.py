@@ -1,0 +1,100 @@
+"""Refusals as answers: one shape in JSON, a page for a browser that asked for one, and the HTTP status of each."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.enums import MediaType
+from litestar.exceptions import HTTPException
+
+from parlour.core.errors import BrokenGame, ParlourError
+from parlour.table.errors import BadInput, NotFound, TableError, TooLarge, Unexpected, WrongMethod
+from parlour.table.pages import drawing
+
+log = logging.getLogger(__name__)
+MAX_BODY = 64 * 1024  # bytes
+Asked = Request[Any, Any, Any]
+
+STATUS = {
+    "invalid-move": 400,
+    "ambiguous-move": 400,
+    "illegal-move": 422,
+    "not-your-turn": 409,
+    "match-over": 409,
+    "cannot-undo": 409,
+    "move-refused": 409,
+    "other-rules": 409,
+    "broken-game": 503,  # whoever runs the house can mend it
+    "broken-record": 500,  # the table's own: no record is ever sent to us
+}
+
+
+def status_of(error: ParlourError, asked: str = "POST") -> int:
+    """The HTTP status of a refusal. A name that is not known is 404 in an address, 400 in what was sent."""
+    if isinstance(error, TableError):
+        return error.status
+    if error.code == "unknown-name" and asked in ("GET", "HEAD"):
+        return 404
+    return STATUS.get(error.code, 400)
+
+
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=False):
+    """The one shape of every refusal in JSON (under the key "error")."""
+
+    code: str
+    message: str
+    clause: str = ""
+    allowed: tuple[str, ...] = ()
+    version: int | None = None
+
+
+def body_of(error: ParlourError) -> ErrorBody:
+    """The refusal as data."""
+    version = error.version if isinstance(error, TableError) else None
+    return ErrorBody(error.code, error.message, error.clause, error.allowed, version)
+
+
+def refused(request: Asked, error: ParlourError) -> Response[Any]:
+    """A refusal: a page for a browser that asked for one, else JSON."""
+    if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
+        log.warning("%s", error)
+        error = BrokenGame("This game does not load. The log of the house and `parlour games` say why.")
+    status = status_of(error, request.method)
+    if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
+        return Response(drawing.error(status, error), status_code=status, media_type=MediaType.HTML)
+    return Response({"error": body_of(error)}, status_code=status, media_type=MediaType.JSON)
+
+
+def http_refused(request: Asked, error: HTTPException) -> Response[Any]:
+    """Litestar's own refusals in our shape."""
+    status = error.status_code
+    if status == 404:
+        return refused(request, NotFound(f"There is nothing at {request.url.path}."))
+    if status == 405:
+        methods = sorted(filter(None, (error.headers or {}).get("allow", "").split(", ")))
+        answer = refused(request, WrongMethod(f"{request.method} is not possible here.", allowed=methods))
+        answer.headers["Allow"] = ", ".join(methods)
+        return answer
+    if status == 413:
+        return refused(request, TooLarge(f"That is too large: at most {MAX_BODY // 1024} KB are read."))
+    if status < 500:
+        problem: TableError = BadInput(f"That cannot be used: {_what_was_wrong(error)}.")
+        problem.status = status
+        return refused(request, problem)
+    return failed(request, error)
+
+
+def _what_was_wrong(error: HTTPException) -> str:
+    """The parameters that Litestar could not read, by name; else its own words."""
+    wrong = error.extra if isinstance(error.extra, list) else []
+    found = [f"{one['key']}: {one['message']}" for one in wrong if {"key", "message"} <= one.keys()]
+    return ("; ".join(found) or error.detail).rstrip(".")
+
+
+def failed(request: Asked, error: Exception) -> Response[Any]:
+    """A fault of ours: told plainly, with the details in the log only."""
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return refused(request, Unexpected("Something went wrong on our side. Nothing that was done is lost."))

@@ -1,0 +1,108 @@
+"""Requests: who sent them and what, and what goes out with every answer."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.handlers import BaseRouteHandler
+from litestar.types import Message, Scope
+
+from parlour.table.errors import (
+    BadInput,
+    NotJson,
+    OtherSite,
+)
+from parlour.table.house.guests import COOKIE, COOKIE_AGE, Guest
+from parlour.table.house.house import House
+from parlour.table.web.network import EVERYWHERE, for_others
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+Asked = Request[Any, Any, Any]
+T = TypeVar("T")
+
+
+def house_of(request: ASGIConnection[Any, Any, Any, Any]) -> House:
+    """The house that this process serves."""
+    house: House = request.app.state.house
+    return house
+
+
+async def guest_of(request: Asked) -> Guest:
+    """Who asks. One who brings no cookie of ours is new, and gets one with the answer."""
+    guests = house_of(request).guests
+    guest = guests.read(request.cookies.get(COOKIE))
+    if guest is None or request.url.path == "/":  # the lobby prolongs the cookie
+        guest = guest or guests.new()
+        secure = base_url(request).startswith("https:")
+        value = guests.sign(guest)
+        cookie = Cookie(COOKIE, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)
+        request.scope["state"]["parlour_cookie"] = cookie.to_header(header="")
+    return await guests.guest(guest)
+
+
+def base_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The address of the house as people use it, without a slash at the end."""
+    chosen = house_of(request).settings.base_url
+    return chosen.rstrip("/") if chosen else f"{request.url.scheme}://{request.url.netloc}"
+
+
+def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The same for links that are given to others: not `localhost`, where the server can be reached from outside."""
+    settings = house_of(request).settings
+    own = base_url(request)
+    return for_others(own) if settings.host in EVERYWHERE and not settings.base_url else own
+
+
+async def sent(request: Asked, kind: type[T]) -> T:
+    """The JSON that was sent, as `kind`; nothing at all is `{}`. Errors: NotJson, BadInput (what was wrong, where)."""
+    data = await request.body()
+    if data and request.content_type[0] != "application/json":
+        raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
+    try:
+        return msgspec.json.decode(data or b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        fields = msgspec.structs.fields(kind) if issubclass(kind, msgspec.Struct) else ()
+        allowed = [field.encode_name for field in fields]
+        raise BadInput(f"What was sent cannot be used: {error}.", allowed=allowed) from None
+
+
+async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard: pages of other sites cannot act for a guest (beside the cookie, which they cannot send)."""
+    origin = request.headers.get("origin")
+    ours = {request.headers.get("host", ""), urlsplit(base_url(request)).netloc}
+    if origin is not None and urlsplit(origin).netloc not in ours:
+        raise OtherSite("This came from a page of another site.")
+
+
+async def note_start(request: Asked) -> None:
+    """Note when work on a request began."""
+    request.scope["state"]["parlour_began"] = time.perf_counter()
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """What goes out with every answer: security headers, the guest's cookie, and how long it took."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    state: dict[str, Any] = scope.get("state") or {}
+    if cookie := state.get("parlour_cookie"):
+        headers.add("Set-Cookie", cookie)
+    if began := state.get("parlour_began"):
+        headers["Server-Timing"] = f"app;dur={(time.perf_counter() - began) * 1000:.1f}"

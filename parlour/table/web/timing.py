@@ -1,0 +1,74 @@
+"""How long a move takes at a table: from the request read to the answer, durable in SQLite, nobody else playing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+import time
+from typing import Any
+
+from parlour.core.game import Game
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.live.eyes import eyes_of
+from parlour.table.play import moving, seating
+from parlour.table.settings import Settings
+from parlour.table.staff.staffing import staffed
+from parlour.table.web.stream import update
+
+MOVES = 200
+
+
+def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
+    """Rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing what a page gets."""
+    stored, drawn = asyncio.run(_measure(game, moves))
+    players = game.facts.players[0]
+    row = {"game": game.name, "players": players, "unit": "ms (median)"}
+    return [
+        {**row, "work": "a move at the table, stored", "rate": _median(stored)},
+        {**row, "work": "drawing the update for one page", "rate": _median(drawn)},
+    ]
+
+
+async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
+    """Seconds for each of so many random moves, and for each page's update after them."""
+    choice = random.Random(1)
+    stored: list[float] = []
+    drawn: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        house = staffed(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0))
+        await house.open()
+        try:
+            guests = [Guest(f"guest-{i}", f"Guest {i + 1}") for i in range(game.facts.players[0])]
+            while len(stored) < moves:
+                table = await _table(house, game, guests)
+                room = await house.room(table)
+                while room.match is not None and not room.over and len(stored) < moves:
+                    if room.question is not None:
+                        break  # it waits, lest the time tell who was asked (FT-26): on to another table
+                    (seat,) = room.deciding()
+                    guest, before = guests[seat], room.version_for(seat)
+                    body = moving.MoveBody(choice.choice(room.match.legal_actions()), before, str(before))
+                    began = time.perf_counter()
+                    await moving.move(house, table, guest.id, body)
+                    stored.append(time.perf_counter() - began)
+                    began = time.perf_counter()
+                    update(room, eyes_of(room, guest.id), guest, before, "http://localhost")
+                    drawn.append(time.perf_counter() - began)
+        finally:
+            await house.close()
+    return stored, drawn
+
+
+async def _table(house: House, game: Game, guests: list[Guest]) -> str:
+    seats = [seating.SeatWish("me"), *[seating.SeatWish("open")] * (len(guests) - 1)]
+    table = await seating.create(house, guests[0], seating.TableBody(game.name, seats=seats))
+    for guest in guests[1:]:
+        await seating.sit(house, table, guest, seating.SitBody())
+    await seating.start(house, table, guests[0], seating.StartBody())
+    return table
+
+
+def _median(seconds: list[float]) -> float:
+    return round(1000 * sorted(seconds)[len(seconds) // 2], 2)
