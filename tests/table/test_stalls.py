@@ -24,7 +24,7 @@ import pytest
 from parlour.conformance.cases import random_steps
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.table.web import api, site
+from parlour.table.web import api, openapi, site
 from tests.models.lockstep import RARE, Pair, Strand, Walk, strands
 from tests.table.serving import Nursery
 from tests.table.shelf import Shelf, Shelved
@@ -99,7 +99,7 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
     """Everything that can be asked about one table; what changes it is refused, or wrong."""
     post, get = client.post, client.get
     for path in (
-        "/", f"/rules/{game}", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/replay",
+        "/", "/schema", f"/rules/{game}", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/replay",
         f"/t/{table}/replay?step=3",
         f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
         f"/api/tables/{table}/replay?step=2",
@@ -178,9 +178,11 @@ def test_every_address_is_asked() -> None:
     asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
     asked |= set(re.findall(r' \("([a-z]+)", \{', Path(__file__).read_text()))
     elsewhere = {"analysis", "rematch", "leave"}  # test_analysis.py; the others end what the rounds go on with
-    handlers = [*api._HANDLERS, *site.HANDLERS]
+    handlers = [*api.HANDLERS, *site.HANDLERS, openapi.schema]
     paths = {path for handler in handlers for path in handler.paths}
     assert paths
     for path in paths:
         words = [word for word in path.split("/") if word and not word.startswith("{")]
-        assert words in ([], ["me"], ["tables"], ["t"], ["rules"]) or {words[-1]} & (asked | elsewhere), path
+        assert words in ([], ["me"], ["tables"], ["t"], ["rules"], ["schema"]) or {words[-1]} & (asked | elsewhere), (
+            path
+        )

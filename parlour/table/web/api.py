@@ -1,4 +1,5 @@
-"""The addresses under /api: JSON in, JSON out. See docs/architecture.md."""
+"""The addresses under /api: JSON in, JSON out. `GET /schema` describes them for programs, docs/architecture.md for
+people."""
 
 from __future__ import annotations
 
@@ -8,21 +9,33 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from parlour.core.scene import Scene
-from parlour.table.errors import BadInput, UnknownTable
+from parlour.table.errors import UnknownTable
 from parlour.table.house.guests import Guest
-from parlour.table.live.eyes import Eyes
-from parlour.table.live.room import Room
-from parlour.table.live.showing import frame_at, log_to, scene_at
-from parlour.table.pages import drawing, graph
-from parlour.table.pages.views import TableView, table_view
+from parlour.table.house.house import House
+from parlour.table.pages import graph
 from parlour.table.play import hinting, moving, passing, seating, talk, undoing
 from parlour.table.staff.analysing import Analyst
-from parlour.table.web.requests import Asked, base_url, guest_of, house_of, same_site, sent, share_url
-from parlour.table.web.stream import FrameData, events
+from parlour.table.web.answers import (
+    Done,
+    Made,
+    Moved,
+    ReplayStep,
+    Said,
+    Seated,
+    TableState,
+    replay_step,
+    table_state,
+)
+from parlour.table.web.refusals import refusals
+from parlour.table.web.requests import same_site
+from parlour.table.web.stream import events
+
+SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+TABLE = (404, 409)  # there may be no such table, or it was played with other rules
 
 
 class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,60 +44,16 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class TableState(msgspec.Struct, frozen=True):
-    """Everything about a table for one guest: `legal` holds the moves when the decision is his."""
-
-    table: TableView
-    scene: Scene | None
-    legal: tuple[str, ...]
+@get("/me", responses=refusals(403))
+async def me(guest: NamedDependency[Guest]) -> Guest:
+    """Who I am. Whoever comes without a cookie is a new guest, and gets one."""
+    return guest
 
 
-class ReplayStep(msgspec.Struct, frozen=True):
-    """A position of a finished game, drawn, with the log up to there; `last` is the number of steps."""
-
-    last: int
-    frame: FrameData
-
-
-def table_state(room: Room, eyes: Eyes, base: str) -> TableState:
-    """What `GET /api/tables/ID` says."""
-    viewer = eyes.viewer
-    return TableState(
-        table=table_view(room, eyes, base),
-        scene=scene_at(room, viewer, room.version_for(viewer)) if room.match else None,
-        legal=tuple(room.as_asked(viewer).legal_actions()) if viewer in room.deciding() else (),
-    )
-
-
-def replay_step(room: Room, viewer: int, step: int | None) -> ReplayStep:
-    """What `GET /api/tables/ID/replay?step=N` says. Errors: NotOver, BadInput."""
-    number = step_number(room, viewer, step)
-    frame = frame_at(room, viewer, number)
-    log = drawing.lines_html(room.game, log_to(room, viewer, number))
-    drawn = FrameData(number, drawing.past_html(room.game, frame), log, frame.moment)
-    return ReplayStep(room.version_for(viewer), drawn)
-
-
-def step_number(room: Room, viewer: int, step: int | None) -> int:
-    """The step of a finished game that is meant; the last for None. Errors: NotOver, BadInput."""
-    room.must_be_over()
-    last = room.version_for(viewer)
-    if step is None:
-        return last
-    if not 0 <= step <= last:
-        raise BadInput(f"There is no step {step}; they are 0 to {last}.")
-    return step
-
-
-@get("/me")
-async def me(request: Asked) -> Guest:
-    return await guest_of(request)
-
-
-@post("/me", status_code=200)
-async def rename(request: Asked) -> Guest:
-    house, guest = house_of(request), await guest_of(request)
-    renamed = await house.guests.rename(guest.id, (await sent(request, NameBody)).name)
+@post("/me", status_code=200, responses=refusals(*SENT))
+async def rename(data: JSONBody[NameBody], house: NamedDependency[House], guest: NamedDependency[Guest]) -> Guest:
+    """Take another name."""
+    renamed = await house.guests.rename(guest.id, data.name)
     for table in await house.store.waiting_at(guest.id):
         with contextlib.suppress(UnknownTable):  # it was closed meanwhile; the name is taken
             async with house.hold(table) as room:
@@ -93,126 +62,185 @@ async def rename(request: Asked) -> Guest:
     return renamed
 
 
-@post("/tables")
-async def create(request: Asked) -> dict[str, str]:
-    body = await sent(request, seating.TableBody)
-    table = await seating.create(house_of(request), await guest_of(request), body)
-    return {"id": table, "url": f"{base_url(request)}/t/{table}"}
+@post("/tables", responses=refusals(*SENT))
+async def create(
+    data: JSONBody[seating.TableBody],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    own_url: NamedDependency[str],
+) -> Made:
+    """Make a table. The game starts at once when nobody is waited for."""
+    table = await seating.create(house, guest, data)
+    return Made(table, f"{own_url}/t/{table}")
 
 
-@get("/tables/{table:str}")
-async def read(request: Asked, table: FromPath[str]) -> TableState:
-    guest = await guest_of(request)
-    room, eyes = await house_of(request).look(table, guest.id)
-    return table_state(room, eyes, share_url(request))
+@get("/tables/{table:str}", responses=refusals(400, 403, *TABLE))
+async def read(
+    table: FromPath[str],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    shared_url: NamedDependency[str],
+) -> TableState:
+    """The table as this guest sees it: its seats and settings, the scene, the moves when the decision is theirs."""
+    room, eyes = await house.look(table, guest.id)
+    return table_state(room, eyes, shared_url)
 
 
-@get("/tables/{table:str}/events")
+@get("/tables/{table:str}/events", media_type="text/event-stream", responses=refusals(400, 403, *TABLE))
 async def follow(
-    request: Asked, table: FromPath[str], since: FromQuery[int | None] = None, eyes: FromQuery[int | None] = None
+    table: FromPath[str],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    shared_url: NamedDependency[str],
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
+    since: FromQuery[int | None] = None,
+    eyes: FromQuery[int | None] = None,
 ) -> Stream:
-    house, guest = house_of(request), await guest_of(request)
-    last = request.headers.get("last-event-id", "")
+    """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last version seen, -1 for none;
+    `eyes` the seat it was seen with, -1 a spectator. The data of each event is an `Update`."""
+    last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     room, _ = await house.look(table, guest.id)
-    stream = events(house, room, guest, seen, share_url(request), eyes)
+    stream = events(house, room, guest, seen, shared_url, eyes)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers)
 
 
-@post("/tables/{table:str}/moves", status_code=200)
-async def move(request: Asked, table: FromPath[str]) -> dict[str, int]:
-    guest, body = await guest_of(request), await sent(request, moving.MoveBody)
-    return {"version": await moving.move(house_of(request), table, guest.id, body)}
+@post("/tables/{table:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422))
+async def move(
+    table: FromPath[str], data: JSONBody[moving.MoveBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> Moved:
+    """Make a move, or answer a secret question. One that was made already is answered the same again."""
+    return Moved(await moving.move(house, table, guest.id, data))
 
 
-@post("/tables/{table:str}/undo", status_code=200)
-async def undo(request: Asked, table: FromPath[str]) -> dict[str, int]:
-    guest, body = await guest_of(request), await sent(request, undoing.UndoBody)
-    return {"version": await undoing.undo(house_of(request), table, guest.id, body)}
+@post("/tables/{table:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE))
+async def undo(
+    table: FromPath[str], data: JSONBody[undoing.UndoBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> Moved:
+    """Take back one's own last decision."""
+    return Moved(await undoing.undo(house, table, guest.id, data))
 
 
-@post("/tables/{table:str}/hint", status_code=200)
-async def hint(request: Asked, table: FromPath[str]) -> hinting.Hint:
-    guest, body = await guest_of(request), await sent(request, hinting.HintBody)
-    return await hinting.hint(house_of(request), table, guest.id, body)
+@post("/tables/{table:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE))
+async def hint(
+    table: FromPath[str], data: JSONBody[hinting.HintBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> hinting.Hint:
+    """The best decisions, for whoever is to decide."""
+    return await hinting.hint(house, table, guest.id, data)
 
 
-@post("/tables/{table:str}/sit", status_code=200)
-async def sit(request: Asked, table: FromPath[str]) -> dict[str, int]:
-    guest, body = await guest_of(request), await sent(request, seating.SitBody)
-    return {"seat": await seating.sit(house_of(request), table, guest, body)}
+@post("/tables/{table:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE))
+async def sit(
+    table: FromPath[str], data: JSONBody[seating.SitBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> Seated:
+    """Take a seat; in a game, one's own back from the bot."""
+    return Seated(await seating.sit(house, table, guest, data))
 
 
-@post("/tables/{table:str}/leave", status_code=200)
-async def leave(request: Asked, table: FromPath[str]) -> dict[str, bool]:
-    guest, _ = await guest_of(request), await sent(request, seating.Body)
-    await seating.leave(house_of(request), table, guest)
-    return {"done": True}
+@post("/tables/{table:str}/leave", status_code=200, responses=refusals(*SENT, *TABLE))
+async def leave(
+    table: FromPath[str],
+    data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+) -> Done:
+    """Leave the seat; in a game, a bot plays on."""
+    await seating.leave(house, table, guest)
+    return Done()
 
 
-@post("/tables/{table:str}/lift", status_code=200)
-async def lift(request: Asked, table: FromPath[str]) -> dict[str, bool]:
-    guest, body = await guest_of(request), await sent(request, passing.LiftBody)
-    await passing.lift(house_of(request), table, guest.id, body)
-    return {"done": True}
+@post("/tables/{table:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE))
+async def lift(
+    table: FromPath[str], data: JSONBody[passing.LiftBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> Done:
+    """Whoever plays this seat has the device now: lift its curtain."""
+    await passing.lift(house, table, guest.id, data)
+    return Done()
 
 
-@post("/tables/{table:str}/seats", status_code=200)
-async def set_seat(request: Asked, table: FromPath[str]) -> dict[str, bool]:
-    guest, body = await guest_of(request), await sent(request, seating.SeatBody)
-    await seating.set_seat(house_of(request), table, guest, body)
-    return {"done": True}
+@post("/tables/{table:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE))
+async def set_seat(
+    table: FromPath[str], data: JSONBody[seating.SeatBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> Done:
+    """Say for whom a seat is (the host, before the start)."""
+    await seating.set_seat(house, table, guest, data)
+    return Done()
 
 
-@post("/tables/{table:str}/pace", status_code=200)
-async def set_pace(request: Asked, table: FromPath[str]) -> dict[str, bool]:
-    guest, body = await guest_of(request), await sent(request, seating.PaceBody)
-    await seating.set_pace(house_of(request), table, guest, body)
-    return {"done": True}
+@post("/tables/{table:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE))
+async def set_pace(
+    table: FromPath[str], data: JSONBody[seating.PaceBody], house: NamedDependency[House], guest: NamedDependency[Guest]
+) -> Done:
+    """Say how fast bots move (the host)."""
+    await seating.set_pace(house, table, guest, data)
+    return Done()
 
 
-@post("/tables/{table:str}/start", status_code=200)
-async def start(request: Asked, table: FromPath[str]) -> dict[str, bool]:
-    guest, body = await guest_of(request), await sent(request, seating.StartBody)
-    await seating.start(house_of(request), table, guest, body)
-    return {"done": True}
+@post("/tables/{table:str}/start", status_code=200, responses=refusals(*SENT, *TABLE))
+async def start(
+    table: FromPath[str],
+    data: JSONBody[seating.StartBody],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+) -> Done:
+    """Start the game (the host)."""
+    await seating.start(house, table, guest, data)
+    return Done()
 
 
-@post("/tables/{table:str}/rematch", status_code=200)
-async def rematch(request: Asked, table: FromPath[str]) -> dict[str, str]:
-    guest, _ = await guest_of(request), await sent(request, seating.Body)
-    made = await seating.rematch(house_of(request), table, guest)
-    return {"id": made, "url": f"{base_url(request)}/t/{made}"}
+@post("/tables/{table:str}/rematch", status_code=200, responses=refusals(*SENT, *TABLE))
+async def rematch(
+    table: FromPath[str],
+    data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    own_url: NamedDependency[str],
+) -> Made:
+    """The table that follows a finished one, with the same people and settings."""
+    made = await seating.rematch(house, table, guest)
+    return Made(made, f"{own_url}/t/{made}")
 
 
-@post("/tables/{table:str}/chat", status_code=200)
-async def chat(request: Asked, table: FromPath[str]) -> dict[str, int]:
-    guest, body = await guest_of(request), await sent(request, talk.ChatBody)
-    talker: talk.Talk = request.app.state.talk
-    return {"id": await talker.say(house_of(request), table, guest, body)}
+@post("/tables/{table:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE, 429))
+async def chat(
+    table: FromPath[str],
+    data: JSONBody[talk.ChatBody],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    talker: NamedDependency[talk.Talk],
+) -> Said:
+    """Say something at the table."""
+    return Said(await talker.say(house, table, guest, data))
 
 
-@get("/tables/{table:str}/replay")
+@get("/tables/{table:str}/replay", responses=refusals(400, 403, *TABLE))
 async def replay(
-    request: Asked, table: FromPath[str], step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None
+    table: FromPath[str],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> ReplayStep:
-    guest = await guest_of(request)
-    room, eyes = await house_of(request).look(table, guest.id)
+    """A position of a finished game; the last, unless a `step` is named."""
+    room, eyes = await house.look(table, guest.id)
     return replay_step(room, eyes.viewer, step)
 
 
-@get("/tables/{table:str}/analysis")
-async def analysis(request: Asked, table: FromPath[str]) -> graph.Report:
-    house, guest = house_of(request), await guest_of(request)
+@get("/tables/{table:str}/analysis", responses=refusals(400, 403, *TABLE))
+async def analysis(
+    table: FromPath[str],
+    house: NamedDependency[House],
+    guest: NamedDependency[Guest],
+    analyst: NamedDependency[Analyst],
+) -> graph.Report:
+    """The analysis of a finished game; begins it, and is asked again while `status` is "waiting" or "working"."""
     room, eyes = await house.look(table, guest.id)
-    analyst: Analyst = request.app.state.analyst
     found = await analyst.ask(room)  # of a finished game, so that nobody's eyes change meanwhile
     return await asyncio.to_thread(graph.report, room, eyes.viewer, found)  # long for a long game
 
 
-_HANDLERS: list[Any] = [
+HANDLERS: list[Any] = [
     me, rename, create, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, start, rematch, chat,
     replay, analysis,
 ]  # fmt: skip
-router = Router("/api", route_handlers=_HANDLERS, guards=[same_site])
+router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

@@ -16,9 +16,9 @@ from parlour.table.play.talk import Talk
 from parlour.table.settings import Settings
 from parlour.table.staff.analysing import Analyst
 from parlour.table.staff.staffing import staffed
-from parlour.table.web import api, site
+from parlour.table.web import api, openapi, site
 from parlour.table.web.refusals import MAX_BODY, failed, http_refused, refused
-from parlour.table.web.requests import add_headers, note_start
+from parlour.table.web.requests import PROVIDED, Asked, add_headers, note_start
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -40,13 +40,15 @@ def create_app(settings: Settings) -> Litestar:
         include_in_schema=False,
     )
     return Litestar(
-        route_handlers=[*site.HANDLERS, api.router, static],
+        route_handlers=[*site.HANDLERS, api.router, openapi.schema, static],
+        dependencies=PROVIDED,
+        request_class=Asked,
         lifespan=[lifespan],
         state=State({"house": house, "talk": Talk(), "analyst": Analyst(house)}),
         exception_handlers={ParlourError: refused, HTTPException: http_refused, Exception: failed},
         before_request=note_start,
         before_send=[add_headers],
         request_max_body_size=MAX_BODY,
-        openapi_config=None,
+        openapi_config=None,  # `openapi.schema` serves the document, without pages that load scripts from elsewhere
         logging_config=None,  # whoever runs us decides where warnings go
     )

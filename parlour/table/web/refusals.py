@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.enums import MediaType
 from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
 
 from parlour.core.errors import BrokenGame, ParlourError
 from parlour.table.errors import BadInput, NotFound, TableError, TooLarge, Unexpected, WrongMethod
@@ -16,7 +17,7 @@ from parlour.table.pages import drawing
 
 log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
-Asked = Request[Any, Any, Any]
+AnyRequest = Request[Any, Any, Any]
 
 STATUS = {
     "invalid-move": 400,
@@ -41,8 +42,9 @@ def status_of(error: ParlourError, asked: str = "POST") -> int:
     return STATUS.get(error.code, 400)
 
 
-class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=False):
-    """The one shape of every refusal in JSON (under the key "error")."""
+class ErrorBody(msgspec.Struct, frozen=True):
+    """What was refused and why: a code for programs, a sentence for people, the clause of the rulebook, what would be
+    allowed, and the table's present version where something came too late."""
 
     code: str
     message: str
@@ -51,13 +53,41 @@ class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=False):
     version: int | None = None
 
 
+class Refusal(msgspec.Struct, frozen=True):
+    """The one shape of every refusal in JSON."""
+
+    error: ErrorBody
+
+
+REASONS = {
+    400: "What was sent cannot be read, or is not what this takes.",
+    403: "Only somebody else may do this.",
+    404: "There is nothing of that name.",
+    409: "Not now: the game, the table or the seat is not as this needs it.",
+    413: "More was sent than is read.",
+    415: "What was sent does not say that it is JSON.",
+    422: "The rules do not allow this move.",
+    429: "Too much in too short a time.",
+    500: "A fault of ours.",
+    503: "It could not be written down or worked out; later it can.",
+}
+
+
+def refusals(*statuses: int) -> dict[int, ResponseSpec]:
+    """For the API's document: with which statuses, beside faults of ours, an address may refuse."""
+    return {
+        status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
+        for status in sorted({*statuses, 500, 503})
+    }
+
+
 def body_of(error: ParlourError) -> ErrorBody:
     """The refusal as data."""
     version = error.version if isinstance(error, TableError) else None
     return ErrorBody(error.code, error.message, error.clause, error.allowed, version)
 
 
-def refused(request: Asked, error: ParlourError) -> Response[Any]:
+def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
     """A refusal: a page for a browser that asked for one, else JSON."""
     if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
         log.warning("%s", error)
@@ -65,10 +95,10 @@ def refused(request: Asked, error: ParlourError) -> Response[Any]:
     status = status_of(error, request.method)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         return Response(drawing.error(status, error), status_code=status, media_type=MediaType.HTML)
-    return Response({"error": body_of(error)}, status_code=status, media_type=MediaType.JSON)
+    return Response(Refusal(body_of(error)), status_code=status, media_type=MediaType.JSON)
 
 
-def http_refused(request: Asked, error: HTTPException) -> Response[Any]:
+def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Litestar's own refusals in our shape."""
     status = error.status_code
     if status == 404:
@@ -94,7 +124,7 @@ def _what_was_wrong(error: HTTPException) -> str:
     return ("; ".join(found) or error.detail).rstrip(".")
 
 
-def failed(request: Asked, error: Exception) -> Response[Any]:
+def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """A fault of ours: told plainly, with the details in the log only."""
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return refused(request, Unexpected("Something went wrong on our side. Nothing that was done is lost."))

@@ -1,25 +1,28 @@
-"""Requests: who sent them and what, and what goes out with every answer."""
+"""Requests: who sent them and what, and what goes out with every answer.
+
+Litestar hands each handler what it names: the house, who asks, the body that was sent (`PROVIDED`, `Asked`).
+"""
 
 from __future__ import annotations
 
 import time
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from parlour.table.errors import (
-    BadInput,
-    NotJson,
-    OtherSite,
-)
+from parlour.table.errors import BadInput, NotJson, OtherSite
 from parlour.table.house.guests import COOKIE, COOKIE_AGE, Guest
 from parlour.table.house.house import House
+from parlour.table.play.talk import Talk
+from parlour.table.staff.analysing import Analyst
 from parlour.table.web.network import EVERYWHERE, for_others
 
 HEADERS = {
@@ -32,14 +35,54 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
-Asked = Request[Any, Any, Any]
-T = TypeVar("T")
+
+class Asked(Request[Any, Any, Any]):
+    """A request whose body is read as exactly what the handler takes.
+
+    Litestar alone would read JSON first and then fit it loosely (the text "12" for the number 12)
+    and would call a body that is missing an error; here nothing at all is `{}`, and what is wrong
+    is one sentence.
+    """
+
+    async def body(self) -> bytes:
+        """What was sent; nothing at all is `{}`."""
+        return await super().body() or b"{}"
+
+    async def json(self) -> Any:
+        """What was sent, as the handler's `data`. Errors: NotJson, BadInput (what was wrong, where)."""
+        data = await super().body()
+        if data and self.content_type[0] != "application/json":
+            raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
+        field = self.route_handler.parsed_data_field
+        assert field is not None
+        try:
+            return _decoder(field.annotation).decode(data or b"{}")
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            allowed = [one.encode_name for one in msgspec.structs.fields(field.annotation)]
+            raise BadInput(f"What was sent cannot be used: {error}.", allowed=allowed) from None
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
 
 
 def house_of(request: ASGIConnection[Any, Any, Any, Any]) -> House:
     """The house that this process serves."""
     house: House = request.app.state.house
     return house
+
+
+def talk_of(request: Asked) -> Talk:
+    """How fast each guest of the house talks."""
+    talk: Talk = request.app.state.talk
+    return talk
+
+
+def analyst_of(request: Asked) -> Analyst:
+    """Whoever analyses finished games in the house."""
+    analyst: Analyst = request.app.state.analyst
+    return analyst
 
 
 async def guest_of(request: Asked) -> Guest:
@@ -68,17 +111,14 @@ def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
     return for_others(own) if settings.host in EVERYWHERE and not settings.base_url else own
 
 
-async def sent(request: Asked, kind: type[T]) -> T:
-    """The JSON that was sent, as `kind`; nothing at all is `{}`. Errors: NotJson, BadInput (what was wrong, where)."""
-    data = await request.body()
-    if data and request.content_type[0] != "application/json":
-        raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
-    try:
-        return msgspec.json.decode(data or b"{}", type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        fields = msgspec.structs.fields(kind) if issubclass(kind, msgspec.Struct) else ()
-        allowed = [field.encode_name for field in fields]
-        raise BadInput(f"What was sent cannot be used: {error}.", allowed=allowed) from None
+PROVIDED = {
+    "house": Provide(house_of, sync_to_thread=False),
+    "talker": Provide(talk_of, sync_to_thread=False),
+    "analyst": Provide(analyst_of, sync_to_thread=False),
+    "guest": Provide(guest_of),
+    "own_url": Provide(base_url, sync_to_thread=False),
+    "shared_url": Provide(share_url, sync_to_thread=False),
+}
 
 
 async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -89,7 +129,7 @@ async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHan
         raise OtherSite("This came from a page of another site.")
 
 
-async def note_start(request: Asked) -> None:
+async def note_start(request: Request[Any, Any, Any]) -> None:
     """Note when work on a request began."""
     request.scope["state"]["parlour_began"] = time.perf_counter()
 

@@ -1,0 +1,107 @@
+"""What the API answers: data, made from a table as one guest sees it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from parlour.core.scene import Scene
+from parlour.table.errors import BadInput, NotOver
+from parlour.table.house.house import House
+from parlour.table.live.eyes import Eyes
+from parlour.table.live.journal import record_of, standing
+from parlour.table.live.room import Room
+from parlour.table.live.showing import frame_at, log_to, scene_at
+from parlour.table.pages import drawing
+from parlour.table.pages.views import TableView, table_view
+from parlour.table.web.stream import FrameData
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A table that was made: its id, and its address."""
+
+    id: str
+    url: str
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """The version that something led to."""
+
+    version: int
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The seat that was taken."""
+
+    seat: int
+
+
+class Said(msgspec.Struct, frozen=True):
+    """The number of a line of chat."""
+
+    id: int
+
+
+class Done(msgspec.Struct, frozen=True):
+    """It is so."""
+
+    done: bool = True
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """Everything about a table for one guest: `legal` holds the moves when the decision is theirs."""
+
+    table: TableView
+    scene: Scene | None
+    legal: tuple[str, ...]
+
+
+class ReplayStep(msgspec.Struct, frozen=True):
+    """A position of a finished game, drawn, with the log up to there; `last` is the number of steps."""
+
+    last: int
+    frame: FrameData
+
+
+def table_state(room: Room, eyes: Eyes, shared_url: str) -> TableState:
+    """What `GET /api/tables/ID` says."""
+    viewer = eyes.viewer
+    return TableState(
+        table=table_view(room, eyes, shared_url),
+        scene=scene_at(room, viewer, room.version_for(viewer)) if room.match else None,
+        legal=tuple(room.as_asked(viewer).legal_actions()) if viewer in room.deciding() else (),
+    )
+
+
+def replay_step(room: Room, viewer: int, step: int | None) -> ReplayStep:
+    """What `GET /api/tables/ID/replay?step=N` says. Errors: NotOver, BadInput."""
+    number = step_number(room, viewer, step)
+    frame = frame_at(room, viewer, number)
+    log = drawing.lines_html(room.game, log_to(room, viewer, number))
+    drawn = FrameData(number, drawing.past_html(room.game, frame), log, frame.moment)
+    return ReplayStep(room.version_for(viewer), drawn)
+
+
+def step_number(room: Room, viewer: int, step: int | None) -> int:
+    """The step of a finished game that is meant; the last for None. Errors: NotOver, BadInput."""
+    room.must_be_over()
+    last = room.version_for(viewer)
+    if step is None:
+        return last
+    if not 0 <= step <= last:
+        raise BadInput(f"There is no step {step}; they are 0 to {last}.")
+    return step
+
+
+async def record_text(house: House, table: str) -> tuple[str, str]:
+    """The record of a table and the name of its game. Before the end it lacks the seed, and there is none of a game
+    with hidden information (NotOver). A finished game that was played with other rules can still be had."""
+    if table not in house.rooms:
+        kept = await house.store.load(table)
+        if kept.table.status == "over":
+            steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
+            return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game
+    async with house.hold(table) as room:
+        pass
+    if not room.over and room.hidden_information:
+        raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
+    return room.record(reveal=room.over).to_text(), room.row.game

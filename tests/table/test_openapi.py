@@ -1,0 +1,249 @@
+"""`GET /schema` describes the API as it is: the same addresses as docs/architecture.md, and answers that fit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+from litestar import Litestar
+
+from parlour.core.game import Game
+from parlour.table.house.house import House
+from parlour.table.settings import Settings
+from parlour.table.web.stream import events
+from tests.found import added
+from tests.table.people import BOT, LINK, ME, OPEN, Person
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
+
+
+@pytest.fixture(autouse=True)
+def _fixtures() -> Iterator[None]:
+    with added(*(Game(name, f"tests.fixtures.{name}") for name in ("kuhn", "satchel"))):
+        yield
+
+
+class Document:
+    """The document that a house serves."""
+
+    def __init__(self, text: str) -> None:
+        self.data = json.loads(text)
+        self.used: set[tuple[str, str, int]] = set()  # method, address, status of what was answered
+
+    @property
+    def operations(self) -> dict[tuple[str, str], Any]:
+        return {
+            (method.upper(), path): what for path, item in self.data["paths"].items() for method, what in item.items()
+        }
+
+    def at(self, method: str, path: str) -> tuple[str, Any]:
+        """The address that a request is for, and what is said of it."""
+        for (known, template), what in self.operations.items():
+            if known == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+                return template, what
+        raise AssertionError(f"{method} {path} is not described")
+
+    def check(self, schema: Any, value: Any) -> None:
+        """That a value is as it is described."""
+        whole = {**schema, "components": self.data["components"]}
+        Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(value)
+
+    def heard(self, answer: httpx.Response) -> None:
+        """That a request, if it was taken, and its answer are as they are described."""
+        method, path = answer.request.method, answer.request.url.path
+        template, what = self.at(method, path)
+        self.used.add((method, template, answer.status_code))
+        described = what["responses"].get(str(answer.status_code))
+        assert described, f"{method} {template} is not said to answer {answer.status_code}: {answer.text}"
+        if "content" not in described:
+            return
+        kind = answer.headers["content-type"].partition(";")[0]
+        if answer.is_success:
+            assert kind in described["content"], (method, template)
+        if kind == "application/json":
+            self.check(described["content"][kind]["schema"], answer.json())
+        if answer.is_success and method == "POST":
+            self.check(self.body(what), json.loads(answer.request.content or b"{}"))
+
+    def body(self, what: Any) -> Any:
+        """The schema of what is sent."""
+        return what["requestBody"]["content"]["application/json"]["schema"]
+
+
+@pytest.fixture
+async def document(app: Litestar) -> Document:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
+        answer = await client.get("/schema")
+    assert answer.headers["content-type"] == "application/vnd.oai.openapi+json"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    return Document(answer.text)
+
+
+@pytest.fixture
+async def heard(document: Document, app: Litestar) -> AsyncIterator[Callable[[], Person]]:
+    """Makes a new person at each call; all they are answered is held against the document."""
+    people: list[Person] = []
+
+    async def hear(answer: httpx.Response) -> None:
+        await answer.aread()
+        document.heard(answer)
+
+    def new() -> Person:
+        hooks = {"response": [hear]}
+        people.append(Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test", event_hooks=hooks))
+        return people[-1]
+
+    yield new
+    for person in people:
+        await person.aclose()
+
+
+def told() -> set[tuple[str, str]]:
+    """The addresses in docs/architecture.md."""
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    section = text.split("## The table's addresses\n")[1].split("\n## ")[0]
+    heads = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    found = [one for head in heads for one in re.findall(r"`(GET|POST) ([^`?#]+)[^`]*`", head)]
+    names = {"ID": "{table}", "TOKEN": "{token}", "GAME": "{game}"}
+    return {(method, re.sub(r"[A-Z]+", lambda m: names[m[0]], path)) for method, path in found}
+
+
+def test_every_address_is_described_and_told(document: Document) -> None:
+    assert set(document.operations) == told() - {("GET", "/schema")}
+    assert len(document.operations) == 24
+
+
+def test_every_address_says_what_is_sent_and_answered(document: Document) -> None:
+    for (method, path), what in document.operations.items():
+        assert what["description"], path
+        assert ("requestBody" in what) == (method == "POST"), path
+        (good,) = [answer for status, answer in what["responses"].items() if status in ("200", "201")]
+        (kind,) = good["content"]
+        assert kind == ("application/json" if path.startswith("/api") and "events" not in path else kind)
+        if kind == "application/json":
+            assert good["content"][kind]["schema"]["$ref"], path
+        refused = {status: answer for status, answer in what["responses"].items() if int(status) >= 400}
+        assert {"500", "503"} < set(refused) or path == "/"
+        for answer in refused.values():
+            assert answer["content"] == {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}, path
+
+
+def test_the_document_hangs_together(document: Document) -> None:
+    schemas = document.data["components"]["schemas"]
+    referred = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document.data)))
+    assert referred | {"Update"} == set(schemas)
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    bodies = [document.body(what) for (method, _), what in document.operations.items() if method == "POST"]
+    for body in bodies:
+        assert schemas[body["$ref"].rpartition("/")[2]]["additionalProperties"] is False
+    assert schemas["MoveBody"]["properties"]["version"] == {"type": "integer", "minimum": 0, "maximum": 2**31}
+
+
+async def test_answers_are_as_described(document: Document, heard: Callable[[], Person], house: House) -> None:
+    """Every address is used, with success; what comes back fits, and so did what was sent."""
+    ann, bob = heard(), heard()
+    await ann.do("me", name="Ann")
+    await ann.get("/")
+    table = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, words="Aces!", pace=0.5))["id"]
+    await ann.get("/api/me")
+    await ann.do(f"tables/{table}/seats", seat=1, kind="bot", bot="random")
+    await ann.do(f"tables/{table}/seats", seat=1, kind="open")
+    await ann.do(f"tables/{table}/pace", pace="fast")
+    await bob.do(f"tables/{table}/sit", seat=1, words="")
+    await bob.do(f"tables/{table}/leave")
+    await bob.do(f"tables/{table}/sit")
+    await ann.see(table)
+    await ann.do(f"tables/{table}/start", bots=False)
+    assert (await ann.see(table))["scene"]
+    await ann.do(f"tables/{table}/hint", version=2)
+    await ann.do(f"tables/{table}/moves", move="bet", version=2, id="once")
+    await bob.do(f"tables/{table}/chat", text="Well played.", id="a")
+    await bob.do(f"tables/{table}/moves", move="pass", version=3)
+    assert (await bob.see(table))["table"]["result"]
+    for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn"):
+        assert (await ann.get(path)).is_success
+    assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
+    await ann.do(f"tables/{table}/rematch")
+    while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
+        assert answer["status"] in ("waiting", "working")
+    linked = await ann.make(ME, LINK)
+    invite = (await ann.see(linked))["table"]["seats"][1]["invite"]
+    assert (await bob.get(invite.removeprefix("http://house.test"))).is_success
+    await bob.do(f"tables/{linked}/sit", token=invite.rpartition("/")[2])
+    assert (await bob.get(invite.removeprefix("http://house.test"))).status_code == 302
+    bag = (await ann.do("tables", game="satchel", seats=[ME, {"kind": "here", "name": "Eve"}]))["id"]
+    await ann.do(f"tables/{bag}/lift", seat=0)
+    moved = await ann.do(f"tables/{bag}/moves", move="coin 1", version=(await ann.see(bag))["table"]["version"])
+    await ann.do(f"tables/{bag}/undo", version=moved["version"])
+    house.close_streams()  # so that this one ends
+    await ann.get(f"/api/tables/{table}/events?since=-1&eyes=0", headers={"Last-Event-ID": "2"})
+    used = {(method, path) for method, path, status in document.used if status < 300}
+    assert used == set(document.operations)
+
+
+async def test_refusals_are_as_described(document: Document, heard: Callable[[], Person]) -> None:
+    ann, bob = heard(), heard()
+    table = await ann.make(ME, OPEN)
+    await ann.refused("tables", 400, "unknown-name", game="none")
+    await ann.refused("tables/none/moves", 404, "unknown-table", move="stop", version=0)
+    await bob.refused(f"tables/{table}/start", 403, "not-host")
+    await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
+    assert (await ann.get("/rules/none")).status_code == 404
+    assert (await ann.get(f"/t/{table}/replay")).status_code == 409
+    assert (await ann.get(f"/t/{table}/replay?step=-1")).status_code == 400
+    assert (await ann.get("/api/me", headers={"Origin": "http://other.test"})).status_code == 403
+    assert (await ann.post("/api/me", content=b"x" * 70_000)).status_code == 413
+    assert (await ann.post("/api/me", content=b"name=Ann")).status_code == 415
+    playing = await ann.make(ME, {"kind": "here"})  # nothing is rolled yet, so nothing can be rolled again
+    version = (await ann.see(playing))["table"]["version"]
+    await ann.refused(f"tables/{playing}/moves", 422, "illegal-move", move="reroll 1", version=version)
+    for number in range(6):
+        answer = await ann.post(f"/api/tables/{table}/chat", json={"text": f"{number}"})
+    assert answer.status_code == 429
+    assert {status for *_, status in document.used} >= {400, 403, 404, 409, 413, 415, 422, 429}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("me", {"name": "Ann", "colour": "red"}), ("me", {"name": 7}), ("me", {}), ("tables", {"game": None}),
+        ("tables", {"game": "kuhn", "seats": []}), ("tables/x/moves", {"move": "bet", "version": "2"}),
+        ("tables/x/moves", {"move": "", "version": 2}), ("tables/x/moves", {"move": "bet", "version": -1}),
+        ("tables/x/sit", {"seat": 16}), ("tables/x/pace", {"pace": "sudden"}), ("tables/x/leave", {"why": "tired"}),
+        ("tables/x/start", {"bots": 1}), ("tables/x/chat", {"text": "a" * 1201}), ("tables/x/lift", []),
+    ],
+)  # fmt: skip
+async def test_what_the_document_forbids_is_refused(
+    document: Document, heard: Callable[[], Person], path: str, body: Any
+) -> None:
+    """And the other way round: what is refused as unreadable does not fit its schema."""
+    answer = await heard().post(f"/api/{path}", json=body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad-input")
+    _, what = document.at("POST", f"/api/{path}")
+    assert not Draft202012Validator({**document.body(what), "components": document.data["components"]}).is_valid(body)
+
+
+async def test_what_the_stream_tells_is_as_described(document: Document, ann: Person, house: House) -> None:
+    table = await ann.make(ME, BOT)
+    guest = await house.guests.guest((await ann.get("/api/me")).json()["id"])
+    room, _ = await house.look(table, guest.id)
+    stream = events(house, room, guest, -1, "http://house.test")
+    async for event in stream:
+        if event.startswith(b"event: update"):
+            data = json.loads(event.partition(b"data: ")[2])
+            document.check({"$ref": "#/components/schemas/Update"}, data)
+            assert data["frames"]
+            break
+    await stream.aclose()  # type: ignore[attr-defined]
