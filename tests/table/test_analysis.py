@@ -15,6 +15,7 @@ import pytest
 
 from parlour.analysis.evaluation import Judgement
 from parlour.core.game import Game
+from parlour.core.scene import SPECTATOR
 from parlour.table.errors import NoAnswer
 from parlour.table.house.house import House
 from parlour.table.pages import graph
@@ -199,10 +200,10 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
         await play(table, person, "coin 1", "undo", "coin 2", "close")
     room = await house.room(table)
     assert room.over
-    after = graph.versions(room, -1)
+    after = graph.versions(room, SPECTATOR)
     assert len(after) == len(room.record().steps)
     for step, version in enumerate(after):
-        assert room.history[room.place(-1, version) - 1].after == room.match.history()[step].after  # type: ignore[union-attr]
+        assert room.history[room.place(SPECTATOR, version) - 1].after == room.match.history()[step].after  # type: ignore[union-attr]
     told = await analysed(ann, table)
     last = room.version_for(0)
     assert f'viewBox="0 0 {last} 100"' in told["html"]

@@ -1,4 +1,4 @@
-"""What a viewer of a table sees: scenes, frames, lines of the log. A viewer is a seat, or -1 for a spectator."""
+"""What a viewer of a table sees: scenes, frames, lines of the log. A viewer is a seat, or SPECTATOR."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ async def follow(
     eyes: FromQuery[int | None] = None,
 ) -> Stream:
     """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last version seen, -1 for none;
-    `eyes` the seat it was seen with, -1 a spectator. The data of each event is an `Update`."""
+    `eyes` the seat it was seen with, -2 a spectator. The data of each event is an `Update`."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     room, _ = await house.look(table, guest.id)
