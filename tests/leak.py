@@ -12,27 +12,27 @@ from parlour.core import fair
 from parlour.core.contract import CHANCE, Step
 from parlour.core.match import Match
 from parlour.table.live.journal import Journal
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 
 
-def kept(room: Room) -> tuple[Any, ...]:
+def kept(live: Table) -> tuple[Any, ...]:
     """What `swap` changes, to be put back with `restore`."""
-    return room.match, room._history, room.row
+    return live.match, live._history, live.row
 
 
-def swap(room: Room, match: Match, steps: Sequence[Step]) -> None:
-    """Put another match with these steps (takings back among them) in a room."""
+def swap(live: Table, match: Match, steps: Sequence[Step]) -> None:
+    """Put another match with these steps (takings back among them) at a table."""
     history = Journal(match.game, steps[0].before)
     for step in steps:
         history.keep(step)
-    restore(room, (match, history, msgspec.structs.replace(room.row, seed=str(match.seed))))
+    restore(live, (match, history, msgspec.structs.replace(live.row, seed=str(match.seed))))
 
 
-def restore(room: Room, before: tuple[Any, ...]) -> None:
+def restore(live: Table, before: tuple[Any, ...]) -> None:
     """Put back what `kept` gave."""
-    room.match, room._history, room.row = before
-    room._knowledge.clear()
-    room._rendered.clear()
+    live.match, live._history, live.row = before
+    live._knowledge.clear()
+    live._rendered.clear()
 
 
 class NoTwin(AssertionError):

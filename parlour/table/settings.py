@@ -37,7 +37,7 @@ class Settings:
     base_url  the address that people use, where it is not the one the browser asked for (behind a proxy)
     workers   processes in which bots think
     analysis  seconds that the analysis of one finished game may take
-    rooms     tables kept in memory at which nothing happens and nobody looks on
+    tables    tables kept in memory at which nothing happens and nobody looks on
     engine    what analyses are made with: "" for the compiled rules, "plain" to compile nothing (in tests)
     """
 
@@ -50,5 +50,5 @@ class Settings:
     base_url: str = ""
     workers: int = 1
     analysis: float = 25.0
-    rooms: int = 500
+    tables: int = 500
     engine: Literal["", "plain"] = ""

@@ -19,7 +19,7 @@ from tests.table.serving import Nursery
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, rooms=2)  # so few that tables come and go
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2)  # so few that tables come and go
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from parlour.core.match import Match
 from parlour.table.house.house import House
-from parlour.table.live.room import Room
+from parlour.table.live import table as live_table
 from tests.games.family_trade.table import ROYALE, Table
 from tests.table.people import ME, OPEN, Person
 
@@ -30,14 +30,14 @@ def forge(database: Path, table: str, match: Match) -> None:
         connection.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
-async def forge_here(house: House, table: str, match: Match) -> Room:
+async def forge_here(house: House, table: str, match: Match) -> live_table.Table:
     """The same at a house in this process."""
-    if (old := house.rooms.get(table)) is not None:
+    if (old := house.tables.get(table)) is not None:
         old.end_work()  # a bot that thought about the game as it was dealt would move in this one,
         await asyncio.gather(*old._work(), return_exceptions=True)  # also where it was just writing its move down
-        house.rooms.pop(table, None)
+        house.tables.pop(table, None)
     forge(Path(house.store.url.database or ""), table, match)
-    return await house.room(table)
+    return await house.table(table)
 
 
 def kept(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:
@@ -55,9 +55,9 @@ async def begun(ann: Person, *others: Person) -> str:
     return str(made["id"])
 
 
-async def discard(room: Room, *people: Person) -> None:
+async def discard(live: live_table.Table, *people: Person) -> None:
     """Whoever's turn it is discards a card."""
-    (seat,) = room.deciding()
-    seen = await people[seat].see(room.id)
+    (seat,) = live.deciding()
+    seen = await people[seat].see(live.id)
     body = {"move": seen["legal"][0], "version": seen["table"]["version"]}
-    await people[seat].do(f"tables/{room.id}/moves", **body)
+    await people[seat].do(f"tables/{live.id}/moves", **body)

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from parlour.core.record import Record
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 
 ME, OPEN, LINK = ({"kind": kind} for kind in ("me", "open", "link"))
 BOT = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
@@ -63,12 +63,12 @@ async def turn(table: str, *people: Person) -> tuple[Person, Any]:
     raise AssertionError("it is nobody's turn")
 
 
-async def time_is_over(room: Room) -> None:
+async def time_is_over(live: Table) -> None:
     """If a secret question is open, its time is over, and the game goes on."""
-    if (question := room.question) is not None:
+    if (question := live.question) is not None:
         question.due = 0.0
         question.news.set()
-        while room.question is question:  # noqa: ASYNC110
+        while live.question is question:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
 

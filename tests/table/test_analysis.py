@@ -181,9 +181,9 @@ async def test_a_blunder_is_marked_on_the_graph_and_told_in_words(
     """Bob folds whatever he has to a bet, until he has folded the king."""
     for _ in range(40):
         table = await finished(ann, bob, "bet", "pass")
-        room = await house.room(table)
-        assert room.match is not None
-        if room.match.state.hand[1] == 2:
+        live = await house.table(table)
+        assert live.match is not None
+        if live.match.state.hand[1] == 2:
             break
     html = (await analysed(arrive(), table))["html"]
     assert 'data-go="4"' in html
@@ -198,14 +198,14 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
     table = await satchel(ann, bob)
     for person in (ann, bob, ann, bob):
         await play(table, person, "coin 1", "undo", "coin 2", "close")
-    room = await house.room(table)
-    assert room.over
-    after = graph.versions(room, SPECTATOR)
-    assert len(after) == len(room.record().steps)
+    live = await house.table(table)
+    assert live.over
+    after = graph.versions(live, SPECTATOR)
+    assert len(after) == len(live.record().steps)
     for step, version in enumerate(after):
-        assert room.history[room.place(SPECTATOR, version) - 1].after == room.match.history()[step].after  # type: ignore[union-attr]
+        assert live.history[live.place(SPECTATOR, version) - 1].after == live.match.history()[step].after  # type: ignore[union-attr]
     told = await analysed(ann, table)
-    last = room.version_for(0)
+    last = live.version_for(0)
     assert f'viewBox="0 0 {last} 100"' in told["html"]
 
 

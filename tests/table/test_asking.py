@@ -273,14 +273,14 @@ async def test_the_time_that_is_told_is_the_time_that_is_given(tmp_path: Path) -
             made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN], pace="slow")
             await bob.do(f"tables/{made['id']}/sit")
             await ann.do(f"tables/{made['id']}/start")
-            room = await forge_here(house, made["id"], royale(OWN, WANTS))
+            live = await forge_here(house, made["id"], royale(OWN, WANTS))
             began = time.monotonic()
-            await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version)
-            steps = room.version
+            await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version)
+            steps = live.version
             for pace in ("slow", "instant"):
-                await ann.do(f"tables/{room.id}/pace", pace=pace)
-                assert (await bob.see(room.id))["scene"]["prompt"].endswith("You have 2.5 seconds.")
-            await until(lambda: room.version > steps)
+                await ann.do(f"tables/{live.id}/pace", pace=pace)
+                assert (await bob.see(live.id))["scene"]["prompt"].endswith("You have 2.5 seconds.")
+            await until(lambda: live.version > steps)
             assert 2.5 <= time.monotonic() - began < 4.0
     finally:
         await house.close()
@@ -291,11 +291,11 @@ async def test_where_nobody_could_take_it_nobody_waits(ann: Person, bob: Person,
     made = await ann.do("tables", game="family-trade", seats=[ME, OPEN])
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
-    room = await forge_here(house, made["id"], Table().turn("shrimp").turn("gold").draw("oil").match)
-    version = room.version
-    answer = await ann.do(f"tables/{room.id}/moves", move="discard oil", version=room.version_for(0))
-    assert room.version == version + 2  # the next card is drawn with it
-    assert answer == {"version": room.version_for(0)}
+    live = await forge_here(house, made["id"], Table().turn("shrimp").turn("gold").draw("oil").match)
+    version = live.version
+    answer = await ann.do(f"tables/{live.id}/moves", move="discard oil", version=live.version_for(0))
+    assert live.version == version + 2  # the next card is drawn with it
+    assert answer == {"version": live.version_for(0)}
 
 
 @pytest.fixture
@@ -309,10 +309,10 @@ async def alone(ann: Person, house: House) -> Callable[..., Any]:
     return make
 
 
-async def bot_discards(house: House, room: Any) -> None:
+async def bot_discards(house: House, live: Any) -> None:
     """Wait until the bot that is to discard has done so."""
-    house.go_on(room)
-    await until(lambda: room.question is not None)
+    house.go_on(live)
+    await until(lambda: live.question is not None)
 
 
 @pytest.fixture
@@ -328,32 +328,32 @@ def quick(monkeypatch: pytest.MonkeyPatch, house: House) -> None:
 async def ask_ann(ann: Person, house: House) -> Any:
     """A table of Ann and two bots, one of which has discarded what Ann wants."""
     made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, ME, BOT], pace="instant")
-    room = await forge_here(house, made["id"], royale(OTHER, WANTS, MORE))
-    await bot_discards(house, room)
-    return room
+    live = await forge_here(house, made["id"], royale(OTHER, WANTS, MORE))
+    await bot_discards(house, live)
+    return live
 
 
 @pytest.mark.usefixtures("quick")
 async def test_who_plays_alone_has_all_the_time_until_somebody_looks(
     ann: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    room = await ask_ann(ann, house)
-    question, version = room.question, room.version
+    live = await ask_ann(ann, house)
+    question, version = live.question, live.version
     assert question.share is None
-    assert (await ann.see(room.id))["scene"]["prompt"].endswith("take it?")
+    assert (await ann.see(live.id))["scene"]["prompt"].endswith("take it?")
     await ann.get("/")
     await asyncio.sleep(0.2)
-    assert (room.question, room.version) == (question, version)
+    assert (live.question, live.version) == (question, version)
     assert question.task.done()  # nothing runs meanwhile, and the table can be put away
     eve = arrive()
     await eve.get("/")  # the lobby tells nothing of when anybody moved
     assert question.share is None
-    await eve.get(f"/t/{room.id}")
+    await eve.get(f"/t/{live.id}")
     assert question.share == 600
-    assert (await ann.see(room.id))["scene"]["prompt"].endswith("You have 600 seconds.")
-    await time_is_over(room)
+    assert (await ann.see(live.id))["scene"]["prompt"].endswith("You have 600 seconds.")
+    await time_is_over(live)
     assert kept(Path(house.store.url.database or ""), "SELECT watched FROM tables") == [(1,)]
-    assert room.limited()  # from now on
+    assert live.limited()  # from now on
 
 
 @pytest.mark.usefixtures("quick")
@@ -361,11 +361,11 @@ async def test_who_plays_alone_has_all_the_time_until_somebody_looks(
 async def test_whoever_looks_without_a_seat_is_noticed(
     path: str, ann: Person, arrive: Callable[[], Person], house: House
 ) -> None:
-    room = await ask_ann(ann, house)
-    await ann.get(path.format(room.id))
-    assert not room.limited()
-    await arrive().get(path.format(room.id))
-    assert room.limited()
+    live = await ask_ann(ann, house)
+    await ann.get(path.format(live.id))
+    assert not live.limited()
+    await arrive().get(path.format(live.id))
+    assert live.limited()
 
 
 async def test_who_may_come_back_or_made_the_table_is_somebody_who_looks(
@@ -376,22 +376,22 @@ async def test_who_may_come_back_or_made_the_table_is_somebody_who_looks(
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
     await bob.do(f"tables/{made['id']}/leave")
-    assert (await house.room(made["id"])).limited()  # Bob can sit down again
+    assert (await house.table(made["id"])).limited()  # Bob can sit down again
     made = await ann.do("tables", **ROYALE_SEATS, seats=[OPEN, BOT])
     await cid.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
-    assert (await house.room(made["id"])).limited()  # Ann has it in her list
+    assert (await house.table(made["id"])).limited()  # Ann has it in her list
     made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, BOT])
-    assert (await house.room(made["id"])).limited()  # bots alone
+    assert (await house.table(made["id"])).limited()  # bots alone
 
 
 @pytest.mark.usefixtures("quick")
 async def test_bots_are_asked_at_the_same_time_and_answer(ann: Person, alone: Callable[..., Any]) -> None:
-    room = await alone(OWN, WANTS, WANTS)
-    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
-    await until(lambda: room.question is None)
-    assert [actor for actor, _, text in room.match.steps if text == "take"] == [1]
-    assert {seat for _, seat in room.answers} == {1, 2}
+    live = await alone(OWN, WANTS, WANTS)
+    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
+    await until(lambda: live.question is None)
+    assert [actor for actor, _, text in live.match.steps if text == "take"] == [1]
+    assert {seat for _, seat in live.answers} == {1, 2}
 
 
 async def test_a_bot_that_fails_lets_it_lie(
@@ -400,11 +400,11 @@ async def test_a_bot_that_fails_lets_it_lie(
     async def choose(*_: Any) -> int:
         raise RuntimeError("a bot with a fault")
 
-    room = await alone(OWN, WANTS, OTHER)
+    live = await alone(OWN, WANTS, OTHER)
     monkeypatch.setattr(house.workers, "choose", choose)
-    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
-    await until(lambda: room.question is None)
-    assert (1, "pass") in [(actor, text) for actor, _, text in room.match.steps]
+    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
+    await until(lambda: live.question is None)
+    assert (1, "pass") in [(actor, text) for actor, _, text in live.match.steps]
 
 
 async def test_who_leaves_while_asked_is_answered_for(
@@ -413,42 +413,42 @@ async def test_who_leaves_while_asked_is_answered_for(
     made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN])
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
-    room = await forge_here(house, made["id"], royale(OWN, WANTS))
-    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
+    live = await forge_here(house, made["id"], royale(OWN, WANTS))
+    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
 
     async def choose(match: Any, *_: Any) -> int:
         return int(match.legal_action_ids()[0])
 
     monkeypatch.setattr(house.workers, "choose", choose)
-    await bob.do(f"tables/{room.id}/leave")
-    await until(lambda: bool(room.answers))
-    assert [answer.text for answer in room.answers.values()] == ["take"]
+    await bob.do(f"tables/{live.id}/leave")
+    await until(lambda: bool(live.answers))
+    assert [answer.text for answer in live.answers.values()] == ["take"]
 
 
 # One device, and the lobby ----------------------------------------------------------------------
 async def test_two_who_are_asked_on_one_device_answer_one_after_the_other(ann: Person, house: House) -> None:
     made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, HERE, HERE])
-    room = await forge_here(house, made["id"], royale(OWN, WANTS, WANTS))
-    table = f"tables/{room.id}"
+    live = await forge_here(house, made["id"], royale(OWN, WANTS, WANTS))
+    table = f"tables/{live.id}"
     await ann.do(f"{table}/lift", seat=0)
-    await ann.do(f"{table}/moves", move="discard gold", version=room.version_for(0))
-    version = room.version_for(1)
+    await ann.do(f"{table}/moves", move="discard gold", version=live.version_for(0))
+    version = live.version_for(1)
     for seat in (1, 2):
-        seen = await ann.see(room.id)
+        seen = await ann.see(live.id)
         assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (seat, SPECTATOR, [])
         await ann.do(f"{table}/lift", seat=seat)
-        seen = await ann.see(room.id)
+        seen = await ann.see(live.id)
         assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (None, seat, ["take", "pass"])
         if seat == 2:  # sent again because the answer was lost on the way: it is not taken for the next one's
             body = {"move": "pass", "version": version, "id": "first"}
             assert await ann.do(f"{table}/moves", **body) == {"version": version}
-            assert len(room.answers) == 1
+            assert len(live.answers) == 1
         await ann.do(
             f"{table}/moves", move=("pass", "take")[seat - 1], version=version, id=("first", "second")[seat - 1]
         )
-    await until(lambda: room.question is None)  # nobody else looks, so it goes on when all have answered
-    assert [answer.text for answer in room.answers.values()] == ["pass", "take"]
-    assert "takes the gold" in (await ann.get(f"/t/{room.id}")).text
+    await until(lambda: live.question is None)  # nobody else looks, so it goes on when all have answered
+    assert [answer.text for answer in live.answers.values()] == ["pass", "take"]
+    assert "takes the gold" in (await ann.get(f"/t/{live.id}")).text
 
 
 async def test_the_lists_of_others_do_not_tell_when_anybody_moved(ann: Person, house: House) -> None:
@@ -479,17 +479,17 @@ async def test_a_bot_answers_for_whoever_leaves_again(
     made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, OPEN])
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
-    room = await forge_here(house, made["id"], royale(OWN, WANTS))
-    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
-    take, *_ = room.as_asked(1).legal_action_ids()
-    await bob.do(f"tables/{room.id}/leave")
+    live = await forge_here(house, made["id"], royale(OWN, WANTS))
+    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
+    take, *_ = live.as_asked(1).legal_action_ids()
+    await bob.do(f"tables/{live.id}/leave")
     await until(lambda: len(asked) == 1)
-    await bob.do(f"tables/{room.id}/sit")
+    await bob.do(f"tables/{live.id}/sit")
     if not asked[0].done():
         asked[0].set_result(take)
     await asyncio.sleep(0)
-    assert room.deciding() == (1,)  # it is his again
-    await bob.do(f"tables/{room.id}/leave")
+    assert live.deciding() == (1,)  # it is his again
+    await bob.do(f"tables/{live.id}/leave")
     await until(lambda: len(asked) == 2)
     asked[1].set_result(take)
-    await until(lambda: room.deciding() == ())
+    await until(lambda: live.deciding() == ())

@@ -36,9 +36,9 @@ async def kuhn(ann: Person, bob: Person, house: House, *hands: int) -> str:
     table = str((await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True))["id"])
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
-    room = await house.room(table)
-    assert room.match is not None
-    room.match.state.hand[:] = hands
+    live = await house.table(table)
+    assert live.match is not None
+    live.match.state.hand[:] = hands
     return table
 
 
@@ -55,10 +55,10 @@ async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, h
 
 async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: Person, house: House) -> None:
     table = await kuhn(ann, bob, house, QUEEN, KING)
-    room = await house.room(table)
+    live = await house.table(table)
     before = [await person.see(table) for person in (ann, bob)]
     stored = await house.store.load(table)
-    with house.listening(room, "somebody") as listener:
+    with house.listening(live, "somebody") as listener:
         await ann.do(f"tables/{table}/hint", version=2)
         assert not listener.news.is_set()
     assert [await person.see(table) for person in (ann, bob)] == before
@@ -67,11 +67,11 @@ async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: 
 
 async def test_a_hint_does_not_depend_on_what_is_hidden(ann: Person, bob: Person, house: House) -> None:
     table = await kuhn(ann, bob, house, QUEEN, KING)
-    room = await house.room(table)
-    assert room.match is not None
+    live = await house.table(table)
+    assert live.match is not None
     told = []
     for hidden in (KING, 0):
-        room.match.state.hand[1] = hidden
+        live.match.state.hand[1] = hidden
         await house.workers.ask("a new start", _forget)  # a kept tree would make the second answer a longer one
         told.append(await ann.do(f"tables/{table}/hint", version=2))
     assert told[0] == told[1]
@@ -91,9 +91,9 @@ async def test_what_is_refused(ann: Person, bob: Person, house: House) -> None:
     for body in ({}, {"version": "2"}, {"version": -1}, {"version": 2, "level": "expert"}):
         await ann.refused(path, 400, "bad-input", **body)
     await ann.refused("tables/nowhere/hint", 404, "unknown-table", version=2)
-    (await house.room(table)).hinting.add(0)
+    (await house.table(table)).hinting.add(0)
     await ann.refused(path, 503, "busy", version=2)
-    (await house.room(table)).hinting.clear()
+    (await house.table(table)).hinting.clear()
     await play(table, ann, "pass")
     await play(table, bob, "pass")
     await ann.refused(path, 409, "not-playing", version=4)
@@ -122,7 +122,7 @@ async def test_when_the_game_goes_on_meanwhile_it_is_dropped(
     await play(table, ann, "bet")  # a move does not wait for the hint
     go.set()
     assert (await asked)["version"] == 3
-    assert not (await house.room(table)).hinting
+    assert not (await house.table(table)).hinting
 
 
 async def test_who_allows_hints(ann: Person, bob: Person, house: House) -> None:

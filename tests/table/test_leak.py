@@ -15,7 +15,7 @@ from parlour.core.scene import SPECTATOR
 from parlour.games import all_games
 from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.settings import Settings
 from parlour.table.web.stream import message, update
 from tests.fixtures.kuhn import scene as kuhn_scene
@@ -39,26 +39,26 @@ def _hidden_cards() -> Iterator[None]:
         yield
 
 
-async def _sent(house: House, room: Room, person: Person) -> dict[str, bytes]:
+async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
     """Every kind of message that this person can get about the table."""
     guest = await house.guests.guest((await person.get("/api/me")).json()["id"])
     told = {}
     for path in (
-        "/", f"/t/{room.id}", f"/t/{room.id}/record", f"/t/{room.id}/replay", f"/t/{room.id}/replay?step=1",
-        f"/api/tables/{room.id}", f"/api/tables/{room.id}/replay?step=1", f"/api/tables/{room.id}/analysis",
+        "/", f"/t/{live.id}", f"/t/{live.id}/record", f"/t/{live.id}/replay", f"/t/{live.id}/replay?step=1",
+        f"/api/tables/{live.id}", f"/api/tables/{live.id}/replay?step=1", f"/api/tables/{live.id}/analysis",
     ):  # fmt: skip
         answer = await person.get(path)
         told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
-    for since in {-1, 0, 3, room.version - 2, room.version}:
+    for since in {-1, 0, 3, live.version - 2, live.version}:
         told[f"stream since {since}"] = message(
-            update(room, eyes_of(room, guest.id), guest, since, "http://house.test")
+            update(live, eyes_of(live, guest.id), guest, since, "http://house.test")
         )
     for move in ("castle", "pass", "reroll 1 2"):
-        if eyes_of(room, guest.id).seat not in room.deciding():
-            body = {"move": move, "version": room.version}
-            told[f"refusal of {move}"] = (await person.post(f"/api/tables/{room.id}/moves", json=body)).content
-            body = {"version": room.version_for(eyes_of(room, guest.id).viewer)}
-            told["refusal of a hint"] = (await person.post(f"/api/tables/{room.id}/hint", json=body)).content
+        if eyes_of(live, guest.id).seat not in live.deciding():
+            body = {"move": move, "version": live.version}
+            told[f"refusal of {move}"] = (await person.post(f"/api/tables/{live.id}/moves", json=body)).content
+            body = {"version": live.version_for(eyes_of(live, guest.id).viewer)}
+            told["refusal of a hint"] = (await person.post(f"/api/tables/{live.id}/hint", json=body)).content
     return told
 
 
@@ -69,27 +69,27 @@ async def _leaks(
 
     What he cannot know is dealt again `deals` times at each.
     """
-    room = await house.room(table)
+    live = await house.table(table)
     found = []
     for _ in range(moves):
-        assert room.match is not None
+        assert live.match is not None
         for person in people:
             guest = (await person.get("/api/me")).json()["id"]
-            true = await _sent(house, room, person)
+            true = await _sent(house, live, person)
             for _ in range(deals):
-                before = kept(room)
-                swap(room, *twin(room.match, eyes_of(room, guest).viewer, choice))
-                other = await _sent(house, room, person)
-                restore(room, before)
+                before = kept(live)
+                swap(live, *twin(live.match, eyes_of(live, guest).viewer, choice))
+                other = await _sent(house, live, person)
+                restore(live, before)
                 assert true.keys() == other.keys()
-                found += [f"{room.version}: {kind}" for kind in true if true[kind] != other[kind]]
-        await time_is_over(room)
-        if room.over:
+                found += [f"{live.version}: {kind}" for kind in true if true[kind] != other[kind]]
+        await time_is_over(live)
+        if live.over:
             break
-        mover = people[room.match.current_player]
+        mover = people[live.match.current_player]
         seen = await mover.see(table)
         await mover.do(f"tables/{table}/moves", move=choice.choice(seen["legal"]), version=seen["table"]["version"])
-        if room.over:
+        if live.over:
             break
     return found
 
@@ -133,11 +133,11 @@ async def test_the_record_of_a_game_with_secrets_is_kept_until_the_end(
     table, _ = await _three_at("kuhn", ann, bob, arrive())
     for person in (ann, bob, arrive()):
         assert (await person.get(f"/t/{table}/record")).json()["error"]["code"] == "not-over"
-    room = await house.room(table)
+    live = await house.table(table)
     for person in (ann, bob):
-        await person.do(f"tables/{table}/moves", move="bet", version=room.version)
+        await person.do(f"tables/{table}/moves", move="bet", version=live.version)
     record = await arrive().record(table)
-    assert record.seed == room.row.seed
+    assert record.seed == live.row.seed
     assert [actor for actor, _ in record.steps] == [CHANCE, CHANCE, 0, 1]
 
 
@@ -147,7 +147,7 @@ async def test_before_the_end_there_is_a_record_only_where_nothing_is_hidden_eve
 ) -> None:
     """Aces & Faces for two hides a card from spectators only (AF-14)."""
     table, people = await _three_at(game, ann, bob, arrive())
-    hidden = (await house.room(table)).hidden_information
+    hidden = (await house.table(table)).hidden_information
     assert hidden == (game in ("aces-and-faces", "family-trade", "gatsby"))
     for person in people:
         answer = await person.get(f"/t/{table}/record")

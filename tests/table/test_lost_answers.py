@@ -69,34 +69,34 @@ async def send_twice(person: Person, table: str, move: str) -> None:
 
 async def test_a_bot_plays_on_after_the_move(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await ann.make(ME, BOT)
-    room = await house.room(table)
-    await until(lambda: room.deciding() == (0,))
+    live = await house.table(table)
+    await until(lambda: live.deciding() == (0,))
     while True:
         lose(monkeypatch, "append")
         legal = (await ann.see(table))["legal"]
         await send_twice(ann, table, "stop" if "stop" in legal else legal[0])
         monkeypatch.undo()
-        if room.deciding() != (0,):
+        if live.deciding() != (0,):
             break
-    await until(lambda: room.over or room.deciding() == (0,))
+    await until(lambda: live.over or live.deciding() == (0,))
 
 
 async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where nobody watches the clock, as she has all the time she wants."""
     made = await ann.do("tables", **ROYALE_SEATS, seats=[BOT, ME])
-    room = await forge_here(house, made["id"], royale(OWN, WANTS))
+    live = await forge_here(house, made["id"], royale(OWN, WANTS))
 
     async def choose(*_: Any) -> int:
-        return int(room.match.state.drawn)  # type: ignore[union-attr]
+        return int(live.match.state.drawn)  # type: ignore[union-attr]
 
     monkeypatch.setattr(house.workers, "choose", choose)
-    house.go_on(room)
-    await until(lambda: room.deciding() == (1,))
-    await until(lambda: room.question is not None and room.question.task is not None and room.question.task.done())
+    house.go_on(live)
+    await until(lambda: live.deciding() == (1,))
+    await until(lambda: live.question is not None and live.question.task is not None and live.question.task.done())
     lose(monkeypatch, "answer")
-    await send_twice(ann, room.id, "take")
-    await until(lambda: room.question is None)
-    assert "Ann takes the gold" in str(log_to(room, 1, room.version_for(1)))
+    await send_twice(ann, live.id, "take")
+    await until(lambda: live.question is None)
+    assert "Ann takes the gold" in str(log_to(live, 1, live.version_for(1)))
 
 
 async def test_a_bot_plays_on_after_the_end_of_a_question(
@@ -105,9 +105,9 @@ async def test_a_bot_plays_on_after_the_end_of_a_question(
     made = await ann.do("tables", **ROYALE_SEATS, seats=[ME, BOT, OPEN])
     await bob.do(f"tables/{made['id']}/sit")
     await ann.do(f"tables/{made['id']}/start")
-    room = await forge_here(house, made["id"], royale(OWN, OTHER, WANTS))
+    live = await forge_here(house, made["id"], royale(OWN, OTHER, WANTS))
     monkeypatch.setattr("parlour.table.staff.asking.RETRY", 0.01)
     lose_transaction(monkeypatch)
-    await ann.do(f"tables/{room.id}/moves", move="discard gold", version=room.version_for(0))
-    await until(lambda: room.deciding() == (1,))
-    await until(lambda: room.deciding() != (1,))
+    await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
+    await until(lambda: live.deciding() == (1,))
+    await until(lambda: live.deciding() != (1,))

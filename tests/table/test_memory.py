@@ -19,24 +19,24 @@ from tests.table.people import ME, OPEN, Person, two_at_table
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, rooms=2, patience=0.3)
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, patience=0.3)
 
 
 async def others(house: House, person: Person, tables: int = 6) -> None:
     """Tables made and looked at by somebody who has nothing to do with ours."""
     for _ in range(tables):
         await person.see(await person.make(ME, OPEN))
-    assert len(house.rooms) <= 3
+    assert len(house.tables) <= 3
 
 
 async def test_quiet_tables_leave_memory_and_come_back(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
     version = (await ann.see(table))["table"]["version"]
-    room = await house.room(table)
+    live = await house.table(table)
     await others(house, bob)
-    assert table not in house.rooms
+    assert table not in house.tables
     assert (await ann.see(table))["table"]["version"] == version
-    assert await house.room(table) is not room
+    assert await house.table(table) is not live
 
 
 async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
@@ -44,11 +44,11 @@ async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
 ) -> None:
     """A task that waited at a table which had left memory once spun for ever, and held the whole house."""
     cid = arrive()
-    table = await house.room(await begun(ann, bob, cid))
+    table = await house.table(await begun(ann, bob, cid))
     await discard(table, ann, bob, cid)
     assert table.may_ask()
     await others(house, arrive())
-    assert house.rooms.get(table.id) is table
+    assert house.tables.get(table.id) is table
     for _ in range(200):
         if not table.may_ask():
             break
@@ -59,25 +59,25 @@ async def test_a_table_with_an_open_question_stays_in_memory_and_goes_on(
 async def test_a_table_that_waits_for_its_lock_is_not_two_tables(ann: Person, bob: Person, house: House) -> None:
     """One that was dropped between being found and being locked is found again."""
     table = await two_at_table(ann, bob)
-    old = await house.room(table)
+    old = await house.table(table)
     await old.lock.acquire()
 
     async def held() -> object:
-        async with house.hold(table) as room:
-            return room
+        async with house.hold(table) as live:
+            return live
 
     waiting = asyncio.create_task(held())
     await asyncio.sleep(0)
     old.lock.release()
-    del house.rooms[table]  # as a new table's coming might have done, before the one who waited ran
-    assert await waiting is house.rooms[table] is not old
+    del house.tables[table]  # as a new table's coming might have done, before the one who waited ran
+    assert await waiting is house.tables[table] is not old
 
 
 async def test_what_is_done_at_a_table_ends_with_it(
     ann: Person, bob: Person, arrive: Callable[[], Person], house: House
 ) -> None:
     people = [ann, bob, arrive()]
-    table = await house.room(await begun(*people))
+    table = await house.table(await begun(*people))
     await discard(table, *people)
     task = table.ask_task
     assert task is not None
@@ -88,6 +88,6 @@ async def test_what_is_done_at_a_table_ends_with_it(
 
 
 async def test_a_house_closes_whatever_waits(ann: Person, bob: Person, house: House) -> None:
-    table = await house.room(await begun(ann, bob))
+    table = await house.table(await begun(ann, bob))
     await discard(table, ann, bob)
     await asyncio.wait_for(house.close(), 5)

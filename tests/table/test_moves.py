@@ -86,7 +86,7 @@ async def test_the_seed_is_told_by_no_address_before_the_end(
 ) -> None:
     table = await two_at_table(ann, bob)
     await play_on(table, 5, ann, bob)
-    seed = house.rooms[table].row.seed
+    seed = house.tables[table].row.seed
     for person in (ann, bob, arrive()):
         for path in (
             "/", f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/t/{table}/replay?step=1",

@@ -115,7 +115,7 @@ def told() -> set[tuple[str, str]]:
     section = text.split("## The table's addresses\n")[1].split("\n## ")[0]
     heads = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     found = [one for head in heads for one in re.findall(r"`(GET|POST) ([^`?#]+)[^`]*`", head)]
-    names = {"ID": "{table}", "TOKEN": "{token}", "GAME": "{game}"}
+    names = {"ID": "{table_id}", "TOKEN": "{token}", "GAME": "{game}"}
     return {(method, re.sub(r"[A-Z]+", lambda m: names[m[0]], path)) for method, path in found}
 
 
@@ -238,8 +238,8 @@ async def test_what_the_document_forbids_is_refused(
 async def test_what_the_stream_tells_is_as_described(document: Document, ann: Person, house: House) -> None:
     table = await ann.make(ME, BOT)
     guest = await house.guests.guest((await ann.get("/api/me")).json()["id"])
-    room, _ = await house.look(table, guest.id)
-    stream = events(house, room, guest, -1, "http://house.test")
+    live, _ = await house.look(table, guest.id)
+    stream = events(house, live, guest, -1, "http://house.test")
     async for event in stream:
         if event.startswith(b"event: update"):
             data = json.loads(event.partition(b"data: ")[2])

@@ -35,10 +35,10 @@ async def test_an_option_is_neither_accepted_nor_told_where_it_makes_no_differen
 async def test_a_table_made_before_that_was_refused_can_be_played(ann: Person, house: House) -> None:
     for seats in ([ME, OPEN], [ME, BOT]):  # one waits, one is being played
         table = (await ann.do("tables", game="family-trade", seats=seats, options={"ruleset": OLD["ruleset"]}))["id"]
-        async with house.hold(table) as room:
+        async with house.hold(table) as live:
             async with house.store.change(table) as change:
                 await change.set(options=OLD)
-            house.forget(room)
+            house.forget(live)
         seen = await ann.see(table)
         assert [option["value"] for option in seen["table"]["options"]] == ["battle-royale"]
         assert "Family Trade" in (await ann.get(f"/t/{table}")).text

@@ -51,7 +51,7 @@ async def move(table: str, person: Person, text: str) -> int:
 
 async def test_where_nothing_is_hidden_the_page_has_the_eyes_of_who_decides(ann: Person, house: House) -> None:
     table = await device(ann, "fortune")
-    room = await house.room(table)
+    live = await house.table(table)
     assert (await ann.see(table))["table"]["status"] == "playing"  # nobody is waited for
     for _ in range(6):
         seen = await ann.see(table)
@@ -59,7 +59,7 @@ async def test_where_nothing_is_hidden_the_page_has_the_eyes_of_who_decides(ann:
         assert seen["table"]["pass_to"] is None
         assert "stop" in seen["legal"]
         await move(table, ann, "stop")
-    assert {step.actor for step in room.history} == {CHANCE, 0, 1}
+    assert {step.actor for step in live.history} == {CHANCE, 0, 1}
     assert (await ann.see(table))["table"]["seats"][1]["name"] == "Bob"
     assert 'class="curtain' not in (await ann.get(f"/t/{table}")).text
 
@@ -103,10 +103,10 @@ async def test_others_at_the_table_play_on_their_own_devices(ann: Person, bob: P
     assert [seat["kind"] for seat in (await ann.see(table))["table"]["seats"]] == ["guest", "here", "open"]
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
-    room = await house.room(table)
-    assert room.match is not None
+    live = await house.table(table)
+    assert live.match is not None
     for _ in range(6):
-        person = bob if room.match.current_player == 2 else ann
+        person = bob if live.match.current_player == 2 else ann
         other = ann if person is bob else bob
         assert (await other.see(table))["legal"] == []
         await move(table, person, "stop")
@@ -212,16 +212,16 @@ async def test_which_tables_have_secrets(
 ) -> None:
     """Known before the game starts, for then it is that one must know whether to look away."""
     made = await ann.do("tables", game=game, options=options, seats=[ME, OPEN])
-    room = await house.room(made["id"])
-    assert room.match is None
-    assert room.hidden_information is secrets
+    live = await house.table(made["id"])
+    assert live.match is None
+    assert live.hidden_information is secrets
 
 
 async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House) -> None:
     """What the device showed to one is replaced, log and all, not continued."""
     table = await device(ann)
-    room, guest = await house.room(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
-    stream = events(house, room, guest, room.version, "http://house.test", SPECTATOR)
+    live, guest = await house.table(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
+    stream = events(house, live, guest, live.version, "http://house.test", SPECTATOR)
 
     async def read() -> Any:
         async for chunk in stream:
@@ -244,7 +244,7 @@ async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House)
     assert "coin of 3" not in str(fallen)
     assert "Pass to Bob" in fallen["table"]
     await stream.aclose()  # type: ignore[attr-defined]
-    late = events(house, room, guest, room.version, "http://house.test", 0)  # a page that still shows Ann's hand
+    late = events(house, live, guest, live.version, "http://house.test", 0)  # a page that still shows Ann's hand
     stream = late
     assert (await read())["fresh"] is True
     await stream.aclose()  # type: ignore[attr-defined]
@@ -253,16 +253,16 @@ async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House)
 async def test_an_open_game_goes_on_in_the_stream(ann: Person, house: House) -> None:
     """No secrets: the dice of one player still roll on the page when the next has the decision."""
     table = await device(ann, "fortune")
-    room, guest = await house.room(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
+    live, guest = await house.table(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
     seat = version = -1
     while seat in (
         -1,
-        eyes_of(room, guest.id).viewer,
+        eyes_of(live, guest.id).viewer,
     ):  # a turn may be lost at its first roll, and the same seat goes on
-        seat, version = eyes_of(room, guest.id).viewer, room.version
+        seat, version = eyes_of(live, guest.id).viewer, live.version
         await move(table, ann, "stop")
-    assert same_story(room, seat, eyes_of(room, guest.id).viewer)
-    assert len(update(room, eyes_of(room, guest.id), guest, version, "").frames) > 1
+    assert same_story(live, seat, eyes_of(live, guest.id).viewer)
+    assert len(update(live, eyes_of(live, guest.id), guest, version, "").frames) > 1
 
 
 async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> None:
@@ -270,7 +270,7 @@ async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> 
     know; after it, what the seat may."""
     choice = random.Random(8)
     table = await device(ann)
-    room = await house.room(table)
+    live = await house.table(table)
     guest = (await ann.get("/api/me")).json()["id"]
     eyes = []
     for seat, moves in ((0, ("coin 2", "close")), (1, ("look", "coin 1", "close")), (0, ("close",))):
@@ -279,18 +279,18 @@ async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> 
                 await ann.do(f"tables/{table}/lift", seat=seat)
             elif text:
                 await move(table, ann, text)
-            true = await _sent(house, room, ann)
-            eyes.append(eyes_of(room, guest).viewer)
+            true = await _sent(house, live, ann)
+            eyes.append(eyes_of(live, guest).viewer)
             for _ in range(4):
-                assert room.match is not None
-                before = kept(room)
-                swap(room, *twin(room.match, eyes_of(room, guest).viewer, choice))
-                other = await _sent(house, room, ann)
-                restore(room, before)
+                assert live.match is not None
+                before = kept(live)
+                swap(live, *twin(live.match, eyes_of(live, guest).viewer, choice))
+                other = await _sent(house, live, ann)
+                restore(live, before)
                 assert [kind for kind in true if true[kind] != other[kind]] == []
     assert eyes == [SPECTATOR, 0, 0, SPECTATOR, SPECTATOR, 1, 1, 1, SPECTATOR, SPECTATOR, 0, SPECTATOR]
-    assert room.match is not None
-    assert twin(room.match, SPECTATOR, choice)
+    assert live.match is not None
+    assert twin(live.match, SPECTATOR, choice)
 
 
 async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) -> None:

@@ -80,8 +80,8 @@ async def test_the_host_changes_free_seats_before_the_start(ann: Person, bob: Pe
 async def test_who_has_the_page_open_keeps_his_seat(ann: Person, bob: Person, house: House) -> None:
     table = await ann.make(ME, OPEN)
     await bob.do(f"tables/{table}/sit")
-    room = await house.room(table)
-    with house.listening(room, (await bob.get("/api/me")).json()["id"]):
+    live = await house.table(table)
+    with house.listening(live, (await bob.get("/api/me")).json()["id"]):
         await ann.refused(f"tables/{table}/seats", 409, "seat-taken", seat=1, kind="open")
         assert (await ann.see(table))["table"]["seats"][1]["present"]
     await ann.do(f"tables/{table}/seats", seat=1, kind="open")
@@ -103,12 +103,12 @@ async def test_leaving_a_table_that_waits(ann: Person, bob: Person) -> None:
 
 async def test_a_table_closed_while_one_waits_for_it_is_no_more(ann: Person, bob: Person, house: House) -> None:
     table = await ann.make(ME, OPEN)
-    room = await house.room(table)
-    async with room.lock:
+    live = await house.table(table)
+    async with live.lock:
         said = asyncio.ensure_future(bob.refused(f"tables/{table}/chat", 404, "unknown-table", text="hello"))
         await asyncio.sleep(0.05)
         assert not said.done()
-        house.forget(room)
+        house.forget(live)
     await said
 
 

@@ -144,7 +144,7 @@ async def test_nobody_holds_the_loop(watched: Nursery, heard: Any, tmp_path: Pat
         for number, (strand, seed) in enumerate(itertools.product(strands(), range(CORNERS))):
             match = cornered(strand, seed)
             tables.append((await shelf.put(f"c{number:07x}", match), match))
-    server = watched.start(database=database, rooms=2, workers=1)
+    server = watched.start(database=database, tables=2, workers=1)
     done = asyncio.Event()
     stranger = asyncio.create_task(look_in(server.url, done))
     for _ in range(ROUNDS):

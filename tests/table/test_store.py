@@ -64,11 +64,11 @@ async def test_a_step_is_written_once_and_all_or_nothing(ann: Person, bob: Perso
 async def test_another_processs_move_is_seen_and_not_overwritten(ann: Person, bob: Person, house: House) -> None:
     """A second house on the same rows, which does not hear of what the first does."""
     table = await two_at_table(ann, bob)
-    room = await house.room(table)
+    live = await house.table(table)
     person, seen = await turn(table, ann, bob)
-    mover = room.match.current_player if room.match else -1
-    start = room.version
-    trial = room.fork()
+    mover = live.match.current_player if live.match else -1
+    start = live.version
+    trial = live.fork()
     trial.play("stop", mover)
     rows = [StepRow(start + i, *step) for i, step in enumerate(trial.steps[start:])]
     await house.store.append(table, rows, over=False)
@@ -114,7 +114,7 @@ async def test_a_table_of_other_rules_says_so_and_keeps_its_record(
     table = await two_at_table(ann, bob)
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.tables).values(rules=99, status="over"))
-    house.rooms.clear()
+    house.tables.clear()
     for person in (ann, arrive()):
         answer = await person.get(f"/api/tables/{table}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "other-rules")
@@ -126,7 +126,7 @@ async def test_a_step_that_does_not_fit_the_rules_is_not_hidden(ann: Person, bob
     table = await two_at_table(ann, bob)
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 2).values(text="dice gold"))
-    house.rooms.clear()
+    house.tables.clear()
     answer = await ann.get(f"/api/tables/{table}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
 
@@ -134,7 +134,7 @@ async def test_a_step_that_does_not_fit_the_rules_is_not_hidden(ann: Person, bob
 async def test_many_at_once_at_one_table(ann: Person, bob: Person, house: House) -> None:
     """The same move from twenty hands at once is made once."""
     table = await two_at_table(ann, bob)
-    house.rooms.clear()  # it is being loaded at the same time, too
+    house.tables.clear()  # it is being loaded at the same time, too
     person, seen = await turn(table, ann, bob)
     body = {"move": "stop", "version": seen["table"]["version"]}
     answers = await asyncio.gather(*(person.do(f"tables/{table}/moves", **body) for _ in range(20)))

@@ -48,7 +48,7 @@ async def look(house: House) -> AsyncIterator[Callable[..., Any]]:
 
     async def open_page(table: str, person: Person, since: int = -1) -> Page:
         guest = Guest(**(await person.get("/api/me")).json())
-        opened.append(stream.events(house, await house.room(table), guest, since, "http://house.test"))
+        opened.append(stream.events(house, await house.table(table), guest, since, "http://house.test"))
         return Page(house, opened[-1])
 
     yield open_page

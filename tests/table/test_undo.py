@@ -53,8 +53,8 @@ async def play(table: str, person: Person, *moves: str) -> int:
 
 async def steps(table: str, house: House) -> list[str]:
     """The decisions that stand."""
-    room = await house.room(table)
-    return [text for actor, text in room.record(reveal=True).steps if actor != CHANCE]
+    live = await house.table(table)
+    return [text for actor, text in live.record(reveal=True).steps if actor != CHANCE]
 
 
 async def test_a_decision_is_taken_back_and_another_made(ann: Person, bob: Person, house: House) -> None:
@@ -66,7 +66,7 @@ async def test_a_decision_is_taken_back_and_another_made(ann: Person, bob: Perso
     await play(table, ann, "undo", "coin 3", "coin 2", "undo", "close")
     assert await steps(table, house) == ["coin 3", "close"]
     assert not (await ann.see(table))["scene"]["undo"]
-    assert verify((await house.room(table)).record(reveal=True), find).version == 5
+    assert verify((await house.table(table)).record(reveal=True), find).version == 5
 
 
 async def test_versions_only_grow(ann: Person, bob: Person) -> None:
@@ -150,8 +150,8 @@ async def test_a_restart_remembers_what_was_taken_back(
             same.cookies = person.cookies
             assert await same.see(table) == view
             assert (await same.get(f"/t/{table}")).text == page
-    room = await again.state.house.room(table)
-    assert (room.version, [step.actor for step in room.history if isinstance(step, Back)]) == (6, [0])
+    live = await again.state.house.table(table)
+    assert (live.version, [step.actor for step in live.history if isinstance(step, Back)]) == (6, [0])
     assert await steps(table, again.state.house) == ["coin 1", "coin 3"]
     await again.state.house.close()
 
@@ -176,7 +176,7 @@ async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
     await play(table, ann, "coin 1", "undo")
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 3).values(actor=1))
-    house.rooms.clear()
+    house.tables.clear()
     answer = await ann.get(f"/api/tables/{table}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
 
@@ -184,10 +184,10 @@ async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
 async def test_the_log_says_it_to_each_as_he_may_know(ann: Person, bob: Person, house: House) -> None:
     table = await satchel(ann, bob)
     await play(table, ann, "coin 3", "undo")
-    room = await house.room(table)
-    assert [line.text for line in log_to(room, 0, room.version)][-1] == "Ann takes back “coin 3”."
+    live = await house.table(table)
+    assert [line.text for line in log_to(live, 0, live.version)][-1] == "Ann takes back “coin 3”."
     for viewer in (1, -1):
-        assert [line.text for line in log_to(room, viewer, room.version)][-1] == "Ann takes back what was done last."
+        assert [line.text for line in log_to(live, viewer, live.version)][-1] == "Ann takes back what was done last."
 
 
 async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Person, bob: Person, house: House) -> None:
@@ -198,7 +198,7 @@ async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Per
         record = await ann.record(table)
         assert [text for actor, text in record.steps if actor != CHANCE] == ["coin 2", "close"] * 4
         assert verify(record, find).over
-        house.rooms.clear()
+        house.tables.clear()
     assert (await ann.get(f"/api/tables/{table}/replay")).json()["last"] == version
     for step in range(version + 1):
         frame = (await ann.get(f"/api/tables/{table}/replay?step={step}")).json()["frame"]
@@ -243,18 +243,18 @@ async def test_a_taking_back_tells_nobody_what_was_secret(
         honest = journal.tell
         monkeypatch.setattr(journal, "tell", careless)
     table = await satchel(ann, bob)
-    room, choice, found = await house.room(table), random.Random(3), []
+    live, choice, found = await house.table(table), random.Random(3), []
     people = (ann, bob, arrive())
     for move in ("coin 2", "undo", "coin 1", "coin 3", "undo", "look", "coin 1", "close"):
         await play(table, ann, move)
         for person in people:
             guest = (await person.get("/api/me")).json()["id"]
-            true = await _sent(house, room, person)
+            true = await _sent(house, live, person)
             for _ in range(3):
-                before = kept(room)
-                assert room.match is not None
-                swap(room, *journal_twin(list(room.history), room.match, eyes_of(room, guest).viewer, choice))
-                other = await _sent(house, room, person)
-                restore(room, before)
+                before = kept(live)
+                assert live.match is not None
+                swap(live, *journal_twin(list(live.history), live.match, eyes_of(live, guest).viewer, choice))
+                other = await _sent(house, live, person)
+                restore(live, before)
                 found += [f"{move}: {kind}" for kind in true if true[kind] != other[kind]]
     assert bool(found) is leaky, found

@@ -56,9 +56,9 @@ class Fanout:
         self._keep(self._listen())
         await self._ready.wait()
 
-    def tell(self, table: str, guests: list[str] | None = None) -> None:
+    def tell(self, table_id: str, guests: list[str] | None = None) -> None:
         """Say that a table has something new; failures are logged, the database has the truth."""
-        self._keep(self._publish(msgspec.json.encode(News(self.name, table, guests))))
+        self._keep(self._publish(msgspec.json.encode(News(self.name, table_id, guests))))
 
     async def close(self) -> None:
         """Stop listening."""

@@ -19,7 +19,7 @@ from parlour.table.house.watchdog import Watchdog
 from parlour.table.house.workers import Workers
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.question import Question
-from parlour.table.live.room import Listener, Remote, Room
+from parlour.table.live.table import Listener, Remote, Table
 from parlour.table.settings import Settings
 from parlour.table.storage.store import Store
 
@@ -36,8 +36,8 @@ class Staff(NamedTuple):
     Both are also given the seconds that are left to another process first.
     """
 
-    play_bots: Callable[[House, Room, float], Coroutine[Any, Any, None]]
-    attend: Callable[[House, Room, Question, float], Coroutine[Any, Any, None]]
+    play_bots: Callable[[House, Table, float], Coroutine[Any, Any, None]]
+    attend: Callable[[House, Table, Question, float], Coroutine[Any, Any, None]]
 
 
 class House:
@@ -49,11 +49,11 @@ class House:
         self.store = Store(settings.database)
         self.workers = Workers(settings.workers)
         self.watchdog = Watchdog()
-        self.rooms: OrderedDict[str, Room] = OrderedDict()
+        self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
         self.fanout: Fanout | None = None
         self.closing = False
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
 
@@ -93,8 +93,8 @@ class House:
     def close_streams(self) -> None:
         """Let every open page's stream end, so that the server can."""
         self.closing = True
-        for room in self.rooms.values():
-            room.wake()
+        for table in self.tables.values():
+            table.wake()
 
     def at_end(self, end: Callable[[], None]) -> None:
         """Call this when the house closes, after all that it runs has ended."""
@@ -108,165 +108,165 @@ class House:
         return task
 
     # Tables ------------------------------------------------------------------------------------
-    async def room(self, table: str) -> Room:
+    async def table(self, table_id: str) -> Table:
         """The table with this id. UnknownTable, StoreFailed, OtherRules."""
-        room = self.rooms.get(table)
-        if room is None:
-            task = self._loading.get(table)
+        table = self.tables.get(table_id)
+        if table is None:
+            task = self._loading.get(table_id)
             if task is None:
-                task = self._loading[table] = asyncio.ensure_future(self._load(table))
-                task.add_done_callback(lambda _: self._loading.pop(table, None))
-            room = await asyncio.shield(task)
-        self.rooms.move_to_end(table)
-        return room
+                task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
+                task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            table = await asyncio.shield(task)
+        self.tables.move_to_end(table_id)
+        return table
 
-    async def look(self, table: str, guest: str) -> tuple[Room, Eyes]:
+    async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
         """The table as it is in the database now, and with whose eyes the guest looks at it: whoever moved through
         another process and then asks this one sees their move. That somebody without a seat looks is written down
-        where it matters. Errors: those of `room`."""
-        async with self.hold(table) as room:
-            if room.first_watched_by(guest):
-                async with self.store.change(table) as change:
+        where it matters. Errors: those of `table`."""
+        async with self.hold(table_id) as table:
+            if table.first_watched_by(guest):
+                async with self.store.change(table_id) as change:
                     await change.set(watched=True)
-                await self.changed(room)
-        eyes = eyes_of(room, guest)
-        if await room.ready(eyes.viewer):  # others had their turn meanwhile
-            eyes = eyes_of(room, guest)
-        return room, eyes
+                await self.changed(table)
+        eyes = eyes_of(table, guest)
+        if await table.ready(eyes.viewer):  # others had their turn meanwhile
+            eyes = eyes_of(table, guest)
+        return table, eyes
 
-    async def _load(self, table: str) -> Room:
-        room = self.rooms[table] = await Room.of(await self.store.load(table), self.settings)
-        for name, old in list(self.rooms.items())[: max(0, len(self.rooms) - self.settings.rooms)]:
+    async def _load(self, table_id: str) -> Table:
+        table = self.tables[table_id] = await Table.of(await self.store.load(table_id), self.settings)
+        for name, old in list(self.tables.items())[: max(0, len(self.tables) - self.settings.tables)]:
             if not old.busy():
-                del self.rooms[name]
-        if room.question:  # the server was restarted while a question was open
-            self.go_on(room)
-        return room
+                del self.tables[name]
+        if table.question:  # the server was restarted while a question was open
+            self.go_on(table)
+        return table
 
-    async def refresh(self, room: Room) -> None:
+    async def refresh(self, table: Table) -> None:
         """Learn from the database what others have done at this table."""
-        before = room.version, room.row, room.seats, len(room.chat)
-        known = room.chat[-1].id if room.chat else 0
+        before = table.version, table.row, table.seats, len(table.chat)
+        known = table.chat[-1].id if table.chat else 0
         try:
-            snapshot = await self.store.load(room.id, room.version, known)
+            snapshot = await self.store.load(table.id, table.version, known)
         except UnknownTable:
-            self.forget(room)
+            self.forget(table)
             raise
-        await room.take(snapshot)
-        room.doubtful = False
-        if before != (room.version, room.row, room.seats, len(room.chat)):
-            room.wake()
+        await table.take(snapshot)
+        table.doubtful = False
+        if before != (table.version, table.row, table.seats, len(table.chat)):
+            table.wake()
 
-    async def changed(self, room: Room) -> None:
+    async def changed(self, table: Table) -> None:
         """The database has something new of this table: learn it, and tell everybody."""
-        room.doubtful = True  # until the refresh succeeds
-        await self.refresh(room)
-        self.announce(room)
+        table.doubtful = True  # until the refresh succeeds
+        await self.refresh(table)
+        self.announce(table)
 
     @asynccontextmanager
-    async def hold(self, table: str) -> AsyncIterator[Room]:
-        """The table, for one change at a time, up to date. Errors: those of `room`."""
+    async def hold(self, table_id: str) -> AsyncIterator[Table]:
+        """The table, for one change at a time, up to date. Errors: those of `table`."""
         while True:
-            room = await self.room(table)
-            async with room.lock:
-                if room.gone:  # closed while we waited
-                    raise UnknownTable(f"There is no table {table!r}.")
-                if self.rooms.get(table) is not room:  # dropped from memory between our finding it and the lock
+            table = await self.table(table_id)
+            async with table.lock:
+                if table.gone:  # closed while we waited
+                    raise UnknownTable(f"There is no table {table_id!r}.")
+                if self.tables.get(table_id) is not table:  # dropped from memory between our finding it and the lock
                     continue
-                if (doubtful := room.doubtful) or self.shared:
-                    await self.refresh(room)
+                if (doubtful := table.doubtful) or self.shared:
+                    await self.refresh(table)
                     if doubtful:  # what was written without our knowing has woken nobody
-                        self.go_on(room)
-                yield room
+                        self.go_on(table)
+                yield table
                 return
 
-    def forget(self, room: Room) -> None:
+    def forget(self, table: Table) -> None:
         """A table that is no more: open pages are told."""
-        room.gone = True
-        self.rooms.pop(room.id, None)
-        room.end_work()
-        room.wake()
+        table.gone = True
+        self.tables.pop(table.id, None)
+        table.end_work()
+        table.wake()
 
-    def announce(self, room: Room) -> None:
+    def announce(self, table: Table) -> None:
         """Everybody at the table is told, here and in the other processes; a bot whose turn it is begins."""
-        room.wake()
+        table.wake()
         if self.fanout is not None:
-            self.fanout.tell(room.id)
-        self.go_on(room)
+            self.fanout.tell(table.id)
+        self.go_on(table)
 
-    def go_on(self, room: Room, wait: float = 0.0) -> None:
+    def go_on(self, table: Table, wait: float = 0.0) -> None:
         """Start what the house itself does next at a table: a bot's move, or the end of a secret question.
         `wait`: seconds left to another process first."""
-        self.let_bots_play(room, wait)
-        if (question := room.question) is None or self.closing:
+        self.let_bots_play(table, wait)
+        if (question := table.question) is None or self.closing:
             return
         question.news.set()  # somebody may have left, or come back
         if question.task is None or question.task.done():
-            question.task = room.ask_task = self.soon(self.staff.attend(self, room, question, wait))
+            question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
 
-    def let_bots_play(self, room: Room, wait: float = 0.0) -> None:
+    def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
         """Start the bots of a table if one has the decision. `wait`: seconds left to another process first."""
-        bots = room.status != "over" and any(seat.kind == "bot" for seat in room.seats)
+        bots = table.status != "over" and any(seat.kind == "bot" for seat in table.seats)
         if bots and not self.workers.processes() and not self.closing:
             self.soon(self.workers.warm())
-        if room.bot_to_move() is not None and (room.bot_task is None or room.bot_task.done()) and not self.closing:
-            room.bot_task = self.soon(self.staff.play_bots(self, room, wait))
+        if table.bot_to_move() is not None and (table.bot_task is None or table.bot_task.done()) and not self.closing:
+            table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
 
     async def _resume(self) -> None:
         """After a start: tables under way whose next move is a bot's go on by themselves."""
         try:
-            for table in await self.store.with_bots():
+            for table_id in await self.store.with_bots():
                 try:
-                    self.go_on(await self.room(table))
+                    self.go_on(await self.table(table_id))
                 except ParlourError as error:
-                    log.warning("Table %s cannot go on: %s", table, error)
+                    log.warning("Table %s cannot go on: %s", table_id, error)
         except ParlourError as error:
             log.error("The tables under way could not be read: %s", error)
 
     # People at the tables ----------------------------------------------------------------------
     @contextlib.contextmanager
-    def listening(self, room: Room, guest: str) -> Iterator[Listener]:
+    def listening(self, table: Table, guest: str) -> Iterator[Listener]:
         """A page that is open at the table."""
         listener = Listener(guest)
-        room.listeners.add(listener)
-        self._presence(room)
+        table.listeners.add(listener)
+        self._presence(table)
         listener.news.clear()
         try:
             yield listener
         finally:
-            room.listeners.discard(listener)
+            table.listeners.discard(listener)
             if not self.closing:
-                asyncio.get_running_loop().call_later(LEFT_AFTER, self._presence, room)
+                asyncio.get_running_loop().call_later(LEFT_AFTER, self._presence, table)
 
-    def _presence(self, room: Room) -> None:
-        room.wake()
+    def _presence(self, table: Table) -> None:
+        table.wake()
         if self.fanout is not None and not self.closing:
-            self.fanout.tell(room.id, [listener.guest for listener in room.listeners])
+            self.fanout.tell(table.id, [listener.guest for listener in table.listeners])
 
     async def _repeat_presence(self) -> None:
         while True:
             await asyncio.sleep(PRESENCE_EVERY)
-            for room in list(self.rooms.values()):
-                room.remotes = {k: r for k, r in room.remotes.items() if r.time > time.monotonic() - PRESENCE_FOR}
-                if room.listeners:
-                    self._presence(room)
+            for table in list(self.tables.values()):
+                table.remotes = {k: r for k, r in table.remotes.items() if r.time > time.monotonic() - PRESENCE_FOR}
+                if table.listeners:
+                    self._presence(table)
 
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
-        room = self.rooms.get(news.table)
-        if room is None:
+        table = self.tables.get(news.table)
+        if table is None:
             return
         if news.guests is not None:
-            room.remotes[news.sender] = Remote(frozenset(news.guests), time.monotonic())
-            room.wake()
+            table.remotes[news.sender] = Remote(frozenset(news.guests), time.monotonic())
+            table.wake()
             return
-        async with room.lock:
-            await self.refresh(room)
-        self.go_on(room, wait=5.0)
+        async with table.lock:
+            await self.refresh(table)
+        self.go_on(table, wait=5.0)
 
     async def _lost(self) -> None:
-        for room in list(self.rooms.values()):
-            async with room.lock:
+        for table in list(self.tables.values()):
+            async with table.lock:
                 with contextlib.suppress(ParlourError):
-                    await self.refresh(room)
-                    self.go_on(room, wait=5.0)
+                    await self.refresh(table)
+                    self.go_on(table, wait=5.0)

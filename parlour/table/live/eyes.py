@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from parlour.core.scene import SPECTATOR
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,24 @@ class Eyes:
     behind: int | None = None
 
 
-def eyes_of(room: Room, guest: str) -> Eyes:
+def eyes_of(table: Table, guest: str) -> Eyes:
     """With whose eyes the guest looks at the table now."""
-    seats = room.seats_of(guest)
+    seats = table.seats_of(guest)
     if len(seats) < 2:
         return Eyes(guest, seats, seats[0], seats[0]) if seats else Eyes(guest)
-    player = next((seat for seat in room.deciding() if seat in seats), None)
-    in_hand = room.row.in_hand
-    if room.hidden_information:
+    player = next((seat for seat in table.deciding() if seat in seats), None)
+    in_hand = table.row.in_hand
+    if table.hidden_information:
         behind = player if player != in_hand else None
         if in_hand not in seats:
             return Eyes(guest, seats, seats[0], behind=behind)
         return Eyes(guest, seats, in_hand, in_hand if behind is None else SPECTATOR, behind)
     if player is None:
-        actors = (room.history.actor(place) for place in reversed(range(room.version)))
+        actors = (table.history.actor(place) for place in reversed(range(table.version)))
         player = next((actor for actor in actors if actor in seats), seats[0])
     return Eyes(guest, seats, player, player)
 
 
-def same_story(room: Room, one: int, other: int) -> bool:
+def same_story(table: Table, one: int, other: int) -> bool:
     """Whether two viewers are told the same steps and lines, so that a page can go on from one to the other."""
-    return one == other or (SPECTATOR not in (one, other) and not room.hidden_information)
+    return one == other or (SPECTATOR not in (one, other) and not table.hidden_information)

@@ -8,7 +8,7 @@ from typing import Any
 from parlour.core import asking, struct, undo
 from parlour.core.contract import CHANCE
 from parlour.core.scene import Line, Piece, Scene
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,69 +25,69 @@ class Frame:
     first: int = 0  # how many lines of the log come before these
 
 
-def scene_at(room: Room, viewer: int, version: int) -> Scene:
+def scene_at(table: Table, viewer: int, version: int) -> Scene:
     """What `viewer` sees at their `version`."""
-    assert room.match is not None
-    current = version == room.version_for(viewer)
-    state = room.match.state if current else room.state_at(room.place(viewer, version))
-    state = asking.questions(room.game, state).get(viewer, state)
+    assert table.match is not None
+    current = version == table.version_for(viewer)
+    state = table.match.state if current else table.state_at(table.place(viewer, version))
+    state = asking.questions(table.game, state).get(viewer, state)
     if not current:
-        return room.game.scenes.scene(state, viewer, room.match.names)
-    scene = _asked(room, state, viewer) if room.is_asked(viewer) else None
-    scene = scene or room.game.scenes.scene(state, viewer, room.match.names)
-    return replace(scene, undo=may_undo(room, viewer), hints=_may_hint(room, viewer))
+        return table.game.scenes.scene(state, viewer, table.match.names)
+    scene = _asked(table, state, viewer) if table.is_asked(viewer) else None
+    scene = scene or table.game.scenes.scene(state, viewer, table.match.names)
+    return replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
 
 
-def _asked(room: Room, state: Any, viewer: int) -> Scene:
+def _asked(table: Table, state: Any, viewer: int) -> Scene:
     """What a seat sees that is asked in secret in `state`: the question and its time, or what it has answered."""
-    assert room.match is not None
-    assert room.question is not None
-    assert room.game.asking is not None
-    names, share = room.match.names, room.question.share
-    answer = room.answers.get((room.question.idx, viewer))
+    assert table.match is not None
+    assert table.question is not None
+    assert table.game.asking is not None
+    names, share = table.match.names, table.question.share
+    answer = table.answers.get((table.question.idx, viewer))
     if answer is None:
-        scene = room.game.scenes.scene(state, viewer, names)
+        scene = table.game.scenes.scene(state, viewer, names)
         return scene if share is None else replace(scene, prompt=f"{scene.prompt} You have {share:g} seconds.")
     after = struct.copy(state)
-    room.game.rules.apply(after, room.game.asking.PASS)
-    said = room.game.answered(state, answer.action, names)
-    return replace(room.game.scenes.scene(after, viewer, names), prompt=f"{said} The game goes on in a moment.")
+    table.game.rules.apply(after, table.game.asking.PASS)
+    said = table.game.answered(state, answer.action, names)
+    return replace(table.game.scenes.scene(after, viewer, names), prompt=f"{said} The game goes on in a moment.")
 
 
-def may_undo(room: Room, seat: int) -> bool:
+def may_undo(table: Table, seat: int) -> bool:
     """Whether the seat may take back its last decision now."""
-    if room.match is None or seat < 0 or room.may_ask():
+    if table.match is None or seat < 0 or table.may_ask():
         return False
-    last = room.history.last_standing()
-    return not undo.why_not(room.game, last, room.match.current_player, seat)
+    last = table.history.last_standing()
+    return not undo.why_not(table.game, last, table.match.current_player, seat)
 
 
-def _may_hint(room: Room, seat: int) -> bool:
+def _may_hint(table: Table, seat: int) -> bool:
     """Whether the seat may ask what to do now."""
-    return room.row.hints and seat in room.deciding()
+    return table.row.hints and seat in table.deciding()
 
 
-def frame_at(room: Room, viewer: int, version: int, since: int | None = None) -> Frame:
+def frame_at(table: Table, viewer: int, version: int, since: int | None = None) -> Frame:
     """The viewer's position `version`, with the lines of the log since `since` (the one before)."""
-    scene = scene_at(room, viewer, version)
-    told = room.lines(viewer)
-    start, end = room.place(viewer, max(0, version - 1) if since is None else since), room.place(viewer, version)
+    scene = scene_at(table, viewer, version)
+    told = table.lines(viewer)
+    start, end = table.place(viewer, max(0, version - 1) if since is None else since), table.place(viewer, version)
     lines = tuple(line for step in told[start:end] for line in step)
     first = sum(len(step) for step in told[:start])
-    return Frame(version, scene, lines, _moment(room, end, scene), first)
+    return Frame(version, scene, lines, _moment(table, end, scene), first)
 
 
-def log_to(room: Room, viewer: int, version: int) -> list[Line]:
+def log_to(table: Table, viewer: int, version: int) -> list[Line]:
     """The log up to the viewer's `version` as they may read it."""
-    return [line for step in room.lines(viewer)[: room.place(viewer, version)] for line in step]
+    return [line for step in table.lines(viewer)[: table.place(viewer, version)] for line in step]
 
 
-def _moment(room: Room, place: int, scene: Scene) -> str:
+def _moment(table: Table, place: int, scene: Scene) -> str:
     if scene.over:
         return "end"
     if not place:
         return ""
-    if room.history.actor(place - 1) != CHANCE:
+    if table.history.actor(place - 1) != CHANCE:
         return "move"
     marks = _marks(scene.board)
     return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""

@@ -16,7 +16,7 @@ import msgspec
 from parlour.analysis.evaluation import Judgement, Summary, summaries
 from parlour.core.contract import Step
 from parlour.core.struct import copy
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.pages import drawing
 from parlour.table.staff.analysing import Progress
 
@@ -53,36 +53,36 @@ class Dot(NamedTuple):
     word: str  # what stands beside it, "" where there is no room
 
 
-def report(room: Room, viewer: int, found: list[Judgement] | Progress) -> Report:
-    """How far the analysis of a room is, or what it found, for this viewer."""
+def report(table: Table, viewer: int, found: list[Judgement] | Progress) -> Report:
+    """How far the analysis of a table's game is, or what it found, for this viewer."""
     if isinstance(found, Progress):
         return Report(found.status, found.done, found.total, found.ahead)
-    return Report("done", len(found), len(found), html=draw(room, viewer, found), decisions=tuple(found))
+    return Report("done", len(found), len(found), html=draw(table, viewer, found), decisions=tuple(found))
 
 
-def draw(room: Room, viewer: int, found: Sequence[Judgement]) -> str:
+def draw(table: Table, viewer: int, found: Sequence[Judgement]) -> str:
     """The graph and the notes as HTML."""
-    assert room.match is not None
-    names, last = room.match.names, max(1, room.version_for(viewer))
-    after, journal = versions(room, viewer), list(room.history)
-    steps = [journal[place] for place in room.history.standing()]
-    line = points(found, after, last, room.match.returns)
+    assert table.match is not None
+    names, last = table.match.names, max(1, table.version_for(viewer))
+    after, journal = versions(table, viewer), list(table.history)
+    steps = [journal[place] for place in table.history.standing()]
+    line = points(found, after, last, table.match.returns)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
     told = [_sum(one) for one in summaries(found, len(names))]
     return drawing.analysis(
         order=order, names=names, last=last, points=line, bands=_bands(line, order),
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=told,
-        notes=[_note(room, one, steps[one.step], after[one.step]) for one in found],
+        notes=[_note(table, one, steps[one.step], after[one.step]) for one in found],
         words="Chance to win of each player over the game. "
         + " ".join(f"{name}: {words}." for name, words in zip(names, told, strict=True)),
     )  # fmt: skip
 
 
-def versions(room: Room, viewer: int) -> list[int]:
+def versions(table: Table, viewer: int) -> list[int]:
     """By step of the record, the viewer's version after it (after the next that he saw, where he did not see it)."""
-    standing = room.history.standing()
-    last = room.version_for(viewer)
-    places = [room.place(viewer, version) for version in range(last + 1)]
+    standing = table.history.standing()
+    last = table.version_for(viewer)
+    places = [table.place(viewer, version) for version in range(last + 1)]
     return [min(last, bisect_left(places, index + 1)) for index in standing]
 
 
@@ -161,7 +161,7 @@ def _dots(
     return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
 
 
-def _note(room: Room, one: Judgement, step: Step, version: int) -> dict[str, Any]:
+def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, Any]:
     """What is told of a decision: what was done, and the best of what was not."""
     label = "Best" if one.mark else "Hardly looked at"
     if one.other_chance is not None and not one.mark:
@@ -170,24 +170,24 @@ def _note(room: Room, one: Judgement, step: Step, version: int) -> dict[str, Any
         "version": version,
         "seat": one.seat,
         "mark": one.mark,
-        "made": _told(room, step) or f"{one.move}.",
+        "made": _told(table, step) or f"{one.move}.",
         "after": percent(one.after),
         "label": label,
-        "other": _told(room, _instead(room, step, one.other_action)) or f"{one.other}.",
+        "other": _told(table, _instead(table, step, one.other_action)) or f"{one.other}.",
         "chance": "" if one.other_chance is None else percent(one.other_chance),
     }
 
 
-def _told(room: Room, step: Step) -> str:
+def _told(table: Table, step: Step) -> str:
     """What the log says of a decision to who made it."""
-    assert room.match is not None
-    return " ".join(line.text for line in room.game.scenes.tell(step, step.actor, room.match.names)[:1])
+    assert table.match is not None
+    return " ".join(line.text for line in table.game.scenes.tell(step, step.actor, table.match.names)[:1])
 
 
-def _instead(room: Room, step: Step, action: int) -> Step:
+def _instead(table: Table, step: Step, action: int) -> Step:
     """The step that another decision would have been."""
     after = copy(step.before)
-    room.game.rules.apply(after, action)
+    table.game.rules.apply(after, action)
     return Step(step.before, step.actor, action, after)
 
 

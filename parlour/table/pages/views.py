@@ -14,7 +14,7 @@ from parlour.games import all_games, find
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.play.seating import PACES
 from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Status
 
@@ -104,11 +104,11 @@ class LobbyView(msgspec.Struct, frozen=True):
     playing: tuple[TableCard, ...] = ()
 
 
-def table_view(room: Room, eyes: Eyes, share_url: str) -> TableView:
+def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
     """The table as the guest may see it. The seed is in it only when the game is over."""
-    row, match, game, guest = room.row, room.match, room.game, eyes.guest
-    present = room.present()
-    players = {seat.guest_id for seat in room.seats if seat.kind in PERSON}
+    row, match, game, guest = table.row, table.match, table.game, eyes.guest
+    present = table.present()
+    players = {seat.guest_id for seat in table.seats if seat.kind in PERSON}
     edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,
@@ -116,15 +116,15 @@ def table_view(room: Room, eyes: Eyes, share_url: str) -> TableView:
         title=game.text.TITLE,
         edition=row.edition,
         edition_title=edition.title if edition else row.edition,
-        status=room.status,
-        seats=tuple(_seat(room, seat, guest, share_url, bool(present[seat.guest_id])) for seat in room.seats),
+        status=table.status,
+        seats=tuple(_seat(table, seat, guest, share_url, bool(present[seat.guest_id])) for seat in table.seats),
         options=tuple(
             OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
             for o in game.facts.options
             if o.matters(row.options.get(RULESET, ""))
         ),
-        verdict=Verdict(row.commitment, tuple(row.words), row.seed if room.over else ""),
-        version=room.version_for(eyes.viewer),
+        verdict=Verdict(row.commitment, tuple(row.words), row.seed if table.over else ""),
+        version=table.version_for(eyes.viewer),
         public=row.public,
         hints=row.hints,
         pace=row.pace,
@@ -135,23 +135,23 @@ def table_view(room: Room, eyes: Eyes, share_url: str) -> TableView:
         url=f"{share_url}/t/{row.id}",
         rematch=row.rematch,
         watchers=sum(who not in players for who in present),
-        chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in room.chat),
+        chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in table.chat),
         result=tuple(match.returns) if match and match.over else (),
         scores=tuple(match.scores) if match and match.over else (),
     )
 
 
-def _seat(room: Room, seat: SeatRow, guest: str, share_url: str, present: bool) -> SeatView:
-    is_host = room.row.host == guest
+def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool) -> SeatView:
+    is_host = table.row.host == guest
     return SeatView(
         index=seat.seat,
         kind=seat.kind,
-        name=room.match.names[seat.seat] if room.match else seat.name,
+        name=table.match.names[seat.seat] if table.match else seat.name,
         bot=seat.bot,
         mine=seat.guest_id == guest,
-        host=bool(seat.guest_id) and seat.guest_id == room.row.host,
+        host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
-        invite=f"{share_url}/t/{room.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
+        invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )
 
 
@@ -178,11 +178,11 @@ async def _card(house: House, listing: Listing, guest: str, *, mine: bool = Fals
     row, my_turn = listing.table, False
     if mine and row.status == "playing":
         try:
-            room = await house.room(row.id)
+            table = await house.table(row.id)
         except ParlourError:  # a table of other rules is listed, and says so when opened
             pass
         else:
-            my_turn = not set(room.deciding()).isdisjoint(room.seats_of(guest))
+            my_turn = not set(table.deciding()).isdisjoint(table.seats_of(guest))
     return TableCard(
         id=row.id,
         game=row.game,

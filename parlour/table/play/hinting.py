@@ -18,8 +18,8 @@ from parlour.core.scene import Piece, Scene
 from parlour.table.errors import Busy, HintsOff, NotPlaying, NotSeated, StaleMove
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes, eyes_of
-from parlour.table.live.room import Room
 from parlour.table.live.showing import scene_at
+from parlour.table.live.table import Table
 
 BEST = 3  # decisions told
 
@@ -48,52 +48,52 @@ class Hint(msgspec.Struct, frozen=True):
     simulations: int
 
 
-async def hint(house: House, table: str, guest: str, body: HintBody) -> Hint:
+async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     """The best decisions for the guest, who is to decide.
 
     Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also when the game has gone on
     meanwhile), Busy (he is being told already), NoAnswer.
     """
-    async with house.hold(table) as room:
-        seat, match = _asker(room, eyes_of(room, guest), body.version)
-        if seat in room.hinting:
+    async with house.hold(table_id) as table:
+        seat, match = _asker(table, eyes_of(table, guest), body.version)
+        if seat in table.hinting:
             raise Busy("A hint is being worked out already.")
-        room.hinting.add(seat)
-        version = room.version
+        table.hinting.add(seat)
+        version = table.version
     try:
         advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
-        room.hinting.discard(seat)
-    async with house.hold(table) as room:
-        viewer = eyes_of(room, guest).viewer
-        if room.version != version or viewer != seat or seat not in room.deciding():
-            raise StaleMove("The game has gone on meanwhile.", version=room.version_for(viewer))
-        return _told(room, match, seat, body.version, advice)
+        table.hinting.discard(seat)
+    async with house.hold(table_id) as table:
+        viewer = eyes_of(table, guest).viewer
+        if table.version != version or viewer != seat or seat not in table.deciding():
+            raise StaleMove("The game has gone on meanwhile.", version=table.version_for(viewer))
+        return _told(table, match, seat, body.version, advice)
 
 
-def _asker(room: Room, eyes: Eyes, version: int) -> tuple[int, Match]:
+def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
     """The seat for which a hint is asked, and a copy of the match. What is refused does not tell who is to decide."""
     seat = eyes.seat
     if seat is None:
         raise NotSeated("You do not play at this table.")
-    if not room.row.hints:
+    if not table.row.hints:
         raise HintsOff("This table was set up without hints.")
-    if room.match is None or room.over:
+    if table.match is None or table.over:
         raise NotPlaying("There is nothing to decide: the game is not under way.")
-    now = room.version_for(seat)
+    now = table.version_for(seat)
     if version != now:
         raise StaleMove(f"This was asked at position {version}; the game is at {now}.", version=now)
     if eyes.behind is not None:
         raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
-    if seat not in room.deciding():
+    if seat not in table.deciding():
         raise NotYourTurn("It is not your turn, so there is no hint.")
-    return seat, room.as_asked(seat)
+    return seat, table.as_asked(seat)
 
 
-def _told(room: Room, match: Match, seat: int, version: int, advice: Advice) -> Hint:
+def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -> Hint:
     """The best choices in words. They are legal for them, so that their text holds nothing that they do not know."""
-    state, say = match.state, room.game.text.format_action
-    named = _words(scene_at(room, seat, version))
+    state, say = match.state, table.game.text.format_action
+    named = _words(scene_at(table, seat, version))
     best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
     moves = [(say(state, choice.action), choice) for choice in best]
     choices = tuple(HintChoice(move, *named.get(move, (move, ())), choice.chance) for move, choice in moves)

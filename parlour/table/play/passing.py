@@ -18,19 +18,19 @@ class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, msgspec.Meta(ge=0, lt=16)]
 
 
-async def lift(house: House, table: str, guest: str, body: LiftBody) -> None:
+async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
     """The player of a seat has the device now and lifts the curtain. Doing so twice does no harm.
 
     Errors: NotSeated, NotYourTurn (nobody is waited for behind a curtain, or somebody else).
     """
-    async with house.hold(table) as room:
-        eyes = eyes_of(room, guest)
+    async with house.hold(table_id) as table:
+        eyes = eyes_of(table, guest)
         if body.seat not in eyes.seats:
             raise NotSeated("That seat is not played on this device.")
-        if eyes.behind is None and room.row.in_hand == body.seat:
+        if eyes.behind is None and table.row.in_hand == body.seat:
             return
         if eyes.behind != body.seat:
             raise NotYourTurn("There is no curtain to lift for this seat now.")
-        async with house.store.change(table) as change:
+        async with house.store.change(table_id) as change:
             await change.set(in_hand=body.seat)
-        await house.changed(room)
+        await house.changed(table)

@@ -104,42 +104,42 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
-    table = secrets.token_hex(4)
+    table_id = secrets.token_hex(4)
     seed = fair.new_seed()
     row = TableRow(
-        id=table, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
+        id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
         options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
         commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
     seats = [
-        _guest_seat(table, i, guest, body.words) if wish.kind == "me" else _seat_for(game, table, i, guest, wish)
+        _guest_seat(table_id, i, guest, body.words) if wish.kind == "me" else _seat_for(game, table_id, i, guest, wish)
         for i, wish in enumerate(wishes)
     ]
     row, steps = _begun(row, seats)
     await house.store.create(row, seats, steps)
-    await _opened(house, table)
-    return table
+    await _opened(house, table_id)
+    return table_id
 
 
-def _seat_for(game: Game, table: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
+def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
     """The seat that was wished for. UnknownName (bot), BadInput (name)."""
     if wish.kind == "here" and not wish.bot:
         name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
-        return SeatRow(table, index, "here", guest_id=guest.id, name=name)
+        return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
     if wish.name:
         raise BadInput("Only who plays here is given a name.")
-    return _free_seat(game, table, index, wish.kind, wish.bot)
+    return _free_seat(game, table_id, index, wish.kind, wish.bot)
 
 
-async def sit(house: House, table: str, guest: Guest, body: SitBody) -> int:
+async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     """Take a seat, or take one's own back from the bot; its number. Doing so twice does no harm.
 
     Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
     """
     words = clean_words(body.words)
-    async with house.hold(table) as room:
-        async with house.store.change(table) as change:
+    async with house.hold(table_id) as table:
+        async with house.store.change(table_id) as change:
             seat, values = _choose_seat(change, guest, body, words)
             if change.table.status != "waiting":
                 await _come_back(change, guest)
@@ -147,7 +147,7 @@ async def sit(house: House, table: str, guest: Guest, body: SitBody) -> int:
                 await change.set_seat(seat, **values)
             if values or change.table.status != "waiting":
                 await change.set(touched=time.time())
-        await house.changed(room)
+        await house.changed(table)
         return seat
 
 
@@ -187,18 +187,18 @@ async def _come_back(change: Change, guest: Guest) -> None:
             await change.set_seat(seat.seat, kind="guest" if seat is own[0] else "here", bot="")
 
 
-async def leave(house: House, table: str, guest: Guest) -> None:
+async def leave(house: House, table_id: str, guest: Guest) -> None:
     """Give up the seat. Before the game it is free again, and the host hands the table on or, when nobody is left,
     closes it. During the game a bot plays on, until the guest sits down again."""
-    async with house.hold(table) as room:
-        async with house.store.change(table) as change:
+    async with house.hold(table_id) as table:
+        async with house.store.change(table_id) as change:
             closed = await _leave(change, guest)
         if closed:
-            house.forget(room)
+            house.forget(table)
             if house.fanout is not None:
-                house.fanout.tell(table)
+                house.fanout.tell(table_id)
         else:
-            await house.changed(room)
+            await house.changed(table)
 
 
 async def _leave(change: Change, guest: Guest) -> bool:
@@ -222,40 +222,40 @@ async def _leave(change: Change, guest: Guest) -> bool:
     return False
 
 
-async def set_seat(house: House, table: str, guest: Guest, body: SeatBody) -> None:
+async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) -> None:
     """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the page open keeps
     his seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName (bot)."""
-    async with house.hold(table) as room:
-        async with house.store.change(table) as change:
+    async with house.hold(table_id) as table:
+        async with house.store.change(table_id) as change:
             _must_host(change, guest)
             _must_wait(change)
             if body.seat >= len(change.seats):
                 raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
             seat = change.seats[body.seat]
-            if seat.kind == "guest" and (seat.guest_id == guest.id or room.present()[seat.guest_id]):
+            if seat.kind == "guest" and (seat.guest_id == guest.id or table.present()[seat.guest_id]):
                 raise SeatTaken("Who sits there leaves of his own accord.")
-            free = _seat_for(room.game, table, body.seat, guest, body)
+            free = _seat_for(table.game, table_id, body.seat, guest, body)
             await change.set_seat(body.seat, **msgspec.structs.asdict(free))
-        await house.changed(room)
+        await house.changed(table)
 
 
-async def set_pace(house: House, table: str, guest: Guest, body: PaceBody) -> None:
+async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
     """The host says how fast bots move. Errors: NotHost, BadInput."""
-    async with house.hold(table) as room:
-        async with house.store.change(table) as change:
+    async with house.hold(table_id) as table:
+        async with house.store.change(table_id) as change:
             _must_host(change, guest)
             await change.set(pace=_pace(body.pace))
-        await house.changed(room)
+        await house.changed(table)
 
 
-async def start(house: House, table: str, guest: Guest, body: StartBody) -> None:
+async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> None:
     """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree."""
-    async with house.hold(table) as room:
-        async with house.store.change(table) as change:
+    async with house.hold(table_id) as table:
+        async with house.store.change(table_id) as change:
             _must_host(change, guest)
             if change.table.status == "waiting":
-                await _start(change, room.game, fill=body.bots)
-        await house.changed(room)
+                await _start(change, table.game, fill=body.bots)
+        await house.changed(table)
 
 
 async def _start(change: Change, game: Game, *, fill: bool) -> None:
@@ -271,56 +271,56 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
     await change.add_steps(steps)
 
 
-async def rematch(house: House, table: str, guest: Guest) -> str:
+async def rematch(house: House, table_id: str, guest: Guest) -> str:
     """The table that follows a finished one, with the same people and settings; its id. Whoever asks first is its
     host; it starts at once when all others are bots. Errors: NotOver, NotSeated."""
-    async with house.hold(table) as room:
-        if not room.over:
+    async with house.hold(table_id) as table:
+        if not table.over:
             raise NotOver("The game is not over yet.")
-        if not room.seats_of(guest.id) and room.row.host != guest.id:
+        if not table.seats_of(guest.id) and table.row.host != guest.id:
             raise NotSeated("Only those who played ask for another game.")
-        if room.row.rematch:
-            return room.row.rematch
+        if table.row.rematch:
+            return table.row.rematch
         new, seed = secrets.token_hex(4), fair.new_seed()
         row = msgspec.structs.replace(
-            room.row, id=new, status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
+            table.row, id=new, status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
             words=[], in_hand=-1, watched=False, created=time.time(), touched=time.time(),
         )  # fmt: skip
-        rotated = room.seats[1:] + room.seats[:1]  # other neighbours
-        seats = [_again(room.game, new, i, seat) for i, seat in enumerate(rotated)]
+        rotated = table.seats[1:] + table.seats[:1]  # other neighbours
+        seats = [_again(table.game, new, i, seat) for i, seat in enumerate(rotated)]
         if all(seat.kind == "bot" or seat.guest_id == guest.id for seat in seats):
             row, steps = _begun(row, seats)
         else:
             steps = []
-        made = await house.store.follow(table, row, seats, steps)
-        await house.changed(room)
+        made = await house.store.follow(table_id, row, seats, steps)
+        await house.changed(table)
     await _opened(house, made)
     return made
 
 
-def _again(game: Game, table: str, index: int, seat: SeatRow) -> SeatRow:
+def _again(game: Game, table_id: str, index: int, seat: SeatRow) -> SeatRow:
     if seat.kind in PERSON:
-        return SeatRow(table, index, seat.kind, guest_id=seat.guest_id, name=seat.name, words=seat.words)
-    return _free_seat(game, table, index, "bot", seat.bot)
+        return SeatRow(table_id, index, seat.kind, guest_id=seat.guest_id, name=seat.name, words=seat.words)
+    return _free_seat(game, table_id, index, "bot", seat.bot)
 
 
-def _guest_seat(table: str, index: int, guest: Guest, words: str) -> SeatRow:
-    return SeatRow(table, index, "guest", guest_id=guest.id, name=guest.name, words=clean_words(words))
+def _guest_seat(table_id: str, index: int, guest: Guest, words: str) -> SeatRow:
+    return SeatRow(table_id, index, "guest", guest_id=guest.id, name=guest.name, words=clean_words(words))
 
 
-def _free_seat(game: Game, table: str, index: int, kind: str, bot: str) -> SeatRow:
+def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
     """A seat without a guest; UnknownName when there is no such bot."""
     if kind == "bot":
         names = bots.names(game)
         if bot and bot not in names:
             raise UnknownName(f"There is no bot {bot!r} for {game.text.TITLE}.", allowed=names)
         bot = bot or bots.default(game)
-        return SeatRow(table, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
+        return SeatRow(table_id, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
     if bot:
         raise BadInput("Only a seat of kind bot names a bot.")
     if kind == "link":
-        return SeatRow(table, index, "link", token=secrets.token_urlsafe(9))
-    return SeatRow(table, index, "open")
+        return SeatRow(table_id, index, "link", token=secrets.token_urlsafe(9))
+    return SeatRow(table_id, index, "open")
 
 
 def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]]:
@@ -359,5 +359,5 @@ def _must_wait(change: Change) -> None:
         raise AlreadyStarted("The game has started.")
 
 
-async def _opened(house: House, table: str) -> None:
-    house.let_bots_play(await house.room(table))
+async def _opened(house: House, table_id: str) -> None:
+    house.let_bots_play(await house.table(table_id))

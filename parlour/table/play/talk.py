@@ -31,19 +31,19 @@ class Talk:
     def __init__(self) -> None:
         self._said: OrderedDict[str, deque[float]] = OrderedDict()
 
-    async def say(self, house: House, table: str, guest: Guest, body: ChatBody) -> int:
+    async def say(self, house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
         """Say something at a table; the line's number. Errors: BadInput, TooFast."""
         text = clean_chat(body.text)
-        async with house.hold(table) as room:
-            for line in room.chat:
+        async with house.hold(table_id) as table:
+            for line in table.chat:
                 if body.id and (line.guest_id, line.sent_id) == (guest.id, body.id):
                     return line.id
             self._pace(guest.id)
-            seat = eyes_of(room, guest.id).seat
-            values = {"table_id": room.id, "guest_id": guest.id, "seat": seat, "name": guest.name, "text": text}
+            seat = eyes_of(table, guest.id).seat
+            values = {"table_id": table.id, "guest_id": guest.id, "seat": seat, "name": guest.name, "text": text}
             number = await house.store.say({**values, "sent_id": body.id})
-            room.hear(ChatRow(number, room.id, guest.id, seat, guest.name, text, body.id))
-            house.announce(room)
+            table.hear(ChatRow(number, table.id, guest.id, seat, guest.name, text, body.id))
+            house.announce(table)
             return number
 
     def _pace(self, guest: str) -> None:

@@ -13,7 +13,7 @@ from parlour.table.errors import NotPlaying, NotSeated, StaleMove, StoreFailed
 from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
 from parlour.table.live.journal import TAKEN_BACK, WORD, Back, take_back
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.storage.rows import StepRow
 from parlour.table.storage.store import Conflict
 
@@ -24,46 +24,46 @@ class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
-async def undo(house: House, table: str, guest: str, body: UndoBody) -> int:
+async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
     """Take back the guest's last decision; the version it led to. Sent twice it is done once.
 
     Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; nothing has changed after them.
     """
-    async with house.hold(table) as room:
+    async with house.hold(table_id) as table:
         for _ in range(2):
             try:
-                return await _undo(house, room, guest, body)
+                return await _undo(house, table, guest, body)
             except Conflict:  # another process was faster: look again
-                await house.refresh(room)
-        raise StaleMove("Another move came first.", version=room.version_for(eyes_of(room, guest).viewer))
+                await house.refresh(table)
+        raise StaleMove("Another move came first.", version=table.version_for(eyes_of(table, guest).viewer))
 
 
-async def _undo(house: House, room: Room, guest: str, body: UndoBody) -> int:
-    seat = eyes_of(room, guest).seat
+async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
+    seat = eyes_of(table, guest).seat
     if seat is None:
         raise NotSeated("You do not play at this table.")
-    if room.match is None:
+    if table.match is None:
         raise NotPlaying("The game has not started yet.")
-    now = room.version_for(seat)
+    now = table.version_for(seat)
     if body.version != now:
-        done = room.history[room.place(seat, body.version)] if body.version < now else None
+        done = table.history[table.place(seat, body.version)] if body.version < now else None
         if isinstance(done, Back) and done.actor == seat:
             return body.version + 1
         raise StaleMove(f"This was asked at position {body.version}; the game is at {now}.", version=now)
-    if room.may_ask():
+    if table.may_ask():
         raise CannotUndo("Nothing is taken back while a question is open.")
-    last = room.history.last_standing()
-    if why := rule.why_not(room.game, last, room.match.current_player, seat):
+    last = table.history.last_standing()
+    if why := rule.why_not(table.game, last, table.match.current_player, seat):
         raise CannotUndo(why)
     assert last is not None
-    trial = room.fork()
+    trial = table.fork()
     back = take_back(trial, last)
-    row = StepRow(room.version, seat, TAKEN_BACK, WORD)
+    row = StepRow(table.version, seat, TAKEN_BACK, WORD)
     try:
-        await house.store.append(room.id, [row], over=False)
+        await house.store.append(table.id, [row], over=False)
     except StoreFailed:
-        room.doubtful = True  # as with a move: whether it was written is not known
+        table.doubtful = True  # as with a move: whether it was written is not known
         raise
-    room.adopt(trial, [back], [row])
-    house.announce(room)
-    return room.version_for(seat)
+    table.adopt(trial, [back], [row])
+    house.announce(table)
+    return table.version_for(seat)

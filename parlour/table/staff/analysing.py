@@ -23,7 +23,7 @@ from parlour.core.errors import ParlourError
 from parlour.table.errors import Busy, NoAnswer, StoreFailed
 from parlour.table.house.house import House
 from parlour.table.house.workers import Workers, sendable
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ NICE = 10
 class Job:
     """A game that is analysed, or waits for that."""
 
-    room: Room
+    table: Table
     judged: list[Judgement] = field(default_factory=list)
     total: int = 0
     asked: float = field(default_factory=time.monotonic)
@@ -67,32 +67,32 @@ class Analyst:
         self.kept: OrderedDict[str, list[Judgement]] = OrderedDict()
         self.task: asyncio.Task[None] | None = None
 
-    async def ask(self, room: Room) -> list[Judgement] | Progress:
+    async def ask(self, table: Table) -> list[Judgement] | Progress:
         """The analysis of a finished game, or how far it is; it is begun when it was not. Two who ask begin it once.
 
         Errors: NotOver; NoAnswer (it failed: asking again begins it again); Busy; StoreFailed.
         """
-        room.must_be_over()
-        if room.id in self.kept:
-            return self.kept[room.id]
+        table.must_be_over()
+        if table.id in self.kept:
+            return self.kept[table.id]
         self._drop_failures()
-        job = self.jobs.get(room.id)
+        job = self.jobs.get(table.id)
         if job is None:
-            found = await self.house.store.analysis(room.id, room.row.rules, WAY)
+            found = await self.house.store.analysis(table.id, table.row.rules, WAY)
             if found is not None:
-                return self._remember(room.id, msgspec.convert(found, list[Judgement]))
-            if room.id in self.kept:
-                return self.kept[room.id]
+                return self._remember(table.id, msgspec.convert(found, list[Judgement]))
+            if table.id in self.kept:
+                return self.kept[table.id]
             if len(self.jobs) >= MOST_WAITING:
                 raise Busy("Many games are being analysed just now. Please try again in a minute.")
-            job = self.jobs.setdefault(room.id, Job(room))
+            job = self.jobs.setdefault(table.id, Job(table))
         if job.failure:
-            del self.jobs[room.id]
+            del self.jobs[table.id]
             raise NoAnswer(job.failure)
         job.asked = time.monotonic()
         if (self.task is None or self.task.done()) and not self.house.closing:
             self.task = self.house.soon(self._work())
-        ahead = [name for name, one in self.jobs.items() if not one.failure].index(room.id)
+        ahead = [name for name, one in self.jobs.items() if not one.failure].index(table.id)
         return Progress("waiting" if ahead else "working", len(job.judged), job.total, ahead)
 
     def _drop_failures(self) -> None:
@@ -108,17 +108,17 @@ class Analyst:
             try:
                 await self._analyse(job)
             except (ParlourError, Conflict) as error:
-                log.warning("Table %s could not be analysed: %s", job.room.id, error)
+                log.warning("Table %s could not be analysed: %s", job.table.id, error)
                 job.failure = f"This game could not be analysed: {error}"
             except Exception:
-                log.exception("The analysis of table %s failed.", job.room.id)
+                log.exception("The analysis of table %s failed.", job.table.id)
                 job.failure = "Something went wrong on our side, and this game could not be analysed."
             else:
-                self.jobs.pop(job.room.id, None)
+                self.jobs.pop(job.table.id, None)
 
     async def _analyse(self, job: Job) -> None:
-        settings, room = self.house.settings, job.room
-        game, text = sendable(room.game), room.record(reveal=True).to_text()
+        settings, table = self.house.settings, job.table
+        game, text = sendable(table.game), table.record(reveal=True).to_text()
         if settings.engine != "plain":
             await self._try("compile", _prepare, game, limit=COMPILES)
         while not job.total or len(job.judged) < job.total:
@@ -133,10 +133,10 @@ class Analyst:
         with contextlib.suppress(Conflict):  # another process has kept it
             try:
                 rows = msgspec.to_builtins(job.judged)
-                await self.house.store.keep_analysis(room.id, room.row.rules, WAY, rows)
+                await self.house.store.keep_analysis(table.id, table.row.rules, WAY, rows)
             except StoreFailed as error:  # it can be shown all the same
-                log.warning("The analysis of table %s could not be kept: %s", room.id, error)
-        self._remember(room.id, job.judged)
+                log.warning("The analysis of table %s could not be kept: %s", table.id, error)
+        self._remember(table.id, job.judged)
 
     async def _try(self, what: str, *work: Any, limit: float = 60.0) -> Any:
         for _ in range(TRIES - 1):
@@ -144,8 +144,8 @@ class Analyst:
                 return await self.workers.ask(f"the analysis ({what})", *work, limit=limit)
         return await self.workers.ask(f"the analysis ({what})", *work, limit=limit)
 
-    def _remember(self, table: str, judged: list[Judgement]) -> list[Judgement]:
-        self.kept[table] = judged
+    def _remember(self, table_id: str, judged: list[Judgement]) -> list[Judgement]:
+        self.kept[table_id] = judged
         if len(self.kept) > MOST_WAITING:
             self.kept.popitem(last=False)
         return judged

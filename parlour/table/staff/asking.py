@@ -3,7 +3,7 @@ somebody was asked or not.
 
 All who are asked are asked at the same time, and what they answer waits until that time is over (`core.asking`). It is
 short where anybody could notice how long it takes; a person who plays against bots alone, with nobody looking, has all
-the time they want (`Room.limited`).
+the time they want (`Table.limited`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import inf
 from parlour.core.errors import ParlourError
 from parlour.table.house.house import House
 from parlour.table.live.question import Question
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.play.moving import decide, settle
 from parlour.table.storage.store import Conflict
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 RETRY = 2.0  # seconds after a failure
 
 
-async def attend(house: House, room: Room, question: Question, wait: float = 0.0) -> None:
+async def attend(house: House, table: Table, question: Question, wait: float = 0.0) -> None:
     """See an open question through: let its time pass, while the bots that are asked think, then let the game go on.
     Ends where only a person is waited for who has all the time; their answer starts it again.
 
@@ -33,62 +33,62 @@ async def attend(house: House, room: Room, question: Question, wait: float = 0.0
     """
     bots: dict[int, asyncio.Task[None]] = {}
     try:
-        while room.question is question and not (house.closing or room.gone):
-            if not await _until(room, question, question.began + wait):
+        while table.question is question and not (house.closing or table.gone):
+            if not await _until(table, question, question.began + wait):
                 continue
-            for seat in [seat for seat in bots if room.seats[seat].kind != "bot"]:
+            for seat in [seat for seat in bots if table.seats[seat].kind != "bot"]:
                 bots.pop(seat).cancel()  # who is back answers; if they leave again, the bot is asked again
-            for seat in (waiting := room.deciding()):
-                if room.seats[seat].kind == "bot" and seat not in bots:
-                    bots[seat] = asyncio.create_task(_think(house, room, question, seat))
+            for seat in (waiting := table.deciding()):
+                if table.seats[seat].kind == "bot" and seat not in bots:
+                    bots[seat] = asyncio.create_task(_think(house, table, question, seat))
                     bots[seat].add_done_callback(lambda _: question.news.set())
             end = question.due + wait
             if question.share is None:
                 if not all(bot.done() for bot in bots.values()):
                     end = inf
-                elif any(room.seats[seat].kind != "bot" for seat in waiting):
+                elif any(table.seats[seat].kind != "bot" for seat in waiting):
                     return
             try:
-                if await _until(room, question, end):
-                    async with house.hold(room.id) as held:
-                        if held is not room:  # it was put away, and is attended to where it is now
+                if await _until(table, question, end):
+                    async with house.hold(table.id) as held:
+                        if held is not table:  # it was put away, and is attended to where it is now
                             return
                         if held.question is question:
                             await settle(house, held)
             except Conflict:
-                room.doubtful = True  # another process was faster: look at what it did
+                table.doubtful = True  # another process was faster: look at what it did
             except ParlourError as error:
-                log.warning("Table %s cannot go on: %s", room.id, error)
+                log.warning("Table %s cannot go on: %s", table.id, error)
                 await asyncio.sleep(RETRY)
             except Exception:
-                log.exception("The question at table %s could not be closed; it is tried again.", room.id)
+                log.exception("The question at table %s could not be closed; it is tried again.", table.id)
                 await asyncio.sleep(RETRY)
     finally:
         for bot in bots.values():
             bot.cancel()
 
 
-async def _until(room: Room, question: Question, moment: float) -> bool:
+async def _until(table: Table, question: Question, moment: float) -> bool:
     """Wait until this moment of the monotonic clock, or for news of the question; whether the moment has come."""
     question.news.clear()
-    if room.question is question and (left := moment - time.monotonic()) > 0:
+    if table.question is question and (left := moment - time.monotonic()) > 0:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(question.news.wait(), left)
     return time.monotonic() >= moment
 
 
-async def _think(house: House, room: Room, question: Question, seat: int) -> None:
+async def _think(house: House, table: Table, question: Question, seat: int) -> None:
     """Let a bot answer; one that fails lets it pass."""
-    name = room.seats[seat].bot
+    name = table.seats[seat].bot
     try:
-        action = await house.workers.choose(room.as_asked(seat), seat, name)
-        async with house.hold(room.id) as held:
+        action = await house.workers.choose(table.as_asked(seat), seat, name)
+        async with house.hold(table.id) as held:
             # The guest may have come back, or the time may be over.
             if held.question is question and held.seats[seat].bot == name and seat in held.deciding():
                 await decide(house, held, seat, action)
     except Conflict:
-        room.doubtful = True
+        table.doubtful = True
     except ParlourError as error:
-        log.warning("%s could not answer at table %s: %s", name, room.id, error)
+        log.warning("%s could not answer at table %s: %s", name, table.id, error)
     except Exception:
-        log.exception("%s failed at table %s; it lets the question pass.", name, room.id)
+        log.exception("%s failed at table %s; it lets the question pass.", name, table.id)

@@ -8,7 +8,7 @@ import time
 
 from parlour.core.errors import ParlourError
 from parlour.table.house.house import House
-from parlour.table.live.room import Room
+from parlour.table.live.table import Table
 from parlour.table.play.moving import make_move
 from parlour.table.storage.store import Conflict
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a bot fails
 
 
-async def play_bots(house: House, room: Room, wait: float = 0.0) -> None:
+async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
     """Make the moves of the bots until a person has the decision or the game is over.
 
     `wait`: seconds left to another process, which made the last move and so plays its bots itself.
@@ -24,30 +24,30 @@ async def play_bots(house: House, room: Room, wait: float = 0.0) -> None:
     failures = 0
     while True:
         if wait:
-            version = room.version
+            version = table.version
             await asyncio.sleep(wait)
-            if room.version != version:
+            if table.version != version:
                 continue
-        seat = room.bot_to_move()
-        if seat is None or room.match is None or house.closing:
+        seat = table.bot_to_move()
+        if seat is None or table.match is None or house.closing:
             return
-        version, bot = room.version, room.seats[seat].bot
+        version, bot = table.version, table.seats[seat].bot
         began = time.monotonic()
         try:
-            action = await house.workers.choose(room.fork(), seat, bot)
-            await asyncio.sleep(max(0.0, room.pace - (time.monotonic() - began)))
-            async with house.hold(room.id) as held:
+            action = await house.workers.choose(table.fork(), seat, bot)
+            await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
+            async with house.hold(table.id) as held:
                 # The guest may have come back, or another process may have been faster.
                 if held.version == version and held.bot_to_move() == seat and held.seats[seat].bot == bot:
                     await make_move(house, held, seat, action)
                     failures = 0
         except Conflict:
-            room.doubtful = True  # another process moved first: look at what it did
+            table.doubtful = True  # another process moved first: look at what it did
         except ParlourError as error:
-            log.warning("%s could not move at table %s: %s", bot, room.id, error)
+            log.warning("%s could not move at table %s: %s", bot, table.id, error)
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1
         except Exception:
-            log.exception("%s failed at table %s; it is asked again.", bot, room.id)
+            log.exception("%s failed at table %s; it is asked again.", bot, table.id)
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1

@@ -129,24 +129,24 @@ class Store:
             name: str | None = await connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == guest))
             return name
 
-    async def load(self, table: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
+    async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
         """A table, with its steps from `from_step` on and its chat after line `after_chat`. UnknownTable."""
         async with self.read() as connection:
-            row = await _table(connection, table)
-            seats = await _seats(connection, table)
+            row = await _table(connection, table_id)
+            seats = await _seats(connection, table_id)
             c = s.steps.c
             steps = await connection.execute(
                 sa.select(c.idx, c.actor, c.action, c.text, c.move_id)
-                .where(c.table_id == table, c.idx >= from_step)
+                .where(c.table_id == table_id, c.idx >= from_step)
                 .order_by(c.idx)
             )
             lines = await connection.execute(
                 sa.select(s.chat)
-                .where(s.chat.c.table_id == table, s.chat.c.id > after_chat)
+                .where(s.chat.c.table_id == table_id, s.chat.c.id > after_chat)
                 .order_by(s.chat.c.id.desc())
                 .limit(CHAT_KEPT)
             )
-            answers = await _answers(connection, table, from_step)
+            answers = await _answers(connection, table_id, from_step)
             chat = [ChatRow(**line) for line in lines.mappings()]
             return Snapshot(row, seats, [StepRow(*step) for step in steps], answers, chat[::-1])
 
@@ -179,10 +179,10 @@ class Store:
         async with self.read() as connection:
             return list((await connection.scalars(query)).all())
 
-    async def analysis(self, table: str, rules: int, way: str) -> Any:
+    async def analysis(self, table_id: str, rules: int, way: str) -> Any:
         """What was kept with `keep_analysis`, None where nothing was."""
         c = s.analyses.c
-        query = sa.select(c.judgements).where(c.table_id == table, c.rules == rules, c.way == way)
+        query = sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way)
         async with self.read() as connection:
             return await connection.scalar(query)
 
@@ -221,25 +221,25 @@ class Store:
             await change.set(rematch=table.id)
             return table.id
 
-    async def append(self, table: str, steps: Sequence[StepRow], *, over: bool) -> None:
+    async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool) -> None:
         """Add a move and the chance that follows to the record, all or nothing. Conflict when they are there."""
         values: Values = {"touched": time.time(), **({"status": "over"} if over else {})}
         async with self.write() as connection:
-            await add_steps(connection, table, steps)
-            await connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(values))
+            await add_steps(connection, table_id, steps)
+            await connection.execute(sa.update(s.tables).where(s.tables.c.id == table_id).values(values))
 
-    async def answer(self, table: str, row: AnswerRow) -> None:
+    async def answer(self, table_id: str, row: AnswerRow) -> None:
         """Keep an answer to a secret question, and change nothing else. Conflict when the record has gone on, or the
         seat has answered."""
-        last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table)
-        async with self.change(table) as change:
+        last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table_id)
+        async with self.change(table_id) as change:
             if await change.connection.scalar(last) != row.idx - 1:
                 raise Conflict(f"The question at step {row.idx} is over.")
-            await change.connection.execute(sa.insert(s.answers).values(table_id=table, **row._asdict()))
+            await change.connection.execute(sa.insert(s.answers).values(table_id=table_id, **row._asdict()))
 
-    async def keep_analysis(self, table: str, rules: int, way: str, judgements: Any) -> None:
+    async def keep_analysis(self, table_id: str, rules: int, way: str, judgements: Any) -> None:
         """Keep the analysis of a finished game, made in some `way`. Conflict where there is one."""
-        row = {"table_id": table, "rules": rules, "way": way, "judgements": judgements}
+        row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
         async with self.write() as connection:
             await connection.execute(sa.insert(s.analyses).values(row))
 
@@ -250,11 +250,11 @@ class Store:
             return int(made.scalar_one())
 
     @asynccontextmanager
-    async def change(self, table: str) -> AsyncIterator[Change]:
+    async def change(self, table_id: str) -> AsyncIterator[Change]:
         """A transaction that holds the table against all others; committed when the block ends well."""
         async with self.write() as connection:
-            row = await _table(connection, table, hold=True)
-            yield Change(connection, row, await _seats(connection, table))
+            row = await _table(connection, table_id, hold=True)
+            yield Change(connection, row, await _seats(connection, table_id))
 
     # Connections -------------------------------------------------------------------------------
     @asynccontextmanager
@@ -287,10 +287,10 @@ class _translated:
             ) from error
 
 
-async def add_steps(connection: AsyncConnection, table: str, steps: Sequence[StepRow]) -> None:
+async def add_steps(connection: AsyncConnection, table_id: str, steps: Sequence[StepRow]) -> None:
     """Insert steps of a record."""
     if steps:
-        await connection.execute(sa.insert(s.steps), [{"table_id": table, **step._asdict()} for step in steps])
+        await connection.execute(sa.insert(s.steps), [{"table_id": table_id, **step._asdict()} for step in steps])
 
 
 async def _create(
@@ -301,18 +301,18 @@ async def _create(
     await add_steps(connection, table.id, steps)
 
 
-async def _answers(connection: AsyncConnection, table: str, first: int, last: int | None = None) -> list[AnswerRow]:
+async def _answers(connection: AsyncConnection, table_id: str, first: int, last: int | None = None) -> list[AnswerRow]:
     c = s.answers.c
-    query = sa.select(c.idx, c.seat, c.action, c.text, c.move_id).where(c.table_id == table, c.idx >= first)
+    query = sa.select(c.idx, c.seat, c.action, c.text, c.move_id).where(c.table_id == table_id, c.idx >= first)
     found = await connection.execute(query.order_by(c.idx) if last is None else query.where(c.idx <= last))
     return [AnswerRow(*row) for row in found]
 
 
-async def _table(connection: AsyncConnection, table: str, *, hold: bool = False) -> TableRow:
-    query = sa.select(s.tables).where(s.tables.c.id == table)
+async def _table(connection: AsyncConnection, table_id: str, *, hold: bool = False) -> TableRow:
+    query = sa.select(s.tables).where(s.tables.c.id == table_id)
     row = (await connection.execute(query.with_for_update() if hold else query)).mappings().first()
     if row is None:
-        raise UnknownTable(f"There is no table {table!r}.")
+        raise UnknownTable(f"There is no table {table_id!r}.")
     return _table_row(row)
 
 
@@ -320,8 +320,8 @@ def _table_row(row: Any) -> TableRow:
     return TableRow(**row)
 
 
-async def _seats(connection: AsyncConnection, table: str) -> list[SeatRow]:
-    query = sa.select(s.seats).where(s.seats.c.table_id == table).order_by(s.seats.c.seat)
+async def _seats(connection: AsyncConnection, table_id: str) -> list[SeatRow]:
+    query = sa.select(s.seats).where(s.seats.c.table_id == table_id).order_by(s.seats.c.seat)
     return [SeatRow(**seat) for seat in (await connection.execute(query)).mappings()]
 
 

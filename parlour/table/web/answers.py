@@ -9,8 +9,8 @@ from parlour.table.errors import BadInput, NotOver
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.journal import record_of, standing
-from parlour.table.live.room import Room
 from parlour.table.live.showing import frame_at, log_to, scene_at
+from parlour.table.live.table import Table
 from parlour.table.pages import drawing
 from parlour.table.pages.views import TableView, table_view
 from parlour.table.web.stream import FrameData
@@ -62,29 +62,29 @@ class ReplayStep(msgspec.Struct, frozen=True):
     frame: FrameData
 
 
-def table_state(room: Room, eyes: Eyes, shared_url: str) -> TableState:
+def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
     """What `GET /api/tables/ID` says."""
     viewer = eyes.viewer
     return TableState(
-        table=table_view(room, eyes, shared_url),
-        scene=scene_at(room, viewer, room.version_for(viewer)) if room.match else None,
-        legal=tuple(room.as_asked(viewer).legal_actions()) if viewer in room.deciding() else (),
+        table=table_view(table, eyes, shared_url),
+        scene=scene_at(table, viewer, table.version_for(viewer)) if table.match else None,
+        legal=tuple(table.as_asked(viewer).legal_actions()) if viewer in table.deciding() else (),
     )
 
 
-def replay_step(room: Room, viewer: int, step: int | None) -> ReplayStep:
+def replay_step(table: Table, viewer: int, step: int | None) -> ReplayStep:
     """What `GET /api/tables/ID/replay?step=N` says. Errors: NotOver, BadInput."""
-    number = step_number(room, viewer, step)
-    frame = frame_at(room, viewer, number)
-    log = drawing.lines_html(room.game, log_to(room, viewer, number))
-    drawn = FrameData(number, drawing.past_html(room.game, frame), log, frame.moment)
-    return ReplayStep(room.version_for(viewer), drawn)
+    number = step_number(table, viewer, step)
+    frame = frame_at(table, viewer, number)
+    log = drawing.lines_html(table.game, log_to(table, viewer, number))
+    drawn = FrameData(number, drawing.past_html(table.game, frame), log, frame.moment)
+    return ReplayStep(table.version_for(viewer), drawn)
 
 
-def step_number(room: Room, viewer: int, step: int | None) -> int:
+def step_number(table: Table, viewer: int, step: int | None) -> int:
     """The step of a finished game that is meant; the last for None. Errors: NotOver, BadInput."""
-    room.must_be_over()
-    last = room.version_for(viewer)
+    table.must_be_over()
+    last = table.version_for(viewer)
     if step is None:
         return last
     if not 0 <= step <= last:
@@ -92,16 +92,16 @@ def step_number(room: Room, viewer: int, step: int | None) -> int:
     return step
 
 
-async def record_text(house: House, table: str) -> tuple[str, str]:
+async def record_text(house: House, table_id: str) -> tuple[str, str]:
     """The record of a table and the name of its game. Before the end it lacks the seed, and there is none of a game
     with hidden information (NotOver). A finished game that was played with other rules can still be had."""
-    if table not in house.rooms:
-        kept = await house.store.load(table)
+    if table_id not in house.tables:
+        kept = await house.store.load(table_id)
         if kept.table.status == "over":
             steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
             return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game
-    async with house.hold(table) as room:
+    async with house.hold(table_id) as table:
         pass
-    if not room.over and room.hidden_information:
+    if not table.over and table.hidden_information:
         raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
-    return room.record(reveal=room.over).to_text(), room.row.game
+    return table.record(reveal=table.over).to_text(), table.row.game

@@ -10,12 +10,11 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Router, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
+from litestar.params import FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from parlour.table.errors import UnknownTable
 from parlour.table.house.guests import Guest
-from parlour.table.house.house import House
 from parlour.table.pages import graph
 from parlour.table.play import hinting, moving, passing, seating, talk, undoing
 from parlour.table.staff.analysing import Analyst
@@ -31,7 +30,7 @@ from parlour.table.web.answers import (
     table_state,
 )
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import same_site
+from parlour.table.web.requests import TableId, TheGuest, TheHouse, TheUrl, same_site
 from parlour.table.web.stream import events
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
@@ -45,53 +44,43 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/me", responses=refusals(403))
-async def me(guest: NamedDependency[Guest]) -> Guest:
+async def me(guest: TheGuest) -> Guest:
     """Who I am. Whoever comes without a cookie is a new guest, and gets one."""
     return guest
 
 
 @post("/me", status_code=200, responses=refusals(*SENT))
-async def rename(data: JSONBody[NameBody], house: NamedDependency[House], guest: NamedDependency[Guest]) -> Guest:
+async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> Guest:
     """Take another name."""
     renamed = await house.guests.rename(guest.id, data.name)
-    for table in await house.store.waiting_at(guest.id):
+    for table_id in await house.store.waiting_at(guest.id):
         with contextlib.suppress(UnknownTable):  # it was closed meanwhile; the name is taken
-            async with house.hold(table) as room:
-                await house.refresh(room)
-                house.announce(room)
+            async with house.hold(table_id) as table:
+                await house.refresh(table)
+                house.announce(table)
     return renamed
 
 
 @post("/tables", responses=refusals(*SENT))
-async def create(
-    data: JSONBody[seating.TableBody],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
-    own_url: NamedDependency[str],
-) -> Made:
+async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
     """Make a table. The game starts at once when nobody is waited for."""
-    table = await seating.create(house, guest, data)
-    return Made(table, f"{own_url}/t/{table}")
+    table_id = await seating.create(house, guest, data)
+    return Made(table_id, f"{own_url}/t/{table_id}")
 
 
-@get("/tables/{table:str}", responses=refusals(400, 403, *TABLE))
-async def read(
-    table: FromPath[str],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
-    shared_url: NamedDependency[str],
-) -> TableState:
+@get("/tables/{table_id:str}", responses=refusals(400, 403, *TABLE))
+async def read(table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> TableState:
     """The table as this guest sees it: its seats and settings, the scene, the moves when the decision is theirs."""
-    room, eyes = await house.look(table, guest.id)
-    return table_state(room, eyes, shared_url)
+    table, eyes = await house.look(table_id, guest.id)
+    return table_state(table, eyes, shared_url)
 
 
-@get("/tables/{table:str}/events", media_type="text/event-stream", responses=refusals(400, 403, *TABLE))
+@get("/tables/{table_id:str}/events", media_type="text/event-stream", responses=refusals(400, 403, *TABLE))
 async def follow(
-    table: FromPath[str],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
-    shared_url: NamedDependency[str],
+    table_id: TableId,
+    house: TheHouse,
+    guest: TheGuest,
+    shared_url: TheUrl,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
     since: FromQuery[int | None] = None,
     eyes: FromQuery[int | None] = None,
@@ -100,143 +89,121 @@ async def follow(
     `eyes` the seat it was seen with, -2 a spectator. The data of each event is an `Update`."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
-    room, _ = await house.look(table, guest.id)
-    stream = events(house, room, guest, seen, shared_url, eyes)
+    table, _ = await house.look(table_id, guest.id)
+    stream = events(house, table, guest, seen, shared_url, eyes)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(stream, media_type="text/event-stream", headers=headers)
 
 
-@post("/tables/{table:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422))
-async def move(
-    table: FromPath[str], data: JSONBody[moving.MoveBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> Moved:
+@post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422))
+async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
     """Make a move, or answer a secret question. One that was made already is answered the same again."""
-    return Moved(await moving.move(house, table, guest.id, data))
+    return Moved(await moving.move(house, table_id, guest.id, data))
 
 
-@post("/tables/{table:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE))
-async def undo(
-    table: FromPath[str], data: JSONBody[undoing.UndoBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> Moved:
+@post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE))
+async def undo(table_id: TableId, data: JSONBody[undoing.UndoBody], house: TheHouse, guest: TheGuest) -> Moved:
     """Take back one's own last decision."""
-    return Moved(await undoing.undo(house, table, guest.id, data))
+    return Moved(await undoing.undo(house, table_id, guest.id, data))
 
 
-@post("/tables/{table:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE))
-async def hint(
-    table: FromPath[str], data: JSONBody[hinting.HintBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> hinting.Hint:
+@post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE))
+async def hint(table_id: TableId, data: JSONBody[hinting.HintBody], house: TheHouse, guest: TheGuest) -> hinting.Hint:
     """The best decisions, for whoever is to decide."""
-    return await hinting.hint(house, table, guest.id, data)
+    return await hinting.hint(house, table_id, guest.id, data)
 
 
-@post("/tables/{table:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE))
-async def sit(
-    table: FromPath[str], data: JSONBody[seating.SitBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> Seated:
+@post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE))
+async def sit(table_id: TableId, data: JSONBody[seating.SitBody], house: TheHouse, guest: TheGuest) -> Seated:
     """Take a seat; in a game, one's own back from the bot."""
-    return Seated(await seating.sit(house, table, guest, data))
+    return Seated(await seating.sit(house, table_id, guest, data))
 
 
-@post("/tables/{table:str}/leave", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/leave", status_code=200, responses=refusals(*SENT, *TABLE))
 async def leave(
-    table: FromPath[str],
+    table_id: TableId,
     data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
+    house: TheHouse,
+    guest: TheGuest,
 ) -> Done:
     """Leave the seat; in a game, a bot plays on."""
-    await seating.leave(house, table, guest)
+    await seating.leave(house, table_id, guest)
     return Done()
 
 
-@post("/tables/{table:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE))
-async def lift(
-    table: FromPath[str], data: JSONBody[passing.LiftBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> Done:
+@post("/tables/{table_id:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE))
+async def lift(table_id: TableId, data: JSONBody[passing.LiftBody], house: TheHouse, guest: TheGuest) -> Done:
     """Whoever plays this seat has the device now: lift its curtain."""
-    await passing.lift(house, table, guest.id, data)
+    await passing.lift(house, table_id, guest.id, data)
     return Done()
 
 
-@post("/tables/{table:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE))
-async def set_seat(
-    table: FromPath[str], data: JSONBody[seating.SeatBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> Done:
+@post("/tables/{table_id:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE))
+async def set_seat(table_id: TableId, data: JSONBody[seating.SeatBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say for whom a seat is (the host, before the start)."""
-    await seating.set_seat(house, table, guest, data)
+    await seating.set_seat(house, table_id, guest, data)
     return Done()
 
 
-@post("/tables/{table:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE))
-async def set_pace(
-    table: FromPath[str], data: JSONBody[seating.PaceBody], house: NamedDependency[House], guest: NamedDependency[Guest]
-) -> Done:
+@post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE))
+async def set_pace(table_id: TableId, data: JSONBody[seating.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say how fast bots move (the host)."""
-    await seating.set_pace(house, table, guest, data)
+    await seating.set_pace(house, table_id, guest, data)
     return Done()
 
 
-@post("/tables/{table:str}/start", status_code=200, responses=refusals(*SENT, *TABLE))
-async def start(
-    table: FromPath[str],
-    data: JSONBody[seating.StartBody],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
-) -> Done:
+@post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE))
+async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: TheHouse, guest: TheGuest) -> Done:
     """Start the game (the host)."""
-    await seating.start(house, table, guest, data)
+    await seating.start(house, table_id, guest, data)
     return Done()
 
 
-@post("/tables/{table:str}/rematch", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/rematch", status_code=200, responses=refusals(*SENT, *TABLE))
 async def rematch(
-    table: FromPath[str],
+    table_id: TableId,
     data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
-    own_url: NamedDependency[str],
+    house: TheHouse,
+    guest: TheGuest,
+    own_url: TheUrl,
 ) -> Made:
     """The table that follows a finished one, with the same people and settings."""
-    made = await seating.rematch(house, table, guest)
+    made = await seating.rematch(house, table_id, guest)
     return Made(made, f"{own_url}/t/{made}")
 
 
-@post("/tables/{table:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE, 429))
+@post("/tables/{table_id:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE, 429))
 async def chat(
-    table: FromPath[str],
+    table_id: TableId,
     data: JSONBody[talk.ChatBody],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
+    house: TheHouse,
+    guest: TheGuest,
     talker: NamedDependency[talk.Talk],
 ) -> Said:
     """Say something at the table."""
-    return Said(await talker.say(house, table, guest, data))
+    return Said(await talker.say(house, table_id, guest, data))
 
 
-@get("/tables/{table:str}/replay", responses=refusals(400, 403, *TABLE))
+@get("/tables/{table_id:str}/replay", responses=refusals(400, 403, *TABLE))
 async def replay(
-    table: FromPath[str],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
+    table_id: TableId,
+    house: TheHouse,
+    guest: TheGuest,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> ReplayStep:
     """A position of a finished game; the last, unless a `step` is named."""
-    room, eyes = await house.look(table, guest.id)
-    return replay_step(room, eyes.viewer, step)
+    table, eyes = await house.look(table_id, guest.id)
+    return replay_step(table, eyes.viewer, step)
 
 
-@get("/tables/{table:str}/analysis", responses=refusals(400, 403, *TABLE))
+@get("/tables/{table_id:str}/analysis", responses=refusals(400, 403, *TABLE))
 async def analysis(
-    table: FromPath[str],
-    house: NamedDependency[House],
-    guest: NamedDependency[Guest],
-    analyst: NamedDependency[Analyst],
+    table_id: TableId, house: TheHouse, guest: TheGuest, analyst: NamedDependency[Analyst]
 ) -> graph.Report:
     """The analysis of a finished game; begins it, and is asked again while `status` is "waiting" or "working"."""
-    room, eyes = await house.look(table, guest.id)
-    found = await analyst.ask(room)  # of a finished game, so that nobody's eyes change meanwhile
-    return await asyncio.to_thread(graph.report, room, eyes.viewer, found)  # long for a long game
+    table, eyes = await house.look(table_id, guest.id)
+    found = await analyst.ask(table)  # of a finished game, so that nobody's eyes change meanwhile
+    return await asyncio.to_thread(graph.report, table, eyes.viewer, found)  # long for a long game
 
 
 HANDLERS: list[Any] = [

@@ -14,8 +14,9 @@ import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath
 from litestar.types import Message, Scope
 
 from parlour.table.errors import BadInput, NotJson, OtherSite
@@ -111,6 +112,11 @@ def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
     return for_others(own) if settings.host in EVERYWHERE and not settings.base_url else own
 
 
+# What handlers name.
+TableId = FromPath[str]
+TheHouse = NamedDependency[House]
+TheGuest = NamedDependency[Guest]
+TheUrl = NamedDependency[str]
 PROVIDED = {
     "house": Provide(house_of, sync_to_thread=False),
     "talker": Provide(talk_of, sync_to_thread=False),

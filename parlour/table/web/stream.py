@@ -11,8 +11,8 @@ from parlour.core.scene import SPECTATOR
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes, eyes_of, same_story
-from parlour.table.live.room import Room
 from parlour.table.live.showing import Frame, frame_at
+from parlour.table.live.table import Table
 from parlour.table.pages import drawing
 from parlour.table.pages.views import table_view
 
@@ -40,12 +40,12 @@ class Update(msgspec.Struct, frozen=True):
     eyes: int = SPECTATOR
 
 
-def update(room: Room, eyes: Eyes, guest: Guest, since: int, share_url: str) -> Update:
+def update(table: Table, eyes: Eyes, guest: Guest, since: int, share_url: str) -> Update:
     """All that is new to a page that has seen the first `since` steps (-1: nothing). Whoever is asked in secret, or has
     answered, always gets the present position: their answer changes it, and is no step."""
     viewer = eyes.viewer
-    version, fresh = room.version_for(viewer), since < 0
-    if room.match is None or (since == version and not room.is_asked(viewer)):
+    version, fresh = table.version_for(viewer), since < 0
+    if table.match is None or (since == version and not table.is_asked(viewer)):
         wanted: list[int] = []
     elif since == version or since < 0 or since > version or version - since > MOST_FRAMES:
         wanted = [version]
@@ -53,32 +53,32 @@ def update(room: Room, eyes: Eyes, guest: Guest, since: int, share_url: str) -> 
         wanted = list(range(since + 1, version + 1))
     since = min(max(since, 0), version)
     # One frame for many steps brings the log of all of them.
-    frames = [frame_at(room, viewer, number, since if len(wanted) == 1 else None) for number in wanted]
-    view = table_view(room, eyes, share_url)
-    last = frames[-1] if frames else frame_at(room, viewer, version) if room.match else None
+    frames = [frame_at(table, viewer, number, since if len(wanted) == 1 else None) for number in wanted]
+    view = table_view(table, eyes, share_url)
+    last = frames[-1] if frames else frame_at(table, viewer, version) if table.match else None
     return Update(
         version=version,
         frames=[
             FrameData(
                 frame.version,
-                drawn(room, viewer, frame),
-                drawing.lines_html(room.game, frame.lines, frame.first),
+                drawn(table, viewer, frame),
+                drawing.lines_html(table.game, frame.lines, frame.first),
                 frame.moment if frame.version != since else "",
             )
             for frame in frames
         ],
-        table=drawing.table_html(view, guest, room.game),
+        table=drawing.table_html(view, guest, table.game),
         title=drawing.title(view, last),
         fresh=fresh,
         eyes=viewer,
     )
 
 
-def drawn(room: Room, viewer: int, frame: Frame) -> str:
+def drawn(table: Table, viewer: int, frame: Frame) -> str:
     """The position as HTML."""
-    if room.is_asked(viewer):  # what they answer changes it
-        return drawing.scene_html(room.game, frame)
-    return room.rendered(viewer, frame.version, lambda: drawing.scene_html(room.game, frame))
+    if table.is_asked(viewer):  # what they answer changes it
+        return drawing.scene_html(table.game, frame)
+    return table.rendered(viewer, frame.version, lambda: drawing.scene_html(table.game, frame))
 
 
 def message(what: Update) -> bytes:
@@ -87,29 +87,29 @@ def message(what: Update) -> bytes:
 
 
 async def events(
-    house: House, room: Room, guest: Guest, since: int, share_url: str, seen_by: int | None = None
+    house: House, table: Table, guest: Guest, since: int, share_url: str, seen_by: int | None = None
 ) -> AsyncIterator[bytes]:
     """The stream for one open page. The first message always comes; later ones when something changed for it.
 
     `seen_by`: with whose eyes the page has seen what it has seen until `since`, where it knows.
     A page that reads slowly holds up nobody: when it is ready it gets what is newest, in one message.
     """
-    with house.listening(room, guest.id) as listener:
+    with house.listening(table, guest.id) as listener:
         yield b"retry: 1000\n\n"
-        shown, viewer = ("", ""), eyes_of(room, guest.id).viewer if seen_by is None else seen_by
+        shown, viewer = ("", ""), eyes_of(table, guest.id).viewer if seen_by is None else seen_by
         clock = asyncio.get_running_loop().time
         beat = clock() + HEARTBEAT  # not put off by what this guest is not told: that could be noticed
-        while not (house.closing or room.gone):
+        while not (house.closing or table.gone):
             listener.news.clear()
             guest = await house.guests.guest(guest.id)
-            eyes = eyes_of(room, guest.id)
-            if await room.ready(eyes.viewer):  # others had their turn meanwhile
-                eyes = eyes_of(room, guest.id)
-            if not same_story(room, viewer, eyes.viewer):  # sat down, left, or passed the device
+            eyes = eyes_of(table, guest.id)
+            if await table.ready(eyes.viewer):  # others had their turn meanwhile
+                eyes = eyes_of(table, guest.id)
+            if not same_story(table, viewer, eyes.viewer):  # sat down, left, or passed the device
                 since = -1
             viewer = eyes.viewer
-            news = update(room, eyes, guest, since, share_url)
-            now = news.table, news.frames[-1].html if news.frames and room.is_asked(viewer) else ""
+            news = update(table, eyes, guest, since, share_url)
+            now = news.table, news.frames[-1].html if news.frames and table.is_asked(viewer) else ""
             if (news.frames and news.version != since) or now != shown:
                 yield message(news)
                 since, shown = news.version, now

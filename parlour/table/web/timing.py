@@ -42,19 +42,19 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
         try:
             guests = [Guest(f"guest-{i}", f"Guest {i + 1}") for i in range(game.facts.players[0])]
             while len(stored) < moves:
-                table = await _table(house, game, guests)
-                room = await house.room(table)
-                while room.match is not None and not room.over and len(stored) < moves:
-                    if room.question is not None:
+                table_id = await _table(house, game, guests)
+                table = await house.table(table_id)
+                while table.match is not None and not table.over and len(stored) < moves:
+                    if table.question is not None:
                         break  # it waits, lest the time tell who was asked (FT-26): on to another table
-                    (seat,) = room.deciding()
-                    guest, before = guests[seat], room.version_for(seat)
-                    body = moving.MoveBody(choice.choice(room.match.legal_actions()), before, str(before))
+                    (seat,) = table.deciding()
+                    guest, before = guests[seat], table.version_for(seat)
+                    body = moving.MoveBody(choice.choice(table.match.legal_actions()), before, str(before))
                     began = time.perf_counter()
-                    await moving.move(house, table, guest.id, body)
+                    await moving.move(house, table_id, guest.id, body)
                     stored.append(time.perf_counter() - began)
                     began = time.perf_counter()
-                    update(room, eyes_of(room, guest.id), guest, before, "http://localhost")
+                    update(table, eyes_of(table, guest.id), guest, before, "http://localhost")
                     drawn.append(time.perf_counter() - began)
         finally:
             await house.close()
@@ -63,11 +63,11 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
 
 async def _table(house: House, game: Game, guests: list[Guest]) -> str:
     seats = [seating.SeatWish("me"), *[seating.SeatWish("open")] * (len(guests) - 1)]
-    table = await seating.create(house, guests[0], seating.TableBody(game.name, seats=seats))
+    table_id = await seating.create(house, guests[0], seating.TableBody(game.name, seats=seats))
     for guest in guests[1:]:
-        await seating.sit(house, table, guest, seating.SitBody())
-    await seating.start(house, table, guests[0], seating.StartBody())
-    return table
+        await seating.sit(house, table_id, guest, seating.SitBody())
+    await seating.start(house, table_id, guests[0], seating.StartBody())
+    return table_id
 
 
 def _median(seconds: list[float]) -> float:

@@ -64,7 +64,7 @@ class Listener:
         self.news = asyncio.Event()
 
 
-class Room:
+class Table:
     """One table. Only `take`, `adopt` and `note` change what it knows of the game, all after the database has it."""
 
     def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
@@ -90,11 +90,11 @@ class Room:
         self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
 
     @classmethod
-    async def of(cls, snapshot: Snapshot, settings: Settings) -> Room:
+    async def of(cls, snapshot: Snapshot, settings: Settings) -> Table:
         """The table as the database has it. Errors: those of `take`."""
-        room = cls(snapshot, settings)
-        await room.take(snapshot)
-        return room
+        table = cls(snapshot, settings)
+        await table.take(snapshot)
+        return table
 
     # What is known -----------------------------------------------------------------------------
     @property
