@@ -8,7 +8,8 @@ from parlour.core.errors import ParlourError
 
 
 class TableError(ParlourError):
-    """A refusal by a table. `status` is the HTTP status; `version` the table's, where the asker should know it."""
+    """A refusal by a table. `status` is the HTTP status; `version` the table's, where the asker
+    should know it."""
 
     code = "table-error"
     status = 409

@@ -18,7 +18,8 @@ CHANNEL = "parlour"
 
 
 class News(msgspec.Struct, frozen=True):
-    """`guests` is None when the game or table changed; else it is who looks at the table from `sender`."""
+    """`guests` is None when the game or table changed; else it is who looks at the table from
+    `sender`."""
 
     sender: str
     table: str
@@ -29,7 +30,8 @@ PAUSES = (0.5, 2.0, 5.0)  # seconds between tries
 
 
 class Fanout:
-    """Publishes and receives. What is lost while Redis is away is made good by `lost`, called at each connection.
+    """Publishes and receives. What is lost while Redis is away is made good by `lost`, called at
+    each connection.
 
     DatabaseUnreachable when `url` is not an address.
     """

@@ -30,7 +30,8 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Guests:
-    """The guests of a house. Nothing is written down about one before he chooses a name or takes a seat."""
+    """The guests of a house. Nothing is written down about one before they choose a name or takes a
+    seat."""
 
     def __init__(self, store: Store, secret: bytes, *, shared: bool) -> None:
         self._store = store
@@ -83,7 +84,8 @@ def default_name(guest: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """A name as it will be shown: 1 to 24 characters, none of them invisible. BadInput otherwise."""
+    """A name as it will be shown: 1 to 24 characters, none of them invisible. BadInput
+    otherwise."""
     return _clean(text, MAX_NAME, "A name", fewest=1)
 
 

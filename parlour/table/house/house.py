@@ -29,7 +29,8 @@ PRESENCE_EVERY, PRESENCE_FOR = 15.0, 40.0  # seconds
 
 
 class Staff(NamedTuple):
-    """What a house does at its tables by itself: it is handed that, and starts it when there is something to do.
+    """What a house does at its tables by itself: it is handed that, and starts it when there is
+    something to do.
 
     play_bots  makes bots' moves at a table until a person has the decision
     attend     sees an open question at a table through
@@ -55,6 +56,7 @@ class House:
         self.closing = False
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._resuming: asyncio.Task[None] | None = None
         self._stack = AsyncExitStack()
 
     @property
@@ -80,11 +82,13 @@ class House:
             self.fanout = fanout
             self._stack.push_async_callback(fanout.close)
             self.soon(self._repeat_presence())
-        self.soon(self._resume())
+        self._resuming = self.soon(self._resume())
 
     async def close(self) -> None:
         """End streams, bots and connections."""
         self.close_streams()
+        if self._resuming is not None:  # cut off while it reads, it would lose a connection
+            await asyncio.wait([self._resuming])
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -121,9 +125,9 @@ class House:
         return table
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
-        """The table as it is in the database now, and with whose eyes the guest looks at it: whoever moved through
-        another process and then asks this one sees their move. That somebody without a seat looks is written down
-        where it matters. Errors: those of `table`."""
+        """The table as it is in the database now, and with whose eyes the guest looks at it:
+        whoever moved through another process and then asks this one sees their move. That somebody
+        without a seat looks is written down where it matters. Errors: those of `table`."""
         async with self.hold(table_id) as table:
             if table.first_watched_by(guest):
                 async with self.store.change(table_id) as change:
@@ -188,15 +192,16 @@ class House:
         table.wake()
 
     def announce(self, table: Table) -> None:
-        """Everybody at the table is told, here and in the other processes; a bot whose turn it is begins."""
+        """Everybody at the table is told, here and in the other processes; a bot whose turn it is
+        begins."""
         table.wake()
         if self.fanout is not None:
             self.fanout.tell(table.id)
         self.go_on(table)
 
     def go_on(self, table: Table, wait: float = 0.0) -> None:
-        """Start what the house itself does next at a table: a bot's move, or the end of a secret question.
-        `wait`: seconds left to another process first."""
+        """Start what the house itself does next at a table: a bot's move, or the end of a secret
+        question. `wait`: seconds left to another process first."""
         self.let_bots_play(table, wait)
         if (question := table.question) is None or self.closing:
             return
@@ -205,7 +210,8 @@ class House:
             question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
 
     def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
-        """Start the bots of a table if one has the decision. `wait`: seconds left to another process first."""
+        """Start the bots of a table if one has the decision. `wait`: seconds left to another
+        process first."""
         bots = table.status != "over" and any(seat.kind == "bot" for seat in table.seats)
         if bots and not self.workers.processes() and not self.closing:
             self.soon(self.workers.warm())
@@ -216,6 +222,8 @@ class House:
         """After a start: tables under way whose next move is a bot's go on by themselves."""
         try:
             for table_id in await self.store.with_bots():
+                if self.closing:
+                    return
                 try:
                     self.go_on(await self.table(table_id))
                 except ParlourError as error:

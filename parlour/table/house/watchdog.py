@@ -27,7 +27,8 @@ QUIET = 1.0  # seconds between two lines in the log
 
 
 class Stall(NamedTuple):
-    """The loop did not turn for `seconds`, of which its thread computed `busy`; `where` is what it did meanwhile."""
+    """The loop did not turn for `seconds`, of which its thread computed `busy`; `where` is what it
+    did meanwhile."""
 
     seconds: float
     busy: float
@@ -93,6 +94,7 @@ class Watchdog:
 
 
 def _named(frame: FrameType) -> str:
-    """The innermost functions of a stack, in words: file, line and name, the innermost first, without Python's own."""
+    """The innermost functions of a stack, in words: file, line and name, the innermost first,
+    without Python's own."""
     found = [one for one in traceback.extract_stack(frame) if not one.filename.startswith("<")][-FRAMES:]
     return " < ".join(f"{one.filename.rpartition('/parlour/')[2]}:{one.lineno} {one.name}" for one in reversed(found))

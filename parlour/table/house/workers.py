@@ -21,8 +21,8 @@ LONGEST = 60.0  # seconds that a bot may think
 
 
 class Workers:
-    """A pool of processes, started when first needed and replaced when it breaks. `nice`: how far they step back when
-    others want the processor."""
+    """A pool of processes, started when first needed and replaced when it breaks. `nice`: how far
+    they step back when others want the processor."""
 
     def __init__(self, count: int, nice: int = 0) -> None:
         self._count, self._nice = count, nice
@@ -30,9 +30,11 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     async def choose(self, match: Match, seat: int, bot: str) -> int:
-        """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker dies.
+        """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker
+        dies.
 
-        `match` is a copy that nobody else changes: what the seat cannot know is dealt again beside the event loop.
+        `match` is a copy that nobody else changes: what the seat cannot know is dealt again beside
+        the event loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)
         while True:
@@ -40,14 +42,14 @@ class Workers:
                 return await self.ask(bot, _choose, view, bot)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
-        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely. NoAnswer. `match`: a copy,
-        as for `choose`."""
+        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely.
+        NoAnswer. `match`: a copy, as for `choose`."""
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
-        """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that died, or took
-        more than `limit` seconds; `who` did, for the log."""
+        """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that
+        died, or took more than `limit` seconds; `who` did, for the log."""
         async with self._free:  # whoever waits stands here, not in the pool, which may be ended and takes no time
             pool = await self._ready()
             try:

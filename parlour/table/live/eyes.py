@@ -51,5 +51,6 @@ def eyes_of(table: Table, guest: str) -> Eyes:
 
 
 def same_story(table: Table, one: int, other: int) -> bool:
-    """Whether two viewers are told the same steps and lines, so that a page can go on from one to the other."""
+    """Whether two viewers are told the same steps and lines, so that a page can go on from one to
+    the other."""
     return one == other or (SPECTATOR not in (one, other) and not table.hidden_information)

@@ -42,7 +42,8 @@ def take_back(match: Match, undone: Step) -> Back:
 
 
 class _Entry(NamedTuple):
-    """A step in memory. `undone`: the place of the step that it takes back, -1 where it is a step of the game."""
+    """A step in memory. `undone`: the place of the step that it takes back, -1 where it is a step
+    of the game."""
 
     actor: int
     action: int
@@ -50,9 +51,10 @@ class _Entry(NamedTuple):
 
 
 class Journal(Sequence[Step]):
-    """The steps of a table with the states before and after, of which only some are kept: others are worked out by
-    applying the steps since. A long game so takes little memory, and hardly anything that the garbage collector,
-    which stops everybody while it looks around, has to look at."""
+    """The steps of a table with the states before and after, of which only some are kept: others
+    are worked out by applying the steps since. A long game so takes little memory, and hardly
+    anything that the garbage collector, which stops everybody while it looks around, has to look
+    at."""
 
     def __init__(self, game: Game, start: Any) -> None:
         """`start`: the state before the first step."""
@@ -185,7 +187,7 @@ def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool)
 
 
 def observed(game: Game, step: Step, viewer: int) -> int:
-    """What `viewer` sees of a step; of a taking back he sees as much as of what is taken back."""
+    """What `viewer` sees of a step; of a taking back they see as much as of what is taken back."""
     seen = step.undone if isinstance(step, Back) else step
     return game.rules.observed_action(seen.before, seen.action, viewer)
 

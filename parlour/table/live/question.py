@@ -16,10 +16,12 @@ def patience(pace: float) -> float:
 
 
 class Question:
-    """What is known of an open question beside the answers: `idx` is the version of the record at which they answer.
+    """What is known of an open question beside the answers: `idx` is the version of the record at
+    which they answer.
 
-    `share`: seconds that all have together, None where they may take as long as they like. It is what they are told,
-    so it stays as it was when it was told, whatever becomes of the table's pace.
+    `share`: seconds that all have together, None where they may take as long as they like. It is
+    what they are told, so it stays as it was when it was told, whatever becomes of the table's
+    pace.
     """
 
     def __init__(self, idx: int, least: float, share: float | None) -> None:

@@ -15,7 +15,8 @@ from parlour.table.live.table import Table
 class Frame:
     """One position as one viewer sees it, and what the log says of the step that led to it.
 
-    `moment` says what kind of step that was, for the page's motion: "roll", "turn", "move", "end" or "".
+    `moment` says what kind of step that was, for the page's motion: "roll", "turn", "move", "end"
+    or "".
     """
 
     version: int
@@ -39,7 +40,8 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
 
 
 def _asked(table: Table, state: Any, viewer: int) -> Scene:
-    """What a seat sees that is asked in secret in `state`: the question and its time, or what it has answered."""
+    """What a seat sees that is asked in secret in `state`: the question and its time, or what it
+    has answered."""
     assert table.match is not None
     assert table.question is not None
     assert table.game.asking is not None

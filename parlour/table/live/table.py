@@ -34,15 +34,16 @@ PIECE = 50  # steps that are looked at before others have their turn
 
 
 class Remote(NamedTuple):
-    """Who looks at the table through another process, and when it said so (seconds of the monotonic clock)."""
+    """Who looks at the table through another process, and when it said so (seconds of the monotonic
+    clock)."""
 
     guests: frozenset[str]
     time: float
 
 
 class Known(NamedTuple):
-    """What a viewer has seen of a game: the places in the journal where the steps that they saw end, by version; and by
-    step the lines of the log."""
+    """What a viewer has seen of a game: the places in the journal where the steps that they saw
+    end, by version; and by step the lines of the log."""
 
     places: list[int]
     lines: list[tuple[Line, ...]]
@@ -65,7 +66,8 @@ class Listener:
 
 
 class Table:
-    """One table. Only `take`, `adopt` and `note` change what it knows of the game, all after the database has it."""
+    """One table. Only `take`, `adopt` and `note` change what it knows of the game, all after the
+    database has it."""
 
     def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
         self._settings = settings
@@ -108,13 +110,15 @@ class Table:
 
     @property
     def history(self) -> Journal:
-        """What happened since the game started. A table that waits has none: nothing asks for it."""
+        """What happened since the game started. A table that waits has none: nothing asks for
+        it."""
         assert self._history is not None
         return self._history
 
     @property
     def version(self) -> int:
-        """Entries of the journal: steps, takings back. What leaves the house is counted by `version_for`."""
+        """Entries of the journal: steps, takings back. What leaves the house is counted by
+        `version_for`."""
         return 0 if self._history is None else len(self._history)
 
     @property
@@ -134,7 +138,8 @@ class Table:
         return self.game.rules.hidden_information(replay(record_of(row, [], reveal=False), find).state)
 
     def busy(self) -> bool:
-        """Whether somebody looks at the table or something is being done at it, so that it must stay in memory."""
+        """Whether somebody looks at the table or something is being done at it, so that it must
+        stay in memory."""
         working = any(not task.done() for task in self._work())
         return bool(working or self.listeners or self.hinting or self.lock.locked())
 
@@ -153,10 +158,11 @@ class Table:
             raise NotOver("The game is not over yet.")
 
     async def take(self, snapshot: Snapshot) -> None:
-        """Learn what the database says: rows as they are, and steps beyond those known. Others have their turn between
-        the steps of a long game: each position is a whole one.
+        """Learn what the database says: rows as they are, and steps beyond those known. Others have
+        their turn between the steps of a long game: each position is a whole one.
 
-        OtherRules when the table was played with other rules, BrokenRecord when a step does not fit.
+        OtherRules when the table was played with other rules, BrokenRecord when a step does not
+        fit.
         """
         self.row, self.seats = snapshot.table, snapshot.seats
         known = self.chat[-1].id if self.chat else 0
@@ -200,7 +206,8 @@ class Table:
         return yielded
 
     def fork(self) -> Match:
-        """A copy of the match to try a move on: the real one is not touched before the database has the move."""
+        """A copy of the match to try a move on: the real one is not touched before the database has
+        the move."""
         assert self.match is not None
         return copy.copy(self.match)
 
@@ -249,7 +256,8 @@ class Table:
 
     # Who is who --------------------------------------------------------------------------------
     def seats_of(self, guest: str) -> tuple[int, ...]:
-        """All seats that are played on the guest's device. With whose eyes the guest looks, `live.eyes` knows."""
+        """All seats that are played on the guest's device. With whose eyes the guest looks,
+        `live.eyes` knows."""
         return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
 
     def present(self) -> Counter[str]:
@@ -262,7 +270,7 @@ class Table:
     # What each viewer counts --------------------------------------------------------------------
     # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
     def version_for(self, viewer: int) -> int:
-        """The steps that `viewer` knows of: the version he is told, and answers to."""
+        """The steps that `viewer` knows of: the version that they are told, and answer to."""
         return len(self._seen(viewer)) - 1
 
     def place(self, viewer: int, version: int) -> int:
@@ -278,7 +286,8 @@ class Table:
         return self._known(viewer).lines
 
     def _known(self, viewer: int, most: int | None = None) -> Known:
-        """What the viewer has seen, after a look at the steps (at most so many) that came since the last look."""
+        """What the viewer has seen, after a look at the steps (at most so many) that came since the
+        last look."""
         known = self._knowledge.setdefault(viewer, Known([0], []))
         looked = len(known.lines)
         end = self.version if most is None else min(self.version, looked + most)
@@ -291,7 +300,8 @@ class Table:
 
     # Who decides ---------------------------------------------------------------------------------
     def deciding(self) -> tuple[int, ...]:
-        """The seats that may decide now: whose turn it is, or all that are asked in secret and have not answered."""
+        """The seats that may decide now: whose turn it is, or all that are asked in secret and have
+        not answered."""
         if self.match is None:
             return ()
         if self.question is None:
@@ -310,24 +320,26 @@ class Table:
         return self.match is not None and viewer in asking.questions(self.game, self.match.state)
 
     def bot_to_move(self) -> int | None:
-        """The seat of the bot whose turn it is, None where it is nobody's or a person's. What is asked in secret is
-        answered elsewhere (`asking`)."""
+        """The seat of the bot whose turn it is, None where it is nobody's or a person's. What is
+        asked in secret is answered elsewhere (`asking`)."""
         seat = next(iter(self.deciding()), None) if self.question is None else None
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
     def may_ask(self) -> bool:
-        """Whether anybody might be asked in secret before the game goes on, as far as everybody knows."""
+        """Whether anybody might be asked in secret before the game goes on, as far as everybody
+        knows."""
         return self.match is not None and self.game.may_ask(self.match.state)
 
     def limited(self) -> bool:
-        """Whether a secret question is to be answered in a share of time: unless one guest plays alone with bots, and
-        nobody else has looked, made the table, or may sit down again."""
+        """Whether a secret question is to be answered in a share of time: unless one guest plays
+        alone with bots, and nobody else has looked, made the table, or may sit down again."""
         playing = {seat.guest_id for seat in self.seats if seat.kind in PERSON}
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
         return self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
 
     def first_watched_by(self, guest: str) -> bool:
-        """Whether this guest is the first to look at the table who has no seat, where that matters."""
+        """Whether this guest is the first to look at the table who has no seat, where that
+        matters."""
         strange = all(seat.guest_id != guest for seat in self.seats)
         return strange and self.game.asking is not None and not (self.row.watched or self.over)
 
@@ -338,15 +350,16 @@ class Table:
 
     # Moves already made ------------------------------------------------------------------------
     def answered(self, index: int, seat: int) -> int:
-        """The version to which the decision at `index` led, the chance after it included, as `seat` counts. Chance that
-        waited until nobody could be asked any more came later, asked or not."""
+        """The version to which the decision at `index` led, the chance after it included, as `seat`
+        counts. Chance that waited until nobody could be asked any more came later, asked or not."""
         index += 1
         while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
             index += 1
         return self._version_at(seat, index)
 
     def decision(self, place: int, seat: int) -> Decision | None:
-        """What the seat has decided where `place` steps of the record had been made, None where nothing."""
+        """What the seat has decided where `place` steps of the record had been made, None where
+        nothing."""
         if self._asks(place):  # only answers count: who let it pass by saying nothing has not decided
             if (place, seat) not in self.answers:
                 return None

@@ -41,7 +41,8 @@ def _templates() -> Environment:
 
 
 def load(games: Iterable[Game]) -> None:
-    """Load and compile what pages are made of, so that no visitor waits for it, nor anybody else while it is done."""
+    """Load and compile what pages are made of, so that no visitor waits for it, nor anybody else
+    while it is done."""
     for name in _templates().list_templates():
         _templates().get_template(name)
     for game in games:
@@ -69,7 +70,8 @@ def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) ->
 
 
 def _game_card(game: Game) -> dict[str, Any]:
-    """What the lobby shows of a game, and the three tables that one click makes, in each of its rulesets."""
+    """What the lobby shows of a game, and the three tables that one click makes, in each of its
+    rulesets."""
 
     def table(other: Mapping[str, str], ruleset: str) -> str:
         rest = [other] * (game.facts.players[0] - 1)
@@ -100,8 +102,9 @@ def _game_card(game: Game) -> dict[str, Any]:
 
 
 def table(view: TableView, guest: Guest, game: Game, frame: Frame | None, log: Sequence[Line], token: str) -> str:
-    """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so far (the lines
-    of `frame` are in it); `token` is not empty when the guest came by a seat's own link and may sit there."""
+    """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so
+    far (the lines of `frame` are in it); `token` is not empty when the guest came by a seat's own
+    link and may sit there."""
     return _page(
         "table", title(view, frame), guest, [game], view=view, frame=frame, token=token,
         guide=game.guide(_ruleset(view)), log=lines_html(game, log),
@@ -111,7 +114,8 @@ def table(view: TableView, guest: Guest, game: Game, frame: Frame | None, log: S
 
 
 def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequence[Line]) -> str:
-    """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log` up to there."""
+    """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
+    up to there."""
     return _page(
         "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, log=lines_html(game, log),
         scene=past_html(game, frame),
@@ -124,7 +128,8 @@ def analysis(**told: Any) -> str:
 
 
 def rules(game: Game, guest: Guest) -> str:
-    """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each edition, and options."""
+    """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each
+    edition, and options."""
     editions = [
         {
             "title": edition.title,
@@ -155,7 +160,8 @@ def _rows(name: str, value: Any, part: Any) -> list[dict[str, Any]]:
 
 @cache
 def _book(game: Game) -> str:
-    """The rulebook as HTML: a paragraph that starts with a clause's number is its anchor; others are links to it."""
+    """The rulebook as HTML: a paragraph that starts with a clause's number is its anchor; others
+    are links to it."""
     book = MarkdownIt("js-default", {"html": False, "linkify": False}).render(game.rulebook)
     found = set(re.findall(rf"<(?:p|li)>\s*<strong>{CLAUSE.pattern}</strong>", book))
     book = CLAUSE.sub(lambda m: f'<a href="#{m[1]}">{m[1]}</a>' if m[1] in found else m[1], book)
@@ -188,7 +194,8 @@ def past_html(game: Game, frame: Frame) -> str:
 
 
 def lines_html(game: Game, lines: Sequence[Line], first: int = 0) -> str:
-    """Lines of the log as `<li>`s, keyed by their number in the whole log, of which `first` come before these."""
+    """Lines of the log as `<li>`s, keyed by their number in the whole log, of which `first` come
+    before these."""
     return html.lines(tuple(lines), first, _address(game))
 
 

@@ -1,8 +1,8 @@
 """The analysis of a finished game as the replay page shows it: a graph of everybody's chance to win over the steps, the
 decisions that cost chance as marks on it, and a note for every decision.
 
-Bands lie on each other, one for each player, the viewer's own at the bottom: the more of the height is his, the better
-he stood. They differ in colour and carry the player's shape; marks are shapes with a word.
+Bands lie on each other, one for each player, the viewer's own at the bottom: the more of the height is theirs, the
+better they stood. They differ in colour and carry the player's shape; marks are shapes with a word.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What `GET /api/tables/ID/analysis` says: how far it is, or, when it is "done", the drawing."""
+    """What `GET /api/tables/ID/analysis` says: how far it is, or, when it is "done", the
+    drawing."""
 
     status: str
     done: int = 0
@@ -43,7 +44,8 @@ class Point(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A decision that is marked: where it lies on the graph, in parts of width and height (from the top)."""
+    """A decision that is marked: where it lies on the graph, in parts of width and height (from the
+    top)."""
 
     x: float
     y: float
@@ -79,7 +81,8 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement]) -> str:
 
 
 def versions(table: Table, viewer: int) -> list[int]:
-    """By step of the record, the viewer's version after it (after the next that he saw, where he did not see it)."""
+    """By step of the record, the viewer's version after it (after the next step that they saw,
+    where they did not see this one)."""
     standing = table.history.standing()
     last = table.version_for(viewer)
     places = [table.place(viewer, version) for version in range(last + 1)]
@@ -87,7 +90,8 @@ def versions(table: Table, viewer: int) -> list[int]:
 
 
 def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: Sequence[float]) -> list[Point]:
-    """The chances before each decision, after those that are marked, and at the end; versions ascend."""
+    """The chances before each decision, after those that are marked, and at the end; versions
+    ascend."""
     line: list[Point] = []
 
     def add(version: int, chances: tuple[float, ...]) -> None:
@@ -115,7 +119,8 @@ def _then(one: Judgement) -> tuple[float, ...]:
 
 
 def _bands(line: Sequence[Point], order: Sequence[int]) -> list[tuple[int, str, str]]:
-    """Each player's band as a polygon and its upper edge as a path, x in versions and y from 0 (top) to 100."""
+    """Each player's band as a polygon and its upper edge as a path, x in versions and y from 0
+    (top) to 100."""
     bands = []
     below = [100.0] * len(line)
     for seat in order:
@@ -140,8 +145,8 @@ def _middles(point: Point, order: Sequence[int]) -> dict[int, float]:
 def _dots(
     found: Sequence[Judgement], after: Sequence[int], line: Sequence[Point], order: Sequence[int], last: int
 ) -> list[Dot]:
-    """The marked decisions: on the line between two players, in the middle of their own band where there are more.
-    Words come first where there is not room for all, then signs."""
+    """The marked decisions: on the line between two players, in the middle of their own band where
+    there are more. Words come first where there is not room for all, then signs."""
     at = {point.version: point for point in line}
     placed = []
     for one in found:

@@ -21,7 +21,7 @@ from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Statu
 
 class SeatView(msgspec.Struct, frozen=True):
     """One seat. `kind`: open to anyone, kept for whoever has the `invite` link, a guest's, played
-    here on a guest's device beside his own, a bot's."""
+    here on a guest's device beside their own, a bot's."""
 
     index: int
     kind: SeatKind
@@ -156,7 +156,8 @@ def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool
 
 
 async def lobby_view(house: House, guest: Guest) -> LobbyView:
-    """The lists of the lobby: the guest's own tables, those that wait for players, those to watch."""
+    """The lists of the lobby: the guest's own tables, those that wait for players, those to
+    watch."""
     mine, waiting, playing = await asyncio.gather(
         house.store.listing("mine", guest.id),
         house.store.listing("waiting", guest.id),

@@ -1,7 +1,8 @@
-"""A hint at a table that allows it: the best decisions, for whoever has to decide, from what he may know.
+"""A hint at a table that allows it: the best decisions, for whoever has to decide,
+from what they may know.
 
-It is worked out from his own view and told to him alone. Nothing is written down, nobody is woken, no version counts
-it: the table is the same after it.
+It is worked out from their own view and shown to them alone. Nothing is written down, nobody is
+woken, no version counts it: the table is the same after it.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintChoice(msgspec.Struct, frozen=True):
-    """One decision: the move, how the page calls it, and the chance to win with it (0 to 1). `parts` are the pieces
-    that are chosen for it (`core.scene.Pick`)."""
+    """One decision: the move, how the page calls it, and the chance to win with it (0 to 1).
+    `parts` are the pieces that are chosen for it (`core.scene.Pick`)."""
 
     move: str
     words: str
@@ -41,7 +42,8 @@ class HintChoice(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """The best decisions at a version, the best first; `simulations` stand behind it, 0 where it is exact."""
+    """The best decisions at a version, the best first; `simulations` stand behind it, 0 where it is
+    exact."""
 
     version: int
     choices: tuple[HintChoice, ...]
@@ -51,8 +53,8 @@ class Hint(msgspec.Struct, frozen=True):
 async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     """The best decisions for the guest, who is to decide.
 
-    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also when the game has gone on
-    meanwhile), Busy (he is being told already), NoAnswer.
+    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also when the
+    game has gone on meanwhile), Busy (one is being worked out for them already), NoAnswer.
     """
     async with house.hold(table_id) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
@@ -72,7 +74,8 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
 
 
 def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
-    """The seat for which a hint is asked, and a copy of the match. What is refused does not tell who is to decide."""
+    """The seat for which a hint is asked, and a copy of the match. What is refused does not tell
+    who is to decide."""
     seat = eyes.seat
     if seat is None:
         raise NotSeated("You do not play at this table.")
@@ -91,7 +94,8 @@ def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
 
 
 def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -> Hint:
-    """The best choices in words. They are legal for them, so that their text holds nothing that they do not know."""
+    """The best choices in words. They are legal for them, so that their text holds nothing that
+    they do not know."""
     state, say = match.state, table.game.text.format_action
     named = _words(scene_at(table, seat, version))
     best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
@@ -101,8 +105,8 @@ def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -
 
 
 def _words(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """What the page calls a move, and the parts it takes: the words on a button, the name of a piece, or the pieces
-    to choose."""
+    """What the page calls a move, and the parts it takes: the words on a button, the name of a
+    piece, or the pieces to choose."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     parts: dict[str, str] = {}
 

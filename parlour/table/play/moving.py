@@ -28,7 +28,8 @@ ShortId = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move: its text, the version it answers, and what the sender calls it (to send it twice in safety)."""
+    """A move: its text, the version it answers, and what the sender calls it (to send it twice in
+    safety)."""
 
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_MOVE)]
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -36,10 +37,11 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
-    """Make a guest's move; the version it led to. A move that was made already is answered the same again.
+    """Make a guest's move; the version it led to. A move that was made already is answered the same
+    again.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused, AlreadyAnswered, those of
-    `Match.parse`, StoreFailed; nothing has changed after any of them.
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused,
+    AlreadyAnswered, those of `Match.parse`, StoreFailed; nothing has changed after any of them.
     """
     async with house.hold(table_id) as table:
         for _ in range(2):
@@ -76,8 +78,9 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
 
 
 def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
-    """The seat for which a move is made: the one that plays; or, of several seats, the one that sent this id, or, where
-    they see all, that moved at this version, so that a move sent twice is made once."""
+    """The seat for which a move is made: the one that plays; or, of several seats, the one that
+    sent this id, or, where they see all, that moved at this version, so that a move sent twice is
+    made once."""
     sender = next((seat for seat in eyes.seats if table.with_id(seat, body.id) is not None), None)
     if sender is not None:
         return sender
@@ -98,7 +101,8 @@ async def decide(house: House, table: Table, seat: int, move: str | int, move_id
 
 
 async def _answer(house: House, table: Table, seat: int, move: str | int, move_id: str) -> int:
-    """Keep the answer of a seat that is asked in secret; its version, which is the same as before."""
+    """Keep the answer of a seat that is asked in secret; its version, which is the same as
+    before."""
     match = table.as_asked(seat)
     action = match.parse(move, seat)
     row = AnswerRow(table.version, seat, action, table.game.text.format_action(match.state, action), move_id)
@@ -115,9 +119,11 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
 
 
 async def make_move(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
-    """Make a move at a table that is held, and draw the chance after it; the seat's version. Conflict, StoreFailed.
+    """Make a move at a table that is held, and draw the chance after it; the seat's version.
+    Conflict, StoreFailed.
 
-    Where somebody may be asked in secret the draw is left to `settle`: it comes after the same time in any case.
+    Where somebody may be asked in secret the draw is left to `settle`: it comes after the same time
+    in any case.
     """
     trial = table.fork()
     steps = [trial.step(trial.parse(move, seat))]
@@ -136,8 +142,9 @@ async def make_move(house: House, table: Table, seat: int, move: str | int, move
 
 
 async def settle(house: House, table: Table) -> None:
-    """The time to answer is over at a table that is held: the answers become steps, in their order up to the first who
-    takes, and then comes the chance that is due. Who has not answered has let it pass. Conflict, StoreFailed."""
+    """The time to answer is over at a table that is held: the answers become steps, in their order
+    up to the first who takes, and then comes the chance that is due. Who has not answered has let
+    it pass. Conflict, StoreFailed."""
     trial = table.fork()
     try:
         async with house.store.change(table.id) as change:

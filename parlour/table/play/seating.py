@@ -96,7 +96,8 @@ class PaceBody(Body, frozen=True):
 
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
-    """Make a table, and start when nobody is waited for; its id. Errors: UnknownName, BadSetup, BadInput."""
+    """Make a table, and start when nobody is waited for; its id. Errors: UnknownName, BadSetup,
+    BadInput."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -180,7 +181,7 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
 
 
 async def _come_back(change: Change, guest: Guest) -> None:
-    """His seats are the guest's again, those played on his device too."""
+    """The guest has their seats again, those played on their device too."""
     own = [seat for seat in change.seats if seat.guest_id == guest.id]
     for seat in own:
         if seat.kind == "bot":
@@ -188,8 +189,8 @@ async def _come_back(change: Change, guest: Guest) -> None:
 
 
 async def leave(house: House, table_id: str, guest: Guest) -> None:
-    """Give up the seat. Before the game it is free again, and the host hands the table on or, when nobody is left,
-    closes it. During the game a bot plays on, until the guest sits down again."""
+    """Give up the seat. Before the game it is free again, and the host hands the table on or, when
+    nobody is left, closes it. During the game a bot plays on, until the guest sits down again."""
     async with house.hold(table_id) as table:
         async with house.store.change(table_id) as change:
             closed = await _leave(change, guest)
@@ -223,8 +224,9 @@ async def _leave(change: Change, guest: Guest) -> bool:
 
 
 async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) -> None:
-    """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the page open keeps
-    his seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName (bot)."""
+    """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the
+    page open keeps their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName
+    (bot)."""
     async with house.hold(table_id) as table:
         async with house.store.change(table_id) as change:
             _must_host(change, guest)
@@ -233,7 +235,7 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
                 raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
             seat = change.seats[body.seat]
             if seat.kind == "guest" and (seat.guest_id == guest.id or table.present()[seat.guest_id]):
-                raise SeatTaken("Who sits there leaves of his own accord.")
+                raise SeatTaken("Whoever sits there leaves of their own accord.")
             free = _seat_for(table.game, table_id, body.seat, guest, body)
             await change.set_seat(body.seat, **msgspec.structs.asdict(free))
         await house.changed(table)
@@ -272,8 +274,9 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
-    """The table that follows a finished one, with the same people and settings; its id. Whoever asks first is its
-    host; it starts at once when all others are bots. Errors: NotOver, NotSeated."""
+    """The table that follows a finished one, with the same people and settings; its id. Whoever
+    asks first is its host; it starts at once when all others are bots. Errors: NotOver,
+    NotSeated."""
     async with house.hold(table_id) as table:
         if not table.over:
             raise NotOver("The game is not over yet.")
@@ -324,7 +327,8 @@ def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> Se
 
 
 def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]]:
-    """The row and first steps of a table at which the game starts; unchanged while somebody is waited for."""
+    """The row and first steps of a table at which the game starts; unchanged while somebody is
+    waited for."""
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
     names: list[str] = []

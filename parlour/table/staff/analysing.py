@@ -48,7 +48,8 @@ class Job:
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far an analysis is: `done` of `total` decisions (0: not known yet), behind `ahead` other games."""
+    """How far an analysis is: `done` of `total` decisions (0: not known yet), behind `ahead` other
+    games."""
 
     status: Literal["waiting", "working"]
     done: int
@@ -68,7 +69,8 @@ class Analyst:
         self.task: asyncio.Task[None] | None = None
 
     async def ask(self, table: Table) -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; it is begun when it was not. Two who ask begin it once.
+        """The analysis of a finished game, or how far it is; it is begun when it was not. Two who
+        ask begin it once.
 
         Errors: NotOver; NoAnswer (it failed: asking again begins it again); Busy; StoreFailed.
         """

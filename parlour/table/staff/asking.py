@@ -26,8 +26,9 @@ RETRY = 2.0  # seconds after a failure
 
 
 async def attend(house: House, table: Table, question: Question, wait: float = 0.0) -> None:
-    """See an open question through: let its time pass, while the bots that are asked think, then let the game go on.
-    Ends where only a person is waited for who has all the time; their answer starts it again.
+    """See an open question through: let its time pass, while the bots that are asked think, then
+    let the game go on. Ends where only a person is waited for who has all the time; their answer
+    starts it again.
 
     `wait`: seconds left to another process first, which does the same.
     """
@@ -69,7 +70,8 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
 
 
 async def _until(table: Table, question: Question, moment: float) -> bool:
-    """Wait until this moment of the monotonic clock, or for news of the question; whether the moment has come."""
+    """Wait until this moment of the monotonic clock, or for news of the question; whether the
+    moment has come."""
     question.news.clear()
     if table.question is question and (left := moment - time.monotonic()) > 0:
         with contextlib.suppress(TimeoutError):

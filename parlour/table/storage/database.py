@@ -52,7 +52,8 @@ def prepare(engine: AsyncEngine) -> None:
 
 @contextmanager
 def lock_file(url: URL) -> Iterator[None]:
-    """Hold an SQLite file for this process: two servers on one file would not see each other's moves.
+    """Hold an SQLite file for this process: two servers on one file would not see each other's
+    moves.
 
     The system lets go of the lock when the process ends, however it ends. DatabaseUnreachable.
     """

@@ -13,7 +13,8 @@ Status = Literal["waiting", "playing", "over"]
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """A table: what was chosen at its making, and how far it is. `seed` is secret until it is over."""
+    """A table: what was chosen at its making, and how far it is. `seed` is secret until it is
+    over."""
 
     id: str
     game: str
@@ -61,7 +62,8 @@ class StepRow(NamedTuple):
 
 
 class AnswerRow(NamedTuple):
-    """What a seat has answered to the secret question that was open when the record had `idx` steps."""
+    """What a seat has answered to the secret question that was open when the record had `idx`
+    steps."""
 
     idx: int
     seat: int

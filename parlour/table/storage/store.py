@@ -63,7 +63,8 @@ class Change:
 
 
 class Store:
-    """All reading and writing. Every method raises StoreFailed when the database does not answer or is full."""
+    """All reading and writing. Every method raises StoreFailed when the database does not answer or
+    is full."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -89,7 +90,8 @@ class Store:
         self._writing = asyncio.Lock()
 
     async def open(self) -> None:
-        """Connect, bring the tables up to date, and prove that it can be written. DatabaseUnreachable otherwise."""
+        """Connect, bring the tables up to date, and prove that it can be written.
+        DatabaseUnreachable otherwise."""
         try:
             if self.sqlite:
                 self._open.enter_context(lock_file(self.url))
@@ -124,13 +126,14 @@ class Store:
             return str(value).encode()
 
     async def guest_name(self, guest: str) -> str | None:
-        """The name that a guest chose, None when he did not."""
+        """The name that a guest chose, None when they chose none."""
         async with self.read() as connection:
             name: str | None = await connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == guest))
             return name
 
     async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
-        """A table, with its steps from `from_step` on and its chat after line `after_chat`. UnknownTable."""
+        """A table, with its steps from `from_step` on and its chat after line `after_chat`.
+        UnknownTable."""
         async with self.read() as connection:
             row = await _table(connection, table_id)
             seats = await _seats(connection, table_id)
@@ -151,8 +154,8 @@ class Store:
             return Snapshot(row, seats, [StepRow(*step) for step in steps], answers, chat[::-1])
 
     async def listing(self, which: Which, guest: str) -> list[Listing]:
-        """Tables for the lobby: one's own, those touched last first; others', those of the last hour first, the newest
-        of them first."""
+        """Tables for the lobby: one's own, those touched last first; others', those of the last
+        hour first, the newest of them first."""
         c = s.tables.c
         query = sa.select(s.tables).limit(LISTED)
         if which == "mine":
@@ -213,7 +216,8 @@ class Store:
             await _create(connection, table, seats, steps)
 
     async def follow(self, old: str, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> str:
-        """Keep `table` as the rematch of `old`; the id of the rematch, which is another's when that came first."""
+        """Keep `table` as the rematch of `old`; the id of the rematch, which is another's when that
+        came first."""
         async with self.change(old) as change:
             if change.table.rematch:
                 return change.table.rematch
@@ -222,15 +226,16 @@ class Store:
             return table.id
 
     async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool) -> None:
-        """Add a move and the chance that follows to the record, all or nothing. Conflict when they are there."""
+        """Add a move and the chance that follows to the record, all or nothing. Conflict when they
+        are there."""
         values: Values = {"touched": time.time(), **({"status": "over"} if over else {})}
         async with self.write() as connection:
             await add_steps(connection, table_id, steps)
             await connection.execute(sa.update(s.tables).where(s.tables.c.id == table_id).values(values))
 
     async def answer(self, table_id: str, row: AnswerRow) -> None:
-        """Keep an answer to a secret question, and change nothing else. Conflict when the record has gone on, or the
-        seat has answered."""
+        """Keep an answer to a secret question, and change nothing else. Conflict when the record
+        has gone on, or the seat has answered."""
         last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table_id)
         async with self.change(table_id) as change:
             if await change.connection.scalar(last) != row.idx - 1:
@@ -251,7 +256,8 @@ class Store:
 
     @asynccontextmanager
     async def change(self, table_id: str) -> AsyncIterator[Change]:
-        """A transaction that holds the table against all others; committed when the block ends well."""
+        """A transaction that holds the table against all others; committed when the block ends
+        well."""
         async with self.write() as connection:
             row = await _table(connection, table_id, hold=True)
             yield Change(connection, row, await _seats(connection, table_id))

@@ -48,7 +48,8 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """Everything about a table for one guest: `legal` holds the moves when the decision is theirs."""
+    """Everything about a table for one guest: `legal` holds the moves when the decision is
+    theirs."""
 
     table: TableView
     scene: Scene | None
@@ -56,7 +57,8 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
-    """A position of a finished game, drawn, with the log up to there; `last` is the number of steps."""
+    """A position of a finished game, drawn, with the log up to there; `last` is the number of
+    steps."""
 
     last: int
     frame: FrameData
@@ -93,8 +95,9 @@ def step_number(table: Table, viewer: int, step: int | None) -> int:
 
 
 async def record_text(house: House, table_id: str) -> tuple[str, str]:
-    """The record of a table and the name of its game. Before the end it lacks the seed, and there is none of a game
-    with hidden information (NotOver). A finished game that was played with other rules can still be had."""
+    """The record of a table and the name of its game. Before the end it lacks the seed, and there
+    is none of a game with hidden information (NotOver). A finished game that was played with other
+    rules can still be had."""
     if table_id not in house.tables:
         kept = await house.store.load(table_id)
         if kept.table.status == "over":

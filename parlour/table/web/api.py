@@ -70,7 +70,8 @@ async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheG
 
 @get("/tables/{table_id:str}", responses=refusals(400, 403, *TABLE))
 async def read(table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> TableState:
-    """The table as this guest sees it: its seats and settings, the scene, the moves when the decision is theirs."""
+    """The table as this guest sees it: its seats and settings, the scene, the moves when the
+    decision is theirs."""
     table, eyes = await house.look(table_id, guest.id)
     return table_state(table, eyes, shared_url)
 
@@ -85,8 +86,9 @@ async def follow(
     since: FromQuery[int | None] = None,
     eyes: FromQuery[int | None] = None,
 ) -> Stream:
-    """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last version seen, -1 for none;
-    `eyes` the seat it was seen with, -2 a spectator. The data of each event is an `Update`."""
+    """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last
+    version seen, -1 for none; `eyes` the seat it was seen with, -2 a spectator. The data of each
+    event is an `Update`."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     table, _ = await house.look(table_id, guest.id)
@@ -97,7 +99,8 @@ async def follow(
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422))
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Make a move, or answer a secret question. One that was made already is answered the same again."""
+    """Make a move, or answer a secret question. One that was made already is answered the same
+    again."""
     return Moved(await moving.move(house, table_id, guest.id, data))
 
 
@@ -200,7 +203,8 @@ async def replay(
 async def analysis(
     table_id: TableId, house: TheHouse, guest: TheGuest, analyst: NamedDependency[Analyst]
 ) -> graph.Report:
-    """The analysis of a finished game; begins it, and is asked again while `status` is "waiting" or "working"."""
+    """The analysis of a finished game; begins it, and is asked again while `status` is "waiting" or
+    "working"."""
     table, eyes = await house.look(table_id, guest.id)
     found = await analyst.ask(table)  # of a finished game, so that nobody's eyes change meanwhile
     return await asyncio.to_thread(graph.report, table, eyes.viewer, found)  # long for a long game

@@ -22,7 +22,8 @@ from parlour.table.web.requests import PROVIDED, Asked, add_headers, note_start
 
 
 def create_app(settings: Settings) -> Litestar:
-    """The application. It opens the database when it starts (DatabaseUnreachable) and closes it at the end."""
+    """The application. It opens the database when it starts (DatabaseUnreachable) and closes it at
+    the end."""
     house = staffed(settings)
 
     @asynccontextmanager

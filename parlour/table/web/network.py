@@ -6,7 +6,7 @@ import socket
 from urllib.parse import urlsplit
 
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
-HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds his own computer
+HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds their own computer
 
 
 def address(listening: socket.socket) -> str:
@@ -28,7 +28,8 @@ def lan_address() -> str:
 
 
 def for_others(url: str) -> str:
-    """`url` as others in the network must write it, where it names this computer; unchanged without a network."""
+    """`url` as others in the network must write it, where it names this computer; unchanged without
+    a network."""
     parts = urlsplit(url)
     if parts.hostname not in HERE or not (found := lan_address()):
         return url

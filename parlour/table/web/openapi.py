@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
+from inspect import cleandoc
 from typing import Any, get_type_hints
 
 import msgspec
@@ -34,6 +35,8 @@ def document() -> bytes:
     )  # fmt: skip
     found = app.openapi_schema.to_schema()
     _, described = msgspec.json.schema_components(_kinds(), ref_template="#/components/schemas/{name}")
+    for one in described.values():
+        one["description"] = cleandoc(one.get("description", ""))
     found["components"] = {"schemas": dict(sorted(described.items()))}
     return msgspec.json.encode(found)
 

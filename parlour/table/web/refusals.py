@@ -34,7 +34,8 @@ STATUS = {
 
 
 def status_of(error: ParlourError, asked: str = "POST") -> int:
-    """The HTTP status of a refusal. A name that is not known is 404 in an address, 400 in what was sent."""
+    """The HTTP status of a refusal. A name that is not known is 404 in an address, 400 in what was
+    sent."""
     if isinstance(error, TableError):
         return error.status
     if error.code == "unknown-name" and asked in ("GET", "HEAD"):
@@ -43,8 +44,9 @@ def status_of(error: ParlourError, asked: str = "POST") -> int:
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """What was refused and why: a code for programs, a sentence for people, the clause of the rulebook, what would be
-    allowed, and the table's present version where something came too late."""
+    """What was refused and why: a code for programs, a sentence for people, the clause of the
+    rulebook, what would be allowed, and the table's present version where something came too
+    late."""
 
     code: str
     message: str

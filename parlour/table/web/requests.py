@@ -1,6 +1,7 @@
 """Requests: who sent them and what, and what goes out with every answer.
 
-Litestar hands each handler what it names: the house, who asks, the body that was sent (`PROVIDED`, `Asked`).
+Litestar hands each handler what it names: the house, the guest, the
+body that was sent (`PROVIDED`, `Asked`).
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Asked(Request[Any, Any, Any]):
         return await super().body() or b"{}"
 
     async def json(self) -> Any:
-        """What was sent, as the handler's `data`. Errors: NotJson, BadInput (what was wrong, where)."""
+        """What was sent, as the handler's `data`. Errors: NotJson, BadInput (what was wrong,
+        where)."""
         data = await super().body()
         if data and self.content_type[0] != "application/json":
             raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
@@ -87,7 +89,8 @@ def analyst_of(request: Asked) -> Analyst:
 
 
 async def guest_of(request: Asked) -> Guest:
-    """Who asks. One who brings no cookie of ours is new, and gets one with the answer."""
+    """The guest who sent this. Whoever brings no cookie of ours is new, and gets one with the
+    answer."""
     guests = house_of(request).guests
     guest = guests.read(request.cookies.get(COOKIE))
     if guest is None or request.url.path == "/":  # the lobby prolongs the cookie
@@ -106,7 +109,8 @@ def base_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The same for links that are given to others: not `localhost`, where the server can be reached from outside."""
+    """The same for links that are given to others: not `localhost`, where the server can be reached
+    from outside."""
     settings = house_of(request).settings
     own = base_url(request)
     return for_others(own) if settings.host in EVERYWHERE and not settings.base_url else own
@@ -128,7 +132,8 @@ PROVIDED = {
 
 
 async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A guard: pages of other sites cannot act for a guest (beside the cookie, which they cannot send)."""
+    """A guard: pages of other sites cannot act for a guest (beside the cookie, which they cannot
+    send)."""
     origin = request.headers.get("origin")
     ours = {request.headers.get("host", ""), urlsplit(base_url(request)).netloc}
     if origin is not None and urlsplit(origin).netloc not in ours:
@@ -141,7 +146,8 @@ async def note_start(request: Request[Any, Any, Any]) -> None:
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """What goes out with every answer: security headers, the guest's cookie, and how long it took."""
+    """What goes out with every answer: security headers, the guest's cookie, and how long it
+    took."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

@@ -35,7 +35,8 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """As uvicorn's, but the signal is not raised again at the end: what is open is still to be closed."""
+        """As uvicorn's, but the signal is not raised again at the end: what is open is still to be
+        closed."""
         before = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
@@ -55,7 +56,8 @@ class _Server(uvicorn.Server):
 
 
 def run(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until told to stop (SIGINT, SIGTERM). `ready` is called with the address when the server answers.
+    """Serve until told to stop (SIGINT, SIGTERM). `ready` is called with the address when the
+    server answers.
 
     Errors: PortInUse, CannotServe (the host), DatabaseUnreachable; the message says what to do.
     """
@@ -89,7 +91,8 @@ async def serve(settings: Settings, listening: socket.socket, ready: Callable[[s
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes any that is free. Errors: PortInUse, CannotServe."""
+    """A socket that listens there; port 0 takes any that is free. Errors: PortInUse,
+    CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer can wait 40 ms for an ACK

@@ -41,8 +41,9 @@ class Update(msgspec.Struct, frozen=True):
 
 
 def update(table: Table, eyes: Eyes, guest: Guest, since: int, share_url: str) -> Update:
-    """All that is new to a page that has seen the first `since` steps (-1: nothing). Whoever is asked in secret, or has
-    answered, always gets the present position: their answer changes it, and is no step."""
+    """All that is new to a page that has seen the first `since` steps (-1: nothing). Whoever is
+    asked in secret, or has answered, always gets the present position: their answer changes it, and
+    is no step."""
     viewer = eyes.viewer
     version, fresh = table.version_for(viewer), since < 0
     if table.match is None or (since == version and not table.is_asked(viewer)):
@@ -89,10 +90,11 @@ def message(what: Update) -> bytes:
 async def events(
     house: House, table: Table, guest: Guest, since: int, share_url: str, seen_by: int | None = None
 ) -> AsyncIterator[bytes]:
-    """The stream for one open page. The first message always comes; later ones when something changed for it.
+    """The stream for one open page. The first message always comes; later ones when something
+    changed for it.
 
-    `seen_by`: with whose eyes the page has seen what it has seen until `since`, where it knows.
-    A page that reads slowly holds up nobody: when it is ready it gets what is newest, in one message.
+    `seen_by`: with whose eyes the page has seen what it has seen until `since`, where it knows. A
+    page that reads slowly holds up nobody: when it is ready it gets what is newest, in one message.
     """
     with house.listening(table, guest.id) as listener:
         yield b"retry: 1000\n\n"

@@ -21,7 +21,8 @@ MOVES = 200
 
 
 def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
-    """Rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing what a page gets."""
+    """Rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing what
+    a page gets."""
     stored, drawn = asyncio.run(_measure(game, moves))
     players = game.facts.players[0]
     row = {"game": game.name, "players": players, "unit": "ms (median)"}
