@@ -17,6 +17,7 @@ from parlour.core.replay import verify
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
 from parlour.table.house.house import House
+from parlour.table.live import eyes
 from parlour.table.live.eyes import eyes_of, same_story
 from parlour.table.settings import Settings
 from parlour.table.storage import schema
@@ -84,6 +85,31 @@ async def test_a_curtain_falls_between_players_who_have_secrets(ann: Person) -> 
         await move(table, ann, "close")
     assert (await ann.see(table))["table"]["status"] == "over"
     assert verify(await ann.record(table), find).over
+
+
+async def test_whose_eyes_a_guest_has_is_worked_out_once_for_each_request(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await device(ann)
+    await ann.do(f"tables/{table}/lift", seat=0)
+    version = (await ann.see(table))["table"]["version"]
+    worked_out: list[str] = []
+
+    def noted(guest: str, *rest: Any, **more: Any) -> eyes.Eyes:
+        worked_out.append(guest)
+        return honest(guest, *rest, **more)
+
+    honest = eyes.Eyes
+    monkeypatch.setattr(eyes, "Eyes", noted)
+    for path in (f"api/tables/{table}", f"t/{table}"):
+        assert (await ann.get(f"/{path}")).is_success
+        assert len(worked_out) == 1, path
+        worked_out.clear()
+    moved = await ann.do(f"tables/{table}/moves", move="coin 1", version=version)
+    assert len(worked_out) == 1
+    worked_out.clear()
+    await ann.do(f"tables/{table}/undo", version=moved["version"])
+    assert len(worked_out) == 1
 
 
 async def test_only_the_device_lifts_its_curtain(ann: Person, bob: Person) -> None:
@@ -272,7 +298,7 @@ async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> 
     table = await device(ann)
     live = await house.table(table)
     guest = (await ann.get("/api/me")).json()["id"]
-    eyes = []
+    viewers = []
     for seat, moves in ((0, ("coin 2", "close")), (1, ("look", "coin 1", "close")), (0, ("close",))):
         for text in ("", "lift", *moves):
             if text == "lift":
@@ -280,7 +306,7 @@ async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> 
             elif text:
                 await move(table, ann, text)
             true = await _sent(house, live, ann)
-            eyes.append(eyes_of(live, guest).viewer)
+            viewers.append(eyes_of(live, guest).viewer)
             for _ in range(4):
                 assert live.match is not None
                 before = kept(live)
@@ -288,7 +314,7 @@ async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> 
                 other = await _sent(house, live, ann)
                 restore(live, before)
                 assert [kind for kind in true if true[kind] != other[kind]] == []
-    assert eyes == [SPECTATOR, 0, 0, SPECTATOR, SPECTATOR, 1, 1, 1, SPECTATOR, SPECTATOR, 0, SPECTATOR]
+    assert viewers == [SPECTATOR, 0, 0, SPECTATOR, SPECTATOR, 1, 1, 1, SPECTATOR, SPECTATOR, 0, SPECTATOR]
     assert live.match is not None
     assert twin(live.match, SPECTATOR, choice)
 

@@ -1,4 +1,4 @@
-"""The bench of a table's moves goes through every game, also one that waits in secret."""
+"""Timing a table's moves goes through every game, also one that waits in secret."""
 
 from __future__ import annotations
 
