@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from parlour import bots
 from parlour.bots import Advice, Adviser, solved
 from parlour.bots.view import View
+from parlour.core.errors import ParlourError
 from parlour.core.game import Game
-from parlour.games import find
+from parlour.games import blame, find
 
 log = logging.getLogger(__name__)
 
@@ -23,22 +26,36 @@ _lock = threading.Lock()
 def choose(view: View, bot: str, engine: str = "") -> int:
     """The action that `bot` chooses. `engine`: "plain" or "compiled" to insist, "" for the best that is ready.
 
-    Errors: UnknownName for a game or bot that does not exist, BadSetup when the seat has no decision.
+    Errors: UnknownName for a game or bot that does not exist, BadSetup when the seat has no decision, BrokenGame where
+    the rules fail.
     """
     game = find(view.game)
     made = _bot(game, bot)
-    if engine == "compiled":
-        return made.choose(view, warm(game))
     if not engine:
         _load_later(game)
-    return made.choose(view, None if engine == "plain" else _engines.get(game.name))
+    with _blaming():
+        ready = warm(game) if engine == "compiled" else None if engine == "plain" else _engines.get(game.name)
+        return made.choose(view, ready)
 
 
 def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
-    """What each decision of the view's seat is worth; BadSetup. `engine`: "plain", or "" for the best that is ready."""
+    """What each decision of the view's seat is worth; BadSetup, BrokenGame. `engine`: "plain", or "" for the best that
+    is ready."""
     if not engine:
         _load_later(game)
-    return _adviser(game).advise(view, _engines.get(game.name), top=top)
+    with _blaming():
+        return _adviser(game).advise(view, _engines.get(game.name), top=top)
+
+
+@contextmanager
+def _blaming() -> Iterator[None]:
+    """What fails in a game's own code is said in a sentence, with the line."""
+    try:
+        yield
+    except ParlourError:
+        raise
+    except Exception as error:
+        raise blame(error) or error from error
 
 
 def warm(game: Game) -> Any:
@@ -68,7 +85,9 @@ def _load_later(game: Game) -> None:
 def _load(game: Game) -> None:
     try:
         warm(game)
-    except Exception:  # the plain engine goes on answering
+    except ParlourError as error:  # the plain engine goes on answering
+        log.error("%s Its bots stay with the plain rules.", error)
+    except Exception:
         log.exception("The compiled engine of %s could not be made; bots stay with the plain one.", game.name)
 
 

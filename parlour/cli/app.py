@@ -115,6 +115,12 @@ def run(arguments: list[str]) -> int:
         if error.errno == errno.EPIPE:
             return _flushed(REFUSED)
         return _fail(f"{error.filename or 'system'}: {error.strerror or error}", REFUSED)
+    except Exception as error:
+        from parlour.games import blame
+
+        if (fault := blame(error)) is None:
+            raise
+        return _fail(str(fault), REFUSED)
     return _flushed(0)  # pragma: no cover - typer always exits
 
 

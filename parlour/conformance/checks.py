@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from parlour.conformance.faults import refused, require
+from parlour.conformance.differences import difference, step_words
+from parlour.conformance.faults import Fault, refused, require
 from parlour.core import html
 from parlour.core.clauses import clauses
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
@@ -231,8 +232,10 @@ def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
     before = flatten(state)
     other = redealt(game, state, viewer, rng)
     require(flatten(state) == before, "rules.py: resample changes more than the state that it is given.")
-    same = observe(game, other, viewer) == observe(game, state, viewer)
-    require(same, f"rules.py: resample changes what viewer {viewer} observes.")
+    numbers = enumerate(zip(observe(game, state, viewer), observe(game, other, viewer), strict=False))
+    changed = [f"number {i} is {one}, then {two}" for i, (one, two) in numbers if one != two]
+    same = not changed and len(observe(game, other, viewer)) == len(observe(game, state, viewer))
+    require(same, f"rules.py: resample changes what viewer {viewer} observes: {'; '.join(changed[:2]) or 'how much'}.")
     player = game.rules.current_player(state)
     same = game.rules.current_player(other) == player or (secret(game, state, viewer) and player != viewer)
     require(same, f"rules.py: resample changes whose turn it is for viewer {viewer}.")
@@ -249,19 +252,27 @@ def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
 
 def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], rng: list[int]) -> None:
     """Every byte that leaves for the viewer, by `scene` and by `tell`, is the same when what he cannot know is not."""
-    shown = msgspec.json.encode(game.scenes.scene(step.after, viewer, names))
-    other = redealt(game, step.after, viewer, rng)
-    same = msgspec.json.encode(game.scenes.scene(other, viewer, names)) == shown
-    require(same, f"scene.py: scene: the scene leaks to viewer {viewer} what they cannot know.")
+    shown = game.scenes.scene(step.after, viewer, names)
+    other = game.scenes.scene(redealt(game, step.after, viewer, rng), viewer, names)
+    leaks = "scene.py: scene: the scene leaks to viewer {viewer} what they cannot know, after {words}: {difference}."
+    _alike(shown, other, "the scene", leaks, game, step, viewer)
     if game.rules.observed_action(step.before, step.action, viewer) == UNSEEN:
-        same = msgspec.json.encode(game.scenes.scene(step.before, viewer, names)) == shown
-        require(same, f"scene.py: scene: the scene shows viewer {viewer} what is unseen.")
-        same = game.scenes.tell(step, viewer, names) == ()
-        require(same, f"scene.py: tell: the log tells viewer {viewer} what is unseen.")
-    told = msgspec.json.encode(game.scenes.tell(step, viewer, names))
-    twin = _twin(game, step, viewer, rng)
-    same = msgspec.json.encode(game.scenes.tell(twin, viewer, names)) == told
-    require(same, f"scene.py: tell: the log leaks to viewer {viewer} what they cannot know.")
+        before = game.scenes.scene(step.before, viewer, names)
+        shows = "scene.py: scene: the scene shows viewer {viewer} what is unseen, after {words}: {difference}."
+        _alike(shown, before, "the scene", shows, game, step, viewer)
+        lines = game.scenes.tell(step, viewer, names)
+        said = f"scene.py: tell: the log tells viewer {viewer} what is unseen: "
+        require(lines == (), said + f"{lines[0].text!r}." if lines else said)
+    told = game.scenes.tell(step, viewer, names)
+    twin = game.scenes.tell(_twin(game, step, viewer, rng), viewer, names)
+    leaks = "scene.py: tell: the log leaks to viewer {viewer} what they cannot know, after {words}: {difference}."
+    _alike(told, twin, "the log", leaks, game, step, viewer)
+
+
+def _alike(one: Any, other: Any, of: str, sentence: str, game: Game, step: Step, viewer: int) -> None:
+    """Every byte is the same, or the sentence says for whom not, after which step, and in which piece."""
+    if msgspec.json.encode(one) != msgspec.json.encode(other):
+        raise Fault(sentence.format(viewer=viewer, words=step_words(game, step), difference=difference(one, other, of)))
 
 
 def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:

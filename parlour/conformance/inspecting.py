@@ -9,9 +9,14 @@ from typing import Any
 
 from parlour.analysis.shapes import Shape
 from parlour.conformance.faults import Fault
+from parlour.core.loading import told
 from parlour.core.rng import RNG_SIZE
-from parlour.engine import compile, inspection
+from parlour.core.struct import flatten
+from parlour.engine import compile, guarded, inspection, interpret
 from parlour.engine.simulate import CHUNK, MOST, in_chunks
+
+ENDS = 2  # less than CHUNK
+ERRORS = (ArithmeticError, LookupError, ValueError)  # what rules may raise when they are compiled
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,7 @@ class Inspected:
     """What was looked at: a row for each game, columns as in `inspection`."""
 
     rows: list[list[int]]
+    ends: list[list[int]]  # all numbers of the state in which each of the first ENDS games ended
 
     @property
     def steps(self) -> int:
@@ -44,31 +50,38 @@ def inspect(
     start = shape.start()
     bound = rules.bound(start)
     named = [len(getattr(game.events, name, ())) for name in ("EVENTS", "ENDINGS", "COUNTS")]
+    ends: list[list[int]] = []
     rows: Any = np.zeros((games, inspection.COLUMNS), np.int64)
     python = threading.Lock()  # what is conserved is asked in Python, which one thread at a time can do anyway
 
     def room() -> tuple[Any, ...]:
-        def guarded(size: int) -> Any:
-            buffer = engine.integers(size + inspection.GUARD)
-            for i in range(len(buffer)):
-                buffer[i] = inspection.UNTOUCHED
-            return buffer
+        def buffer(size: int) -> Any:
+            made = engine.integers(size + inspection.GUARD)
+            for i in range(len(made)):
+                made[i] = inspection.UNTOUCHED
+            return made
 
-        work = [guarded(n) for n in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.MAX_OUTCOMES, rules.MAX_OUTCOMES)]
-        seen = [guarded(rules.OBSERVATION_SIZE), guarded(rules.OBSERVATION_SIZE)]
+        work = [buffer(n) for n in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.MAX_OUTCOMES, rules.MAX_OUTCOMES)]
+        seen = [buffer(rules.OBSERVATION_SIZE), buffer(rules.OBSERVATION_SIZE)]
         states = [engine.states(start, n) for n in (1, 2, CHUNK * inspection.KEPT)]
         rngs = engine.integers(RNG_SIZE), engine.integers(RNG_SIZE)
         return (*states, *rngs), (*work, *seen, engine.reals(shape.players))
 
     def chunk(room: tuple[Any, ...], first: int, size: int) -> int:
         states, buffers = room
-        played = engine.inspection.inspect_games(
-            *states, shape.players, seed, first, size, MOST, bound, *named, *buffers, rows[first : first + size]
-        )
+        try:
+            played = engine.inspection.inspect_games(
+                *states, shape.players, seed, first, size, MOST, bound, *named, *buffers, rows[first : first + size]
+            )
+        except ERRORS as error:
+            under_way = first + max((i for i in range(size) if rows[first + i].any()), default=0)
+            raise Fault(f"{shape}, seed {seed}, game {under_way}: {_why(error, shape, seed, under_way)}") from error
         for i in range(played):
             fault, _, steps = rows[first + i][:3]
             if fault:
-                raise Fault(f"{shape}, seed {seed}, game {first + i}, step {steps}: {inspection.FAULTS[fault]}")
+                raise Fault(f"{shape}, seed {seed}, game {first + i}, step {steps}: {guarded.said(game, fault)}")
+        for i in range(min(size, ENDS - first)):
+            ends.append(flatten(engine.plain(states[2][i * inspection.KEPT + inspection.KEPT - 1])))
         if conserved is None:
             return size
         with python:
@@ -79,4 +92,14 @@ def inspect(
         return size
 
     in_chunks(room, chunk, games, threads=threads)
-    return Inspected(rows.tolist())
+    return Inspected(rows.tolist(), ends)
+
+
+def _why(error: Exception, shape: Shape, seed: int, number: int) -> str:
+    """The sentence about an error in a game: compiled code does not say in which line, so the game is played again."""
+    game = shape.game
+    try:
+        guarded.inspect(interpret(game), shape.start(), shape.players, seed, number, MOST)
+    except guarded.Unplayable as found:
+        return found.why
+    return told(error, f"{game.place('rules.py')}, compiled", game)

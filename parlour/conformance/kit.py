@@ -6,12 +6,10 @@ repository: that a test is named after each clause, for example.
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from parlour.analysis.shapes import Shape
 from parlour.analysis.shapes import shapes as every_shape
@@ -21,10 +19,11 @@ from parlour.conformance.faults import Fault, require
 from parlour.conformance.parts import Spot
 from parlour.core.game import Game
 from parlour.core.loading import fault, told
-from parlour.engine import interpret
+from parlour.engine import compile, guarded, interpret
 
 GAMES, SECONDS = 3, 60.0
-COMPILED, PLAIN = 64, 2  # random games of each shape that are inspected compiled, and again plain
+COMPILED = 64  # random games of each shape that are inspected compiled
+GUARDED = 3.0  # seconds of guarded play
 
 LOADS = "the folder has all that a game needs"
 ABOUT = "it says what it is"
@@ -36,8 +35,9 @@ RECORD = "records are replayed and verified"
 CHANCE = "chance is drawn as it is enumerated"
 UNDO = "what can be taken back has told nobody anything"
 DECLARED = "it declares whether it hides anything"
+HELD = "its state and the buffers hold what the rules put into them"
 MACHINE = "it compiles, and plays the same compiled"
-PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, PLAY, VIEWS, RECORD, CHANCE, UNDO, DECLARED, MACHINE)
+PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, HELD, PLAY, VIEWS, RECORD, CHANCE, UNDO, DECLARED, MACHINE)
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,7 @@ def _jobs(game: Game, games: int) -> Iterator[_Job]:
     yield _Job(RULEBOOK, "", lambda _: parts.rulebook(game))
     if game.guide():
         yield _Job(GUIDE, "", lambda _: checks.check_guide(game))
+    yield _Job(HELD, "", lambda _: held(game))
     few = short(game)
     rest = [case for case in shapes(game) if case not in few]
     for case in few:
@@ -155,28 +156,21 @@ def _compiled(game: Game, number: int) -> _Job:
     return _Job(MACHINE, str(shape), lambda _: compiled(shape))
 
 
+def held(game: Game) -> None:
+    """A while of play in states and buffers that refuse what compiled ones could not hold."""
+    try:
+        guarded.look(game, GUARDED)
+    except guarded.Unplayable as error:
+        raise Fault(error.why) from error
+
+
 def compiled(shape: Shape) -> None:
     """Random games of the shape compiled, each step looked at, and a few of them again plain, step for step alike."""
     try:
-        fast = inspecting.inspect(shape, COMPILED)
-    except Fault:
-        raise
-    except Exception as error:
-        raise Fault(_not_compiled(error, shape.game)) from error
-    plain = inspecting.inspect(shape, PLAIN, engine=interpret(shape.game), threads=1)
+        fast = inspecting.inspect(shape, COMPILED, engine=compile(shape.game, checked=True))
+    except guarded.Unplayable as error:
+        raise Fault(error.why) from error
+    plain = inspecting.inspect(shape, inspecting.ENDS, engine=interpret(shape.game), threads=1)
     for number, (one, other) in enumerate(zip(plain.rows, fast.rows, strict=False)):
-        require(one == other, f"rules.py or events.py: game {number} of seed 1 is played otherwise when compiled.")
-
-
-def _not_compiled(error: Exception, game: Game) -> str:
-    """What the compiler says, which is long, as a sentence with the line that it says it of."""
-    text = str(error)
-    folder = Path(str(game.rules.__file__)).parent.name  # type: ignore[attr-defined]
-    found = [
-        f"{Path(file).name}, line {line}: "
-        for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)
-        if Path(file).parent.name == folder
-    ]
-    lines = [line.strip() for line in text.splitlines() if line.strip() and "pipeline (step:" not in line]
-    words = lines[0].rstrip(".") if lines else type(error).__name__
-    return f"{found[-1] if found else ''}this does not compile: {words}."
+        same = one == other and plain.ends[number] == fast.ends[number]
+        require(same, f"rules.py or events.py: game {number} of seed 1 is played otherwise when compiled.")

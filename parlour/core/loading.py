@@ -5,12 +5,13 @@ What is needed is read off the Protocols of `parlour.core.contract`, so it is sa
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
+import os
 from collections.abc import Callable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from types import FunctionType, ModuleType, TracebackType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from parlour.core import defaults
@@ -18,6 +19,7 @@ from parlour.core.contract import Rules, Scenes, Text
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, Facts, Observed, Option
 from parlour.core.game import ROOMS, Game
+from parlour.core.struct import is_struct
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
 OPTIONAL = ("policy", "events", "solver", "solution", "guide")
@@ -122,18 +124,39 @@ def told(error: BaseException, file: str, game: Game) -> str:
         where = Path(error.filename).name if error.filename else file
         return f"{where}, line {error.lineno}: this is not Python ({error.msg})."
     words = " ".join(str(error).split()).replace(f"{game.package}.", "").rstrip(".")
-    return f"{_place(error.__traceback__, game) or file}: {type(error).__name__}: {words}."
+    return f"{line_of(error, game) or file}: {type(error).__name__}: {words}."
 
 
-def _place(trace: TracebackType | None, game: Game) -> str:
-    """The last line of the game's own that was being run, as "text.py, line 3"."""
-    found = ""
+def line_of(error: BaseException, game: Game) -> str:
+    """The last line of the game's own that was being run, as "text.py, line 3, in why_not"; "" where there was none."""
+    found, trace = "", error.__traceback__
     while trace is not None:
-        module = trace.tb_frame.f_globals.get("__name__", "")
-        if f"{module}.".startswith(f"{game.package}."):
-            found = f"{Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}"
+        code, module = trace.tb_frame.f_code, trace.tb_frame.f_globals.get("__name__", "")
+        name = f", in {code.co_name}" * (code.co_name[0] != "<")
+        if file := file_in(game, code.co_filename):
+            found = f"{file}, line {trace.tb_lineno}{name}"
+        elif f"{module}.".startswith(f"{game.package}."):  # what the rules left out was filled in
+            found = f"{game.place('rules.py')}{name}"
         trace = trace.tb_next
     return found
+
+
+def file_in(game: Game, file: str) -> str:
+    """A file of the game as it lies in its folder, "rules/state.py"; "" for one that is not the game's."""
+    spec = importlib.util.find_spec(game.package)  # without importing it: that may be what fails
+    place = Path(os.path.abspath(file))
+    for folder in (Path(one).absolute() for one in (spec and spec.submodule_search_locations) or ()):
+        if place.is_relative_to(folder):
+            return place.relative_to(folder).as_posix()
+    return ""
+
+
+def file_of(game: Game, function: str) -> str:
+    """The file in which the game has a function of its rules, its events or its policy."""
+    for name, module in (("rules", game.rules), ("events", game.events), ("policy", game.policy)):
+        if code := getattr(getattr(module, function, None), "__code__", None):
+            return file_in(game, code.co_filename) or game.place(f"{name}.py")
+    return "rules.py"
 
 
 def _complete(module: ModuleType, file: str, needed: type, game: Game) -> None:
@@ -193,6 +216,8 @@ def _theme(value: Any) -> bool:
 def _kinds(game: Game) -> None:
     """Constants are what the house takes them for."""
     rules, text = game.rules, game.text
+    if not is_struct(rules.State):
+        raise Unfit("rules.py: State must be a class that is made by @struct (parlour.core.struct).")
     numbers = ("VERSION", "N_ACTIONS", "MAX_LEGAL", "MAX_OUTCOMES")
     for good, where, what in (
         *((type(getattr(rules, name)) is int, f"rules.py: {name}", "a whole number") for name in numbers),

@@ -6,23 +6,79 @@ record for compiled code. Nothing else may be in a state, so copying, comparing 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-__all__ = ["Layout", "assign", "copy", "flatten", "ints", "layout", "rows", "struct", "unflatten"]
+__all__ = [
+    "PLAIN", "Layout", "assign", "copy", "flatten", "holds", "ints", "is_struct", "layout", "rows", "struct",
+    "unflatten",
+]  # fmt: skip
 
 S = TypeVar("S")
+
+WIDTHS = (8, 16, 32, 64)  # bits that a number may have in compiled records
+PLAIN = 32  # those of a plain int
+LISTS = "a list is made by ints(n), a table by rows(n, m)"
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as struct
 else:
 
     def struct(cls):
-        """Class decorator: make `cls`, whose fields are ints, `ints(n)` or `rows(n, m)`, a state."""
-        return dataclass(slots=True)(cls)
+        """Class decorator: make `cls`, whose fields are ints, `ints(n)` or `rows(n, m)`, a state.
+
+        TypeError, in one sentence with the field, where there is anything else.
+        """
+        for name, value in vars(cls).items():
+            if isinstance(value, list | dict | set) and name[:2] != "__":  # dataclass would advise what is not meant
+                raise TypeError(_wrong(cls, name, LISTS))
+        made = dataclass(slots=True)(cls)
+        for name, value in vars(cls).items():
+            if isinstance(value, int | float | str) and name[:2] != "__" and name not in made.__dataclass_fields__:
+                raise TypeError(_wrong(cls, name, f"it is not declared: write {name}: int = {value!r}"))
+        for one in fields(made):
+            if why := _unfit(cls, one):
+                raise TypeError(_wrong(cls, one.name, why))
+        return made
+
+
+def is_struct(cls: Any) -> bool:
+    """Whether this is a class that `struct` has made."""
+    return isinstance(cls, type) and is_dataclass(cls) and "__slots__" in vars(cls)
+
+
+def _wrong(cls: type, name: str, why: str) -> str:
+    return f"{cls.__qualname__}, field {name}: {why}."
+
+
+def _unfit(cls: type, one: Field[Any]) -> str:
+    """What is wrong with a field of a state, "" where nothing is."""
+    if "shape" in one.metadata:
+        shape, bits = one.metadata["shape"], one.metadata["bits"]
+        if not all(type(length) is int and length > 0 for length in shape):
+            return f"a length must be a whole number from 1 on, and this has {' and '.join(map(repr, shape))}"
+        return "" if bits in WIDTHS else f"its numbers have {bits!r} bits, and can have one of {WIDTHS}"
+    if one.default_factory is not MISSING:
+        return LISTS
+    if one.default is MISSING:
+        return "a number to begin with is missing (= 0)"
+    if type(one.default) is not int:
+        return f"a state holds whole numbers and lists of them, and this is {one.default!r}"
+    if not holds(PLAIN, one.default):
+        return f"a plain int has {PLAIN} bits and cannot hold {one.default}: use ints(1, 64)"
+    kind = vars(sys.modules[cls.__module__]).get(str(one.type), one.type)  # the name of another name of int
+    if kind not in ("int", int):
+        return f"a state holds whole numbers and lists of them, and this is declared as {one.type}"
+    return ""
+
+
+def holds(bits: int, number: int) -> bool:
+    """Whether a number fits into so many bits."""
+    return -1 << (bits - 1) <= number < 1 << (bits - 1)
 
 
 class Layout(NamedTuple):
@@ -60,7 +116,7 @@ def layout(cls: Any) -> tuple[Layout, ...]:
 
 @cache
 def _layout(cls: Any) -> tuple[Layout, ...]:
-    return tuple(Layout(f.name, f.metadata.get("shape", ()), f.metadata.get("bits", 32)) for f in fields(cls))
+    return tuple(Layout(f.name, f.metadata.get("shape", ()), f.metadata.get("bits", PLAIN)) for f in fields(cls))
 
 
 def assign(to: S, state: S) -> None:

@@ -7,6 +7,7 @@ the code of other rules, and two games never share one.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import os
@@ -65,6 +66,12 @@ def folder(name: str, mark: str) -> Path | None:
     except OSError:
         return None
     return place
+
+
+def note(file: Path) -> None:
+    """Make an empty file in a folder, which says something by being there; none where nothing can be written."""
+    with contextlib.suppress(OSError):
+        file.touch()
 
 
 def _tidy(keep: Path) -> None:

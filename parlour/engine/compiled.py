@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import threading
 from dataclasses import dataclass
@@ -12,12 +13,15 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import config
+from numba.core.errors import NumbaError
 
 from parlour.core.game import Game
+from parlour.core.loading import file_in
 from parlour.core.struct import layout
-from parlour.engine import cache, interpreted, link, record
+from parlour.engine import cache, guarded, interpreted, link, record
 
-FORMAT = 6  # raise when the way of compiling below changes
+FORMAT = 7  # raise when the way of compiling below changes
+LOOKED = "looked"  # a file in the folder of rules that `guarded.look` has let pass
 
 _made: dict[str, CompiledEngine] = {}
 _lock = threading.Lock()
@@ -47,23 +51,33 @@ class CompiledEngine(interpreted.Engine):
         return record.unpack(self.game.rules.State, state)
 
 
-def compile(game: Game) -> CompiledEngine:
+def compile(game: Game, checked: bool = False) -> CompiledEngine:
     """The engine whose functions are machine code, made when first called or read from the cache.
 
-    The same object as long as the rules (as they are in memory) stay the same.
+    The same object as long as the rules (as they are in memory) stay the same. `checked`: an index out of range is an
+    IndexError, as in plain Python; slower. Errors: `guarded.Unplayable`, with the line of the game that is at fault,
+    where rules that have not been compiled before do what compiled ones cannot; and from a function of the engine,
+    when it is first called, where something does not compile.
     """
     with _lock:
         plain = link.Linker(lambda f: f, lambda t: t)
         interpreted.bind(game, plain, interpreted.make_assign(game))
         reached = [interpreted.original(name) for name in plain.copies]
-        mark = cache.fingerprint(reached, FORMAT, layout(game.rules.State), config.BOUNDSCHECK, config.OPT, game)
+        bounds = config.BOUNDSCHECK or checked
+        mark = cache.fingerprint(reached, FORMAT, layout(game.rules.State), bounds, config.OPT, game)
         if mark not in _made:
-            _made[mark] = _compile(game, cache.folder(game.name, mark))
+            folder = cache.folder(game.name, mark)
+            if folder is None or not (folder / LOOKED).exists():
+                guarded.look(game)
+            if folder is not None:
+                cache.note(folder / LOOKED)
+            _made[mark] = _compile(game, folder, checked)
         return _made[mark]
 
 
-def _compile(game: Game, folder: Path | None) -> CompiledEngine:
-    njit = functools.partial(numba.njit, nogil=True, no_cfunc_wrapper=True)
+def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
+    bounds = {"boundscheck": True} if checked else {}  # else as the environment says
+    njit = functools.partial(numba.njit, nogil=True, no_cfunc_wrapper=True, **bounds)
 
     outer = {module.__name__ for module in interpreted.LOOPS}  # only these are called from Python
 
@@ -72,7 +86,8 @@ def _compile(game: Game, folder: Path | None) -> CompiledEngine:
         inner = function.__module__ not in outer and function.__name__ not in getattr(home, "ENTRIES", ())
         apart = function.__name__ in getattr(home, "OUTLINE", ())
         options = {"no_cpython_wrapper": inner, "forceinline": inner and not apart}
-        return _one_version(njit(function, cache=folder is not None, **options))
+        made = _one_version(njit(function, cache=folder is not None, **options))
+        return made if inner else _blaming(made, game)
 
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder or "")  # read by Numba when a function is decorated
@@ -94,6 +109,31 @@ def _one_version(function: Any) -> Any:
     if hasattr(function, "get_call_template"):  # not so under NUMBA_DISABLE_JIT
         function.get_call_template = get_call_template
     return function
+
+
+def _blaming(function: Any, game: Game) -> Any:
+    """What does not compile is the game's fault: Unplayable says so in a sentence, in place of the compiler's page."""
+    compile_for: Any = getattr(function, "_compile_for_args", None)  # what Numba calls for want of machine code
+
+    def blaming(*args: Any, **kws: Any) -> Any:
+        try:
+            return compile_for(*args, **kws)
+        except NumbaError as error:
+            raise guarded.Unplayable(game, _not_compiled(error, game)) from error
+
+    if compile_for is not None:  # not so under NUMBA_DISABLE_JIT
+        function._compile_for_args = blaming
+    return function
+
+
+def _not_compiled(error: Exception, game: Game) -> str:
+    """What the compiler says, which is long, as a sentence with the line that it says it of."""
+    text = str(error)
+    found = [(file_in(game, file), line) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
+    places = [f"{file}, line {line}: " for file, line in found if file]
+    lines = [line.strip() for line in text.splitlines() if line.strip() and "pipeline (step:" not in line]
+    words = lines[0].rstrip(".") if lines else type(error).__name__
+    return f"{places[-1] if places else ''}this does not compile: {words}."
 
 
 def _array(table: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from parlour.core.struct import layout
+from parlour.core.struct import holds, layout
 
 
 def dtype(cls: Any) -> np.dtype[Any]:
@@ -19,10 +19,9 @@ def pack(state: Any, record: Any) -> None:
     """Write a plain state into a record. OverflowError when a number needs more bits than its field has."""
     for name, shape, bits in layout(state):
         value = getattr(state, name)
-        most = 1 << (bits - 1)
         numbers = chain.from_iterable(value) if len(shape) == 2 else value if shape else (value,)
         for number in numbers:
-            if not -most <= number < most:
+            if not holds(bits, number):
                 raise OverflowError(f"field {name} has {bits} bits and cannot hold {number}")
         record[name] = value
 

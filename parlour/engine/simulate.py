@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import layout
 from parlour.engine import survey as columns_of
 from parlour.engine.compiled import CompiledEngine, compile
+from parlour.engine.guarded import blamed
 
 CHUNK = 64  # games between two looks at whether to stop
 MOST = 100_000  # decisions after which a game is cut short (options may allow games without end)
@@ -115,10 +117,11 @@ def simulate(
     def chunk(room: Room, first: int, size: int) -> int:
         rows = slice(first, first + size)
         loop = engine.drivers if solver_room is None else engine.solved
-        loop.play_games(
-            room.template, room.states, room.bots, room.rng, seed, first, size, MOST, *room.buffers,
-            scores[rows], returns[rows], lengths[rows],
-        )  # fmt: skip
+        with _blamed(game, seed, first, size):
+            loop.play_games(
+                room.template, room.states, room.bots, room.rng, seed, first, size, MOST, *room.buffers,
+                scores[rows], returns[rows], lengths[rows],
+            )  # fmt: skip
         finished[rows] = lengths[rows] < MOST
         if turns is not None:
             turns[rows] = room.states["turns"][:size]
@@ -147,10 +150,11 @@ def survey(
 
     def chunk(room: Room, first: int, size: int) -> int:
         part = slice(first, first + size)
-        engine.survey.watch_games(
-            room.template, room.states, room.bots, room.rng, seed, first, size, MOST, kinds, *room.buffers,
-            scores[part], returns[part], rows[part],
-        )  # fmt: skip
+        with _blamed(game, seed, first, size):
+            engine.survey.watch_games(
+                room.template, room.states, room.bots, room.rng, seed, first, size, MOST, kinds, *room.buffers,
+                scores[part], returns[part], rows[part],
+            )  # fmt: skip
         return size
 
     try:
@@ -159,6 +163,12 @@ def survey(
         stop.told = scores[: stop.games], returns[: stop.games], rows[: stop.games]
         raise
     return scores, returns, rows
+
+
+def _blamed(game: Game, seed: int, first: int, size: int) -> AbstractContextManager[None]:
+    """What compiled rules may raise is their fault; compiled, they do not say where, but `parlour check` finds it."""
+    where = f"{game.place('rules.py')}, compiled, in one of the games {first} to {first + size - 1} of seed {seed}"
+    return blamed(game, where, ArithmeticError, LookupError, ValueError)
 
 
 R = TypeVar("R")

@@ -6,6 +6,7 @@ A game that does not load takes nothing else down: it is among `broken_games`, w
 from __future__ import annotations
 
 import pkgutil
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -13,13 +14,13 @@ from pathlib import Path
 
 from parlour.core.errors import BrokenGame, UnknownName
 from parlour.core.game import Game
-from parlour.core.loading import fault
+from parlour.core.loading import fault, line_of, told
 from parlour.games import outside
 from parlour.games.outside import NAME, called
 from parlour.games.outside import add as add_folders
 
 __all__ = [
-    "NAME", "Broken", "add_folders", "all_games", "broken_games", "called", "find", "inside", "place_of",
+    "NAME", "Broken", "add_folders", "all_games", "blame", "broken_games", "called", "find", "inside", "place_of",
 ]  # fmt: skip
 
 GROUP = "parlour.games"  # of entry points: the name is the game's, the value its package
@@ -72,6 +73,14 @@ def find(name: str) -> Game:
     if broken := [one for one in broken_games() if one.name == wanted]:
         raise BrokenGame(f"The game {wanted} of {broken[0].place} does not load: {broken[0].why}")
     raise UnknownName(f"There is no game {name!r}.", allowed=all_games())
+
+
+def blame(error: BaseException) -> BrokenGame | None:
+    """An error that came from the code of a game, as a sentence with its line; None for all other errors."""
+    for game, _ in _found(outside.setting()).games.values():
+        if game.package in sys.modules and line_of(error, game):
+            return BrokenGame(f"The game {game.name} cannot be played: {told(error, '', game)}")
+    return None
 
 
 def inside(place: str | Path) -> list[Game]:

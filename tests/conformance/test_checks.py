@@ -17,13 +17,14 @@ from parlour.core.contract import Step
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.core.scene import SPECTATOR, Line, Scene
+from parlour.core.scene import SPECTATOR, Line, Piece, Scene
 from tests.fixtures.kuhn import rules, scene, text
 
 
 def kuhn(**wrong: Any) -> Game:
     """Kuhn poker with some of its functions replaced."""
     game = Game("kuhn", "tests.fixtures.kuhn")
+    game.rules  # noqa: B018 - completed with what they leave out
     modules: dict[str, ModuleType] = {"rules": rules, "text": text, "scenes": scene}
     for name, module in modules.items():
         game.__dict__[name] = SimpleNamespace(**{**vars(module), **wrong})
@@ -53,7 +54,28 @@ def test_a_scene_that_shows_a_hidden_card_is_found() -> None:
         shown = scene.scene(state, viewer, names)
         return replace(shown, prompt=f"{shown.prompt} {state.hand[0]}")
 
-    with pytest.raises(AssertionError, match="the scene leaks"):
+    with pytest.raises(AssertionError, match=r"the scene leaks .*: prompt of the scene is '.* \d' or '.* \d'"):
+        look(kuhn(scene=leaking), leak)
+
+
+def test_the_piece_that_shows_a_hidden_card_is_named() -> None:
+    def leaking(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+        shown = scene.scene(state, viewer, names)
+        mark = Piece("mark", "card", "A mark", text=str(state.hand[0]))
+        return replace(shown, board=replace(shown.board, children=(*shown.board.children, mark)))
+
+    words = r"to viewer \d what they cannot know, after (chance|seat \d): .+: text of piece 'mark' is '\d' or '\d'\."
+    with pytest.raises(AssertionError, match=words):
+        look(kuhn(scene=leaking), leak)
+
+
+def test_a_piece_that_lies_there_for_a_hidden_card_is_named() -> None:
+    def leaking(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+        shown = scene.scene(state, viewer, names)
+        marks = tuple(Piece(f"mark-{i}", "card", "A mark") for i in range(state.hand[0]))
+        return replace(shown, board=replace(shown.board, children=marks))
+
+    with pytest.raises(AssertionError, match=r": the number of children of piece 'board' is \d or \d\."):
         look(kuhn(scene=leaking), leak)
 
 
@@ -69,7 +91,7 @@ def test_a_log_that_tells_what_is_dealt_is_found() -> None:
     def leaking(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
         return (Line(str(step.action)),)
 
-    with pytest.raises(AssertionError, match="the log leaks"):
+    with pytest.raises(AssertionError, match=r"the log leaks .*, after chance: .*: text of the log is '\d' or '\d'"):
         look(kuhn(tell=leaking), leak)
 
 

@@ -89,7 +89,7 @@ def test_an_honest_game_passes() -> None:
             kit.PLAY,
             replace("rules.py", ("state.shown = action + 1", "state.shown = 60 // (5 - action)")),
             "seed 0, step ",
-            r"rules\.py, line \d+: ZeroDivisionError",
+            r"rules\.py, line \d+, in apply: ZeroDivisionError",
         ),
         (
             kit.VIEWS,
@@ -110,7 +110,7 @@ def test_an_honest_game_passes() -> None:
                 f"{DRAW}def resample(state, player, rng):\n    state.shown = 1 + random_below(rng, 6)\n",
             ),
             "seed 0, step ",
-            r"scene\.py: scene: the scene leaks to viewer -2",
+            r"the scene leaks to viewer -2 what they cannot know, after seat 0: roll: name of piece 'die' is",
         ),
         (
             kit.CHANCE,

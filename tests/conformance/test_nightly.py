@@ -105,14 +105,20 @@ def long_sight(state: Any, player: int, out: Any) -> int:
     ("words", "changed"),
     [
         ("gives no seat", {"current_player": lambda state: 2}),
-        ("no legal action where", {"legal_actions": lambda state, out: 0}),
-        ("legal actions where no seat", {"legal_actions": lambda state, out: 1, "current_player": lambda state: -1}),
-        ("more legal actions than", {"legal_actions": lambda state, out: 3}),
-        ("do not ascend", {"legal_actions": two}),
+        ("legal_actions gives nothing where", {"legal_actions": lambda state, out: 0}),
+        (
+            "legal_actions gives something where no seat",
+            {"legal_actions": lambda state, out: 1, "current_player": lambda state: -1},
+        ),
+        ("gives more than MAX_LEGAL", {"legal_actions": lambda state, out: 3}),
+        ("does not ascend", {"legal_actions": two}),
         ("beyond MAX_LEGAL", {"legal_actions": over_the_edge}),
-        ("no outcome where", {"chance_outcomes": lambda state, out, weights: 0, "sample_chance": roll}),
-        ("outcomes where no chance", {"chance_outcomes": lambda state, out, weights: 1}),
-        ("not positive", {"chance_outcomes": weightless}),
+        (
+            "chance_outcomes gives nothing where",
+            {"chance_outcomes": lambda state, out, weights: 0, "sample_chance": roll},
+        ),
+        ("gives something where no chance", {"chance_outcomes": lambda state, out, weights: 1}),
+        ("not above 0", {"chance_outcomes": weightless}),
         ("beyond MAX_OUTCOMES", {"chance_outcomes": long_chance, "sample_chance": roll}),
         ("does not list", {"sample_chance": lambda state, rng: 17}),
         ("numbers", {"observation": lambda state, player, out: 0}),
@@ -133,7 +139,7 @@ def test_what_is_wrong_is_found(words: str, changed: dict[str, Callable[..., Any
 
 def test_a_game_longer_than_its_bound_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pig().rules, "bound", lambda state: 20)
-    with pytest.raises(Fault, match="step 20: the game is longer than its bound"):
+    with pytest.raises(Fault, match=r"step 20: rules\.py: bound is lower than the steps of the game"):
         look(interpret(pig()))
 
 

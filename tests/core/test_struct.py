@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.struct import Layout, assign, copy, flatten, ints, layout, rows, struct, unflatten
+from parlour.core.struct import Layout, assign, copy, flatten, ints, is_struct, layout, rows, struct, unflatten
 
 
 @struct
@@ -84,3 +86,56 @@ def test_a_table_is_assigned_in_place() -> None:
 def test_the_wrong_count_of_numbers_is_refused(n: int, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         unflatten(Thing, list(range(n)))
+
+
+def declared(fields: str) -> None:
+    names = {"struct": struct, "ints": ints, "rows": rows, "field": field, "__name__": __name__}
+    lines = "".join(f"    {line}\n" for line in fields.splitlines())
+    exec(f"from __future__ import annotations\n@struct\nclass State:\n{lines}", names)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ('name: str = ""', r"field name: a state holds whole numbers and lists of them, and this is ''"),
+        ("share: float = 0.5", r"field share: .*, and this is 0\.5"),
+        ("share: float = 0", r"field share: .*, and this is declared as float"),
+        ("over: bool = False", r"field over: .*, and this is False"),
+        ("hand: list[int] = [0, 0]", r"field hand: a list is made by ints\(n\), a table by rows\(n, m\)"),
+        ("hand: list[int] = field(default_factory=list)", r"field hand: a list is made by ints\(n\)"),
+        ("turn: int", r"field turn: a number to begin with is missing"),
+        ("turn = 0", r"field turn: it is not declared: write turn: int = 0"),
+        (
+            "stars: int = 1 << 40",
+            r"field stars: a plain int has 32 bits and cannot hold 1099511627776: use ints\(1, 64\)",
+        ),
+        (
+            "hand: list[int] = ints(4, 12)",
+            r"field hand: its numbers have 12 bits, and can have one of \(8, 16, 32, 64\)",
+        ),
+        ("hand: list[int] = ints(0)", r"field hand: a length must be a whole number from 1 on, and this has 0"),
+        ("hand: list[list[int]] = rows(2, 1.5)", r"field hand: a length must be .*, and this has 2 and 1\.5"),
+    ],
+)
+def test_a_field_that_is_no_whole_number_is_refused(fields: str, words: str) -> None:
+    declared("turn: int = 0\nhand: list[int] = ints(4, 8)")
+    with pytest.raises(TypeError, match=rf"^State, {words}.*\.$"):
+        declared(fields)
+
+
+def test_another_name_of_int_is_one() -> None:
+    declared("pass")
+    names = {"struct": struct, "__name__": __name__}
+    globals()["Seat"] = int
+    exec("from __future__ import annotations\n@struct\nclass State:\n    player: Seat = 0\n", names)
+
+
+def test_what_struct_has_not_made_is_no_state() -> None:
+    @dataclass
+    class State:
+        turn: int = 0
+
+    assert is_struct(Thing)
+    assert not is_struct(State)
+    assert not is_struct(Thing())
+    assert not is_struct(dict)
