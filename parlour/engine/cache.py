@@ -19,6 +19,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from platformdirs import user_cache_path
+
 from parlour.engine.link import own_functions
 
 VARIABLE = "PARLOUR_CACHE"
@@ -32,11 +34,7 @@ def root() -> Path:
     """The folder of folders: the environment's PARLOUR_CACHE, or `parlour` in the platform's cache folder."""
     if chosen := os.environ.get(VARIABLE):
         return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "parlour" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "parlour"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "parlour"
+    return user_cache_path("parlour", appauthor=False)
 
 
 def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:

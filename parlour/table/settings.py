@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+from platformdirs import user_data_path
 
 
 def data_dir() -> Path:
     """Where the person's data live: $PARLOUR_DATA, or the platform's place for such things."""
     if chosen := os.environ.get("PARLOUR_DATA"):
         return Path(chosen)
-    home = Path.home()
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "parlour"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "parlour"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "parlour"
+    return user_data_path("parlour", appauthor=False)
 
 
 def default_database() -> str:

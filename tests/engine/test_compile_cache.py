@@ -123,5 +123,4 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert cache.root() == tmp_path / "mine"
     monkeypatch.delenv("PARLOUR_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    monkeypatch.setattr("sys.platform", "linux")
     assert cache.root() == tmp_path / "xdg" / "parlour"

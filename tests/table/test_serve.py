@@ -100,6 +100,9 @@ def test_two_servers_do_not_share_a_file(nursery: Nursery, tmp_path: Path) -> No
     server = nursery.start(database=address)
     with pytest.raises(ParlourError, match="Another Parlour"):
         run(Settings(port=0, database=address))
+    (tmp_path / "link.db").symlink_to("parlour.db")  # another name is no other file
+    with pytest.raises(ParlourError, match=r"Another Parlour is serving .*link\.db"):
+        run(Settings(port=0, database=f"sqlite:///{tmp_path}/link.db"))
     server.kill()
     assert nursery.start(database=address).url  # the lock went with the process
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from filelock import FileLock, Timeout
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -61,20 +62,18 @@ def lock_file(url: URL) -> Iterator[None]:
         raise DatabaseUnreachable("The SQLite database must be a file: sqlite:///FILE.")
     path = Path(url.database)
     path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(f"{path.resolve()}.lock", timeout=0, thread_local=False)  # of the file, whatever links lead to it
     try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows has no flock
+        lock.acquire()
+    except Timeout:
+        raise DatabaseUnreachable(
+            f"Another Parlour is serving {path}. Stop it first, or choose another file; several processes "
+            "can share a PostgreSQL database."
+        ) from None
+    try:
         yield
-        return
-    with open(f"{path}.lock", "w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise DatabaseUnreachable(
-                f"Another Parlour is serving {path}. Stop it first, or choose another file; several processes "
-                "can share a PostgreSQL database."
-            ) from None
-        yield
+    finally:
+        lock.release()
 
 
 def migrate(connection: sa.Connection) -> None:
