@@ -139,10 +139,8 @@ class PolicyBot:
         state = decision(self.game, view)
         rng = engine.integers(RNG_SIZE)
         seed_rng(rng, view.seed, view.seat)
-        out, outcomes, weights, scratch, memo = self._room(engine, view, state)
-        states = engine.states(state, 1)
-        bot = BOTS[self.name]
-        return int(engine.drivers.choose_first(bot, states, rng, out, outcomes, weights, scratch, memo))
+        states, buffers = engine.states(state, 1), self._room(engine, view, state)
+        return int(engine.drivers.choose_first(BOTS[self.name], states, rng, buffers))
 
     def _room(self, engine: Any, view: View, state: Any) -> Any:
         """Buffers, and what has been worked out under the same options (a memo is good for one set of them)."""

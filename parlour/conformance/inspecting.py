@@ -14,6 +14,7 @@ from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import flatten
 from parlour.engine import compile, guarded, inspection, interpret
 from parlour.engine.simulate import CHUNK, MOST, in_chunks
+from parlour.engine.work import Desk, Games, Limits
 
 ENDS = 2  # less than CHUNK
 ERRORS = (ArithmeticError, LookupError, ValueError)  # what rules may raise when they are compiled
@@ -48,8 +49,8 @@ def inspect(
     game, rules = shape.game, shape.game.rules
     engine = engine or compile(game)
     start = shape.start()
-    bound = rules.bound(start)
     named = [len(getattr(game.events, name, ())) for name in ("EVENTS", "ENDINGS", "COUNTS")]
+    limits = Limits(shape.players, rules.bound(start), *named)
     ends: list[list[int]] = []
     rows: Any = np.zeros((games, inspection.COLUMNS), np.int64)
     python = threading.Lock()  # what is conserved is asked in Python, which one thread at a time can do anyway
@@ -63,16 +64,16 @@ def inspect(
 
         work = [buffer(n) for n in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.MAX_OUTCOMES, rules.MAX_OUTCOMES)]
         seen = [buffer(rules.OBSERVATION_SIZE), buffer(rules.OBSERVATION_SIZE)]
-        states = [engine.states(start, n) for n in (1, 2, CHUNK * inspection.KEPT)]
+        first, playing, kept = (engine.states(start, n) for n in (1, 2, CHUNK * inspection.KEPT))
         rngs = engine.integers(RNG_SIZE), engine.integers(RNG_SIZE)
-        return (*states, *rngs), (*work, *seen, engine.reals(shape.players))
+        desk = Desk._make((*work, *seen, engine.reals(shape.players)))
+        return (first, playing, kept), rngs, desk
 
     def chunk(room: tuple[Any, ...], first: int, size: int) -> int:
-        states, buffers = room
+        states, rngs, desk = room
         try:
-            played = engine.inspection.inspect_games(
-                *states, shape.players, seed, first, size, MOST, bound, *named, *buffers, rows[first : first + size]
-            )
+            games = Games(seed, first, size, MOST)
+            played = engine.inspection.inspect_games(states, rngs, games, limits, desk, rows[first : first + size])
         except ERRORS as error:
             under_way = first + max((i for i in range(size) if rows[first + i].any()), default=0)
             raise Fault(f"{shape}, seed {seed}, game {under_way}: {_why(error, shape, seed, under_way)}") from error

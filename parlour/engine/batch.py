@@ -12,6 +12,7 @@ from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
 from parlour.engine.record import unpack
+from parlour.engine.work import Lanes
 from parlour.games import find
 
 
@@ -65,6 +66,9 @@ class Batch:
         self.current = engine.integers(n)
         self._rewards = engine.reals(n, self.players)
         self._ended = np.zeros(n, np.int8)
+        self._lanes = Lanes(
+            self.states, self._rngs, self._template, self.current, self._rewards, self._ended, self._streams
+        )
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -110,18 +114,12 @@ class Batch:
             raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
         if check and (lane := self._do.first_illegal(self.states, actions, self._out)) >= 0:
             raise self._refusal(lane, int(actions[lane]))
-        self._do.step_lanes(
-            self.states, self._rngs, actions, self._template, self.current, self._rewards, self._ended,
-            self._streams, self._seed, self.auto_reset,
-        )  # fmt: skip
+        self._do.step_lanes(self._lanes, actions, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)
 
     def random_step(self) -> Moved:
         """`step(random_actions())`, the same games, in one pass."""
-        self._do.random_step_lanes(
-            self.states, self._rngs, self._out, self._template, self.current, self._rewards, self._ended,
-            self._streams, self._seed, self.auto_reset,
-        )  # fmt: skip
+        self._do.random_step_lanes(self._lanes, self._out, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)
 
     def observations(self) -> Any:

@@ -22,6 +22,7 @@ from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import flatten
 from parlour.engine import cache, drivers
 from parlour.engine.interpreted import Engine, interpret
+from parlour.engine.work import Games, Results
 from parlour.games import all_games, find
 
 RUNS = 5
@@ -149,7 +150,7 @@ def random_play(engine: Engine, state: Any, seats: int) -> Work:
     totals = engine.integers(seats)
 
     def play(n: int) -> int:
-        steps, _ = engine.drivers.random_games(template, states, rng, out, totals, 1, 0, n, MOST)
+        steps, _ = engine.drivers.random_games(template, states, rng, out, totals, Games(1, 0, n, MOST))
         return int(steps)
 
     return play
@@ -164,7 +165,9 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
     def play(n: int) -> int:
         states, lengths = engine.states(state, n), engine.integers(n)
         totals, shares = engine.integers(n, seats), engine.reals(n, seats)
-        engine.drivers.play_games(template, states, bots, rng, 1, 0, n, MOST, *buffers, totals, shares, lengths)
+        engine.drivers.play_games(
+            template, states, bots, rng, Games(1, 0, n, MOST), buffers, Results(totals, shares, lengths)
+        )
         return int(sum(lengths))
 
     return play
@@ -214,7 +217,7 @@ def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, Rate, s
             rates, ratios = found[" ".join(("C++", *flags))] = ([], [])
             for _ in range(RUNS):
                 began = time.thread_time()
-                ours = engine.drivers.random_games(template, states, *buffers, 1, 0, n, MOST)
+                ours = engine.drivers.random_games(template, states, *buffers, Games(1, 0, n, MOST))
                 spent = time.thread_time() - began
                 line = subprocess.run([program, *numbers], check=True, capture_output=True, text=True).stdout
                 steps, check, seconds = line.split()

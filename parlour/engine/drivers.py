@@ -1,8 +1,6 @@
 """Loops over any game, written once in the dialect of the rules, run plain or compiled.
 
-`rules`, `policy` and `assign(to, state)` are bound to one game by the engine. `out`, `outcomes` and `weights` are
-buffers of MAX_LEGAL, MAX_OUTCOMES and MAX_OUTCOMES ints, `scratch` holds three states (two for `expected`, one for
-what a bot is shown), `memo` MEMO floats that are UNKNOWN at first.
+`rules`, `policy` and `assign(to, state)` are bound to one game by the engine; `parlour.engine.work` has the structures.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
+from parlour.engine.work import Buffers, Games, Lanes, Results
 
 rules: Any = None
 policy: Any = None
@@ -48,26 +47,23 @@ def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
     return steps
 
 
-def random_games(
-    template: Any, states: Any, rng: Any, out: Any, totals: Any, seed: int, first: int, games: int, most: int
-) -> tuple[int, int]:
-    """Random games number `first` and following, one after the other in `states[0]`; decisions made, checksum."""
+def random_games(template: Any, states: Any, rng: Any, out: Any, totals: Any, games: Games) -> tuple[int, int]:
+    """Random games, one after the other in `states[0]`; decisions made, checksum."""
     state = states[0]
     steps = 0
     check = 0
-    for game in range(first, first + games):
-        seed_rng(rng, seed, game)
+    for game in range(games.first, games.first + games.games):
+        seed_rng(rng, games.seed, game)
         assign(state, template[0])
-        length = play_random(state, rng, out, most)
+        length = play_random(state, rng, out, games.most)
         steps += length
         check = (check * 31 + length + _digest(state, rng, totals)) % CHECK
     return steps, check
 
 
-def play(
-    state: Any, bots: Any, rng: Any, most: int, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any
-) -> int:
+def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
     """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions; return how many there were."""
+    out, outcomes, weights, scratch, memo = buffers  # apart from here on: that is faster when compiled
     steps = 0
     while steps < most:
         player = rules.current_player(state)
@@ -86,21 +82,19 @@ def play(
 
 
 def play_games(
-    template: Any, states: Any, bots: Any, rng: Any, seed: int, first: int, games: int, most: int,
-    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any,
-    totals: Any, shares: Any, lengths: Any,
-) -> int:  # fmt: skip
-    """Games number `first` and following, each in its own state of `states` and with its own stream of chance.
+    template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results
+) -> int:
+    """Each game in its own state of `states` and with its own stream of chance.
 
-    Writes scores (games x players) into `totals`, returns into `shares`, decisions into `lengths`; a game that was
-    cut short is left in `states` as it stood. Returns a checksum.
+    A game that was cut short is left in `states` as it stood. Returns a checksum.
     """
     check = 0
-    for i in range(games):
+    totals, shares, lengths = results
+    for i in range(games.games):
         state = states[i]
-        seed_rng(rng, seed, first + i)
+        seed_rng(rng, games.seed, games.first + i)
         assign(state, template[0])
-        lengths[i] = play(state, bots, rng, most, out, outcomes, weights, scratch, memo)
+        lengths[i] = play(state, bots, rng, games.most, buffers)
         rules.returns(state, shares[i])
         check = (check * 31 + lengths[i] + _digest(state, rng, totals[i])) % CHECK
     return check
@@ -115,10 +109,9 @@ def _digest(state: Any, rng: Any, totals: Any) -> int:
 
 
 # Bots --------------------------------------------------------------------------------------------
-def choose_first(
-    bot: int, states: Any, rng: Any, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any
-) -> int:
+def choose_first(bot: int, states: Any, rng: Any, buffers: Buffers) -> int:
     """`choose` in states[0]."""
+    out, outcomes, weights, scratch, memo = buffers
     return choose(bot, states[0], rng, out, outcomes, weights, scratch, memo)
 
 
@@ -217,15 +210,13 @@ def first_illegal(states: Any, actions: Any, out: Any) -> int:
     return -1
 
 
-def step_lanes(
-    states: Any, rngs: Any, actions: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
-    seed: int, reset: bool,
-) -> None:  # fmt: skip
+def step_lanes(lanes: Lanes, actions: Any, seed: int, reset: bool) -> None:
     """One decision in each lane that is not over, and the chance after it.
 
     Where that ends the game, `rewards` are its returns and `ended` is 1; elsewhere both are 0. With `reset` such a
     lane begins its next game at once, with a stream as far from the last as there are lanes.
     """
+    states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
         ended[lane] = 0
         clear(rewards[lane])
@@ -233,14 +224,12 @@ def step_lanes(
             continue
         players[lane] = move(states[lane], rngs[lane], actions[lane])
         if players[lane] == TERMINAL:
-            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
+            end_lane(lane, lanes, seed, reset)
 
 
-def random_step_lanes(
-    states: Any, rngs: Any, out: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
-    seed: int, reset: bool,
-) -> None:  # fmt: skip
+def random_step_lanes(lanes: Lanes, out: Any, seed: int, reset: bool) -> None:
     """`step_lanes` with the actions of `random_lanes`, in one pass."""
+    states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
         ended[lane] = 0
         clear(rewards[lane])
@@ -249,14 +238,12 @@ def random_step_lanes(
         action = rules.random_action(states[lane], rngs[lane], out)
         players[lane] = move(states[lane], rngs[lane], action)
         if players[lane] == TERMINAL:
-            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
+            end_lane(lane, lanes, seed, reset)
 
 
-def end_lane(
-    lane: int, states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
-    seed: int, reset: bool,
-) -> None:  # fmt: skip
+def end_lane(lane: int, lanes: Lanes, seed: int, reset: bool) -> None:
     """What `step_lanes` does where a game ends."""
+    states, rngs, template, players, rewards, ended, streams = lanes
     rules.returns(states[lane], rewards[lane])
     ended[lane] = 1
     if reset:

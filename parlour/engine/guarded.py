@@ -19,6 +19,7 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import PLAIN, holds, layout
 from parlour.engine import drivers, inspection
 from parlour.engine.interpreted import Engine, interpret
+from parlour.engine.work import Buffers, Desk, Games, Limits, Results
 
 SECONDS = 0.25  # of processor time; a game that was begun is played on for as many decisions as its round has
 GAMES = 100  # at most
@@ -205,13 +206,13 @@ def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, mo
     outcomes, weights = (_buffer(rules, "MAX_OUTCOMES") for _ in range(2))
     seen, again = (_buffer(rules, "OBSERVATION_SIZE") for _ in range(2))
     named = [len(getattr(game.events, name, ())) for name in ("EVENTS", "ENDINGS", "COUNTS")]
+    states = [first], [state(start), state(start)], [state(start) for _ in range(inspection.KEPT)]
+    desk = Desk(out, twin, outcomes, weights, seen, again, Reals(players, "the buffer of returns"))
     row = [0] * inspection.COLUMNS
     with blamed(game, game.place("rules.py"), Exception):
-        engine.inspection.inspect_games(
-            [first], [state(start), state(start)], [state(start) for _ in range(inspection.KEPT)],
-            [0] * RNG_SIZE, [0] * RNG_SIZE, players, seed, number, 1, most, rules.bound(start), *named,
-            out, twin, outcomes, weights, seen, again, Reals(players, "the buffer of returns"), [row],
-        )  # fmt: skip
+        limits = Limits(players, rules.bound(start), *named)
+        rngs = [0] * RNG_SIZE, [0] * RNG_SIZE
+        engine.inspection.inspect_games(states, rngs, Games(seed, number, 1, most), limits, desk, [row])
     if row[inspection.FAULT] in DANGEROUS:
         where = f"{players} players, game {number} of seed {seed}, step {row[inspection.STEPS]}"
         raise Unplayable(game, f"{said(game, row[inspection.FAULT])} ({where}).")
@@ -221,16 +222,15 @@ def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, mo
 def _bots(engine: Engine, start: Any, players: int, number: int, most: int) -> None:
     """One game between bots, greedy ones (slow, so they decide little) where the game has a policy."""
     rules, greedy = engine.rules, engine.game.policy is not None
-    buffers = [_buffer(rules, what) for what in ("MAX_LEGAL", "MAX_OUTCOMES", "MAX_OUTCOMES")]
+    out, outcomes, weights = (_buffer(rules, what) for what in ("MAX_LEGAL", "MAX_OUTCOMES", "MAX_OUTCOMES"))
     memo = Reals(max(1, engine.policy.MEMO), "the buffer of MEMO", drivers.UNKNOWN)
+    buffers = Buffers(out, outcomes, weights, [state(start) for _ in range(3)], memo)
     scores = Numbers([0] * players, "the buffer of scores", 64)
+    results = Results([scores], [Reals(players, "the buffer of returns")], [0])
     bots = [drivers.GREEDY if greedy else drivers.RANDOM] * players
+    games = Games(1, number, 1, most // 8 if greedy else most)
     with blamed(engine.game, engine.game.place("rules.py"), Exception):
-        engine.drivers.play_games(
-            [start], [state(start)], bots, [0] * RNG_SIZE, 1, number, 1, most // 8 if greedy else most,
-            *buffers, [state(start) for _ in range(3)], memo,
-            [scores], [Reals(players, "the buffer of returns")], [0],
-        )  # fmt: skip
+        engine.drivers.play_games([start], [state(start)], bots, [0] * RNG_SIZE, games, buffers, results)
 
 
 def _buffer(rules: Any, what: str) -> Numbers:

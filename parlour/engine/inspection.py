@@ -10,6 +10,7 @@ from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN
 from parlour.core.rng import random_below, seed_rng
+from parlour.engine.work import Desk, Games, Limits
 
 rules: Any = None
 watched: Any = None
@@ -62,18 +63,18 @@ FAULTS = (
 ) = range(26)  # fmt: skip
 
 
-def inspect_games(
-    template: Any, states: Any, kept: Any, rng: Any, own: Any, players: int, seed: int, first: int, games: int,
-    most: int, bound: int, kinds: int, endings: int, counts: int,
-    out: Any, twin: Any, outcomes: Any, weights: Any, seen: Any, again: Any, shares: Any, rows: Any,
-) -> int:  # fmt: skip
-    """Random games number `first` and following in states[0]; states[1] is room. Returns how many were played.
+def inspect_games(states: Any, rngs: Any, games: Games, limits: Limits, desk: Desk, rows: Any) -> int:
+    """Random games, one after the other; returns how many were played. `states` are the one to begin with, two to play
+    in, and KEPT for each game, in which some of it is kept; `rngs` that of the game, and another.
 
-    It stops after a game with a fault, whose row says which (FAULTS) and after how many steps. `kept` has KEPT places
-    for each game. `bound` 0 is none; `kinds`, `endings`, `counts`: how many events, endings, counts the game names.
+    It stops after a game with a fault, whose row says which (FAULTS) and after how many steps.
     """
-    for i in range(games):
-        state = states[0]
+    template, playing, kept = states
+    rng, own = rngs
+    seed, first, count, most = games
+    players, bound, kinds, endings, counts = limits
+    for i in range(count):
+        state = playing[0]
         row = rows[i]
         seed_rng(rng, seed, first + i)
         seed_rng(own, seed, first + i + (1 << 31))
@@ -87,21 +88,21 @@ def inspect_games(
         row[HAPPENED] = 0
         while row[DECISIONS] < most:
             player = rules.current_player(state)
-            row[FAULT] = _legal(state, player, players, out)
+            row[FAULT] = _legal(state, player, players, desk.out)
             if row[FAULT] != FINE or player == TERMINAL:
                 break
             if player == CHANCE:
                 action = rules.sample_chance(state, rng)
             else:
-                action = out[random_below(rng, rules.legal_actions(state, out))]
+                action = desk.out[random_below(rng, rules.legal_actions(state, desk.out))]
                 row[DECISIONS] += 1
             if row[STEPS] % EVERY == (first + i) % EVERY:
-                row[FAULT] = _chance(state, player, action, outcomes, weights)
+                row[FAULT] = _chance(state, player, action, desk.outcomes, desk.weights)
                 if row[FAULT] == FINE:
                     seat = row[STEPS] // EVERY % players
-                    row[FAULT] = _hidden(state, states[1], player, seat, own, out, twin, seen, again)
+                    row[FAULT] = _hidden(state, playing[1], player, seat, own, desk)
                 if row[FAULT] == FINE:
-                    row[FAULT] = _returns(state, 0.0, shares)
+                    row[FAULT] = _returns(state, 0.0, desk.shares)
             if row[FAULT] == FINE:
                 row[HAPPENED] |= watched.events(state, action)
                 if not 0 <= row[HAPPENED] < 1 << kinds:
@@ -118,13 +119,13 @@ def inspect_games(
             if row[STEPS] == 1 or row[STEPS] % 53 == middle:
                 assign(kept[place + 1], state)
         if row[FAULT] == FINE:
-            row[FAULT] = _returns(state, 1.0, shares)
+            row[FAULT] = _returns(state, 1.0, desk.shares)
         if row[FAULT] == FINE:
             row[FAULT] = _watched(state, players, endings, counts, row)
         assign(kept[place + 2], state)
         if row[FAULT] != FINE:
             return i + 1
-    return games
+    return count
 
 
 def _legal(state: Any, player: int, players: int, out: Any) -> int:
@@ -166,10 +167,9 @@ def _chance(state: Any, player: int, action: int, outcomes: Any, weights: Any) -
     return FINE if found else ODD_SAMPLE
 
 
-def _hidden(
-    state: Any, other: Any, player: int, seat: int, own: Any, out: Any, twin: Any, seen: Any, again: Any
-) -> int:
+def _hidden(state: Any, other: Any, player: int, seat: int, own: Any, desk: Desk) -> int:
     """What holds of a state resampled for a seat: he cannot tell it from the true one."""
+    out, twin, seen, again = desk.out, desk.twin, desk.seen, desk.again
     assign(other, state)
     rules.resample(other, seat, own)
     turn = rules.current_player(other)

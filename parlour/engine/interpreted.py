@@ -13,6 +13,7 @@ from parlour.core.game import Game
 from parlour.core.struct import copy, layout
 from parlour.engine import drivers, inspection, no_events, no_policy, no_shortcuts, search, solved, survey
 from parlour.engine.link import Linker, assign_source
+from parlour.engine.work import Buffers
 
 M = ModuleType
 Bound = tuple[M, M, M, M, M, M, M, M | None]
@@ -56,10 +57,10 @@ class Engine:
         """A state of this engine as an ordinary `State`."""
         return copy(state)
 
-    def buffers(self, template: Any) -> tuple[Any, ...]:
-        """What `drivers.choose` needs beside state and rng: legal actions, outcomes, weights, scratch, memo."""
+    def buffers(self, template: Any) -> Buffers:
+        """What `drivers.choose` needs beside state and rng."""
         rules = self.game.rules
-        return (
+        return Buffers(
             self.integers(rules.MAX_LEGAL),
             self.integers(rules.MAX_OUTCOMES),
             self.integers(rules.MAX_OUTCOMES),

@@ -18,6 +18,7 @@ from parlour.core.struct import layout
 from parlour.engine import survey as columns_of
 from parlour.engine.compiled import CompiledEngine, compile
 from parlour.engine.guarded import blamed
+from parlour.engine.work import Games, Results
 
 CHUNK = 64  # games between two looks at whether to stop
 MOST = 100_000  # decisions after which a game is cut short (options may allow games without end)
@@ -117,10 +118,11 @@ def simulate(
     def chunk(room: Room, first: int, size: int) -> int:
         rows = slice(first, first + size)
         loop = engine.drivers if solver_room is None else engine.solved
+        results = Results(scores[rows], returns[rows], lengths[rows])
         with _blamed(game, seed, first, size):
             loop.play_games(
-                room.template, room.states, room.bots, room.rng, seed, first, size, MOST, *room.buffers,
-                scores[rows], returns[rows], lengths[rows],
+                room.template, room.states, room.bots, room.rng, Games(seed, first, size, MOST), room.buffers, results,
+                *room.solver,
             )  # fmt: skip
         finished[rows] = lengths[rows] < MOST
         if turns is not None:
@@ -150,10 +152,11 @@ def survey(
 
     def chunk(room: Room, first: int, size: int) -> int:
         part = slice(first, first + size)
+        results = Results(scores[part], returns[part], rows[part])
         with _blamed(game, seed, first, size):
             engine.survey.watch_games(
-                room.template, room.states, room.bots, room.rng, seed, first, size, MOST, kinds, *room.buffers,
-                scores[part], returns[part], rows[part],
+                room.template, room.states, room.bots, room.rng, Games(seed, first, size, MOST), kinds, room.buffers,
+                results,
             )  # fmt: skip
         return size
 
@@ -233,5 +236,4 @@ class Room:
         self.bots = np.array(policies, np.int64)
         self.rng = engine.integers(RNG_SIZE)
         self.buffers = engine.buffers(state)
-        if solver_room is not None:
-            self.buffers += (solver_room(engine),)
+        self.solver = () if solver_room is None else (solver_room(engine),)

@@ -11,6 +11,7 @@ from typing import Any
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import seed_rng
 from parlour.engine import drivers
+from parlour.engine.work import Buffers, Games, Results
 
 rules: Any = None
 solver: Any = None
@@ -19,11 +20,9 @@ assign: Any = None
 SOLVER = 100  # bots from here on are the solver's: SOLVER + its own number
 
 
-def play(
-    state: Any, bots: Any, rng: Any, most: int,
-    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any, room: Any,
-) -> int:  # fmt: skip
+def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, room: Any) -> int:
     """`drivers.play`, with the solver's bots among the others."""
+    out, outcomes, weights, scratch, memo = buffers
     steps = 0
     while steps < most:
         player = rules.current_player(state)
@@ -45,14 +44,13 @@ def play(
 
 
 def play_games(
-    template: Any, states: Any, bots: Any, rng: Any, seed: int, first: int, games: int, most: int,
-    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any, room: Any,
-    totals: Any, shares: Any, lengths: Any,
-) -> None:  # fmt: skip
+    template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results, room: Any
+) -> None:
     """`drivers.play_games`, with the solver's bots among the others, and without a checksum."""
-    for i in range(games):
-        seed_rng(rng, seed, first + i)
+    totals, shares, lengths = results
+    for i in range(games.games):
+        seed_rng(rng, games.seed, games.first + i)
         assign(states[i], template[0])
-        lengths[i] = play(states[i], bots, rng, most, out, outcomes, weights, scratch, memo, room)
+        lengths[i] = play(states[i], bots, rng, games.most, buffers, room)
         rules.returns(states[i], shares[i])
         rules.scores(states[i], totals[i])

@@ -1,7 +1,6 @@
 """Loops that play games and note of each how it went, in the dialect of the rules, run plain or compiled.
 
-`rules`, `watched` (the game's `events.py`) and `assign` are bound to one game by the engine; buffers are those of
-`drivers`.
+`rules`, `watched` (the game's `events.py`) and `assign` are bound to one game by the engine.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import Any
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import seed_rng
 from parlour.engine.drivers import RANDOM, choose
+from parlour.engine.work import Buffers, Games, Results
 
 rules: Any = None
 watched: Any = None
@@ -21,10 +21,7 @@ DECISIONS, STEPS, STARTER, ENDING, EVENTS = 0, 1, 2, 3, 4
 UNKNOWN = -1
 
 
-def watch(
-    state: Any, bots: Any, rng: Any, most: int, kinds: int, row: Any,
-    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any,
-) -> None:  # fmt: skip
+def watch(state: Any, bots: Any, rng: Any, most: int, kinds: int, row: Any, buffers: Buffers) -> None:
     """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions, and fill its row.
 
     `kinds` is how many kinds of events the game has.
@@ -32,6 +29,7 @@ def watch(
     A random bot looks at nothing but what is legal, so nothing is resampled for it: games between random bots are
     those of `drivers.random_games` and of `inspection`.
     """
+    out, outcomes, weights, scratch, memo = buffers
     decisions = 0
     steps = 0
     starter = UNKNOWN
@@ -74,17 +72,14 @@ def watch(
 
 
 def watch_games(
-    template: Any, states: Any, bots: Any, rng: Any, seed: int, first: int, games: int, most: int, kinds: int,
-    out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any, totals: Any, shares: Any, rows: Any,
-) -> None:  # fmt: skip
-    """Games number `first` and following, one after the other in states[0], each with its own stream of chance.
-
-    `rows` are zeros at first. Scores and returns go into `totals` and `shares`, a row a game.
-    """
+    template: Any, states: Any, bots: Any, rng: Any, games: Games, kinds: int, buffers: Buffers, results: Results
+) -> None:
+    """Games one after the other in states[0], each with its own stream of chance; `results.rows` are zeros at first."""
     state = states[0]
-    for i in range(games):
-        seed_rng(rng, seed, first + i)
+    totals, shares, rows = results
+    for i in range(games.games):
+        seed_rng(rng, games.seed, games.first + i)
         assign(state, template[0])
-        watch(state, bots, rng, most, kinds, rows[i], out, outcomes, weights, scratch, memo)
+        watch(state, bots, rng, games.most, kinds, rows[i], buffers)
         rules.scores(state, totals[i])
         rules.returns(state, shares[i])

@@ -17,6 +17,7 @@ from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret, survey
+from parlour.engine.work import Games, Results
 from tests.conformance.cases import pig
 
 FORTUNE = parlour.find("fortune")
@@ -60,8 +61,8 @@ def test_the_rows_are_what_plain_play_gives_step_by_step() -> None:
     bots, rng = engine.integers(3), engine.integers(RNG_SIZE)
     totals, shares = engine.integers(1, 3), engine.reals(1, 3)
     engine.survey.watch_games(
-        engine.states(start, 1), engine.states(start, 1), bots, rng, 9, 4, 1, 10**6, kinds, *engine.buffers(start),
-        totals, shares, rows,
+        engine.states(start, 1), engine.states(start, 1), bots, rng, Games(9, 4, 1, 10**6), kinds,
+        engine.buffers(start), Results(totals, shares, rows),
     )  # fmt: skip
     state, twin, out = copy(start), [0] * RNG_SIZE, [0] * rules.MAX_LEGAL
     seed_rng(twin, 9, 4)

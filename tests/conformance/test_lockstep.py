@@ -10,6 +10,7 @@ from parlour.core.rng import RNG_SIZE
 from parlour.core.struct import flatten
 from parlour.engine import compile, interpret
 from parlour.engine.lockstep import lockstep
+from parlour.engine.work import Games, Results
 from tests.conformance.cases import cases, short_cases
 
 GAMES, DECISIONS = 2, 15
@@ -37,9 +38,8 @@ def test_bots_play_the_same_games_plain_and_compiled(case: Case) -> None:
             seats[seat] = best
         totals, shares = engine.integers(GAMES, case.players), engine.reals(GAMES, case.players)
         lengths, rng = engine.integers(GAMES), engine.integers(RNG_SIZE)
-        check = engine.drivers.play_games(
-            template, states, seats, rng, 1, 0, GAMES, DECISIONS, *engine.buffers(start), totals, shares, lengths
-        )
+        games, results = Games(1, 0, GAMES, DECISIONS), Results(totals, shares, lengths)
+        check = engine.drivers.play_games(template, states, seats, rng, games, engine.buffers(start), results)
         found.append((check, [int(n) for n in lengths], [flatten(engine.plain(states[i])) for i in range(GAMES)]))
     assert found[0] == found[1]
     assert all(found[0][1])

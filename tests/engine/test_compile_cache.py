@@ -13,6 +13,7 @@ import pytest
 
 from parlour.core.game import Game
 from parlour.engine import cache, compiled, interpret
+from parlour.engine.work import Games
 
 from .conftest import Tiny
 
@@ -25,7 +26,7 @@ def play(engine: Any, seed: int = 1) -> tuple[int, int]:
     start = game.rules.setup(2, {}, {})
     states, template = engine.states(start, 1), engine.states(start, 1)
     steps, check = engine.drivers.random_games(
-        template, states, engine.integers(4), engine.integers(2), engine.integers(2), seed, 0, 20, 1000
+        template, states, engine.integers(4), engine.integers(2), engine.integers(2), Games(seed, 0, 20, 1000)
     )
     return int(steps), int(check)
 

@@ -13,6 +13,7 @@ from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
+from parlour.engine.work import Games, Results
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import cards as c
@@ -36,8 +37,8 @@ def test_greedy_beats_random_clearly() -> None:
     seats[0], seats[1] = bots.BOTS["greedy"], bots.BOTS["random"]
     shares, rng = engine.reals(games, 2), engine.integers(RNG_SIZE)
     engine.drivers.play_games(
-        template, states, seats, rng, 7, 0, games, 10_000, *engine.buffers(start), engine.integers(games, 2), shares,
-        engine.integers(games),
+        template, states, seats, rng, Games(7, 0, games, 10_000), engine.buffers(start),
+        Results(engine.integers(games, 2), shares, engine.integers(games)),
     )  # fmt: skip
     won = sum(share[0] for share in shares)
     assert won > 0.7 * games

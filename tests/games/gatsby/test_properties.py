@@ -12,6 +12,7 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.engine.drivers import GREEDY, RANDOM
+from parlour.engine.work import Games, Results
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby.rules import holdings
 from parlour.games.gatsby.rules import tables as t
@@ -127,7 +128,7 @@ def test_the_bot_beats_chance_clearly(first: int) -> None:
     totals, shares = engine.integers(games_, 2), engine.reals(games_, 2)
     lengths, rng = engine.integers(games_), engine.integers(RNG_SIZE)
     engine.drivers.play_games(
-        template, states, seats, rng, 5, 0, games_, 500, *engine.buffers(start), totals, shares, lengths
+        template, states, seats, rng, Games(5, 0, games_, 500), engine.buffers(start), Results(totals, shares, lengths)
     )
     won = sum(float(shares[game][first]) for game in range(games_))
     assert won / games_ > 0.7
