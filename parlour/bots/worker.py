@@ -1,4 +1,5 @@
-"""What runs in a worker process: a bot answers at once in plain Python, and compiled as soon as that is ready."""
+"""What runs in a worker process: a bot answers at once in plain Python, and compiled as soon as
+that is ready."""
 
 from __future__ import annotations
 
@@ -24,10 +25,11 @@ _lock = threading.Lock()
 
 
 def choose(view: View, bot: str, engine: str = "") -> int:
-    """The action that `bot` chooses. `engine`: "plain" or "compiled" to insist, "" for the best that is ready.
+    """The action that `bot` chooses. `engine`: "plain" or "compiled" to insist, "" for the best
+    that is ready.
 
-    Errors: UnknownName for a game or bot that does not exist, BadSetup when the seat has no decision, BrokenGame where
-    the rules fail.
+    Errors: UnknownName for a game or bot that does not exist, BadSetup when the seat has no
+    decision, BrokenGame where the rules fail.
     """
     game = find(view.game)
     made = _bot(game, bot)
@@ -39,8 +41,8 @@ def choose(view: View, bot: str, engine: str = "") -> int:
 
 
 def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
-    """What each decision of the view's seat is worth; BadSetup, BrokenGame. `engine`: "plain", or "" for the best that
-    is ready."""
+    """What each decision of the view's seat is worth; BadSetup, BrokenGame. `engine`: "plain", or
+    "" for the best that is ready."""
     if not engine:
         _load_later(game)
     with _blaming():
@@ -59,7 +61,8 @@ def _blaming() -> Iterator[None]:
 
 
 def warm(game: Game) -> Any:
-    """Compile, or load from the cache, all that bots need for `game`; return the engine. Seconds the first time."""
+    """Compile, or load from the cache, all that bots need for `game`; return the engine. Seconds
+    the first time."""
     if game.name not in _engines:
         from parlour.engine.compiled import compile
 

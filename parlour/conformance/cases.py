@@ -38,14 +38,16 @@ def fitting(game: Game, options: Mapping[str, str]) -> dict[str, str]:
 
 
 def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
-    """The last value of every option; of rulesets one after another by `number`, and what makes a difference there."""
+    """The last value of every option; of rulesets one after another by `number`, and what makes a
+    difference there."""
     ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
     values = {option.name: option.values[-1] for option in game.facts.options}
     return tuple(fitting(game, values | ({RULESET: ruleset} if ruleset else {})).items())
 
 
 def shapes(game: Game) -> Iterator[Case]:
-    """Every edition with every number of players, options as they are and all changed; and each value by itself."""
+    """Every edition with every number of players, options as they are and all changed; and each
+    value by itself."""
     fewest, most = game.facts.players
     options = game.facts.options
     for edition in game.editions:

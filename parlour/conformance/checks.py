@@ -1,4 +1,5 @@
-"""The checks themselves, as plain functions, so that they can be tried on games that are wrong on purpose.
+"""The checks themselves, as plain functions, so that they can be tried on games that are wrong on
+purpose.
 
 Each raises `Fault` with a sentence; `parlour.conformance.parts` says where they are made.
 """
@@ -30,7 +31,8 @@ GARBAGE = -12345
 
 
 def check_position(match: Match) -> None:
-    """What holds in every position: whose turn, which actions, what chance can do, how a state is kept."""
+    """What holds in every position: whose turn, which actions, what chance can do, how a state is
+    kept."""
     rules, state = match.game.rules, match.state
     before = flatten(state)
     player = match.current_player
@@ -76,7 +78,8 @@ def _deciders(match: Match) -> tuple[int, ...]:
 
 
 def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
-    """Every offered action applies to a copy, is written and read back; every other is refused with a reason."""
+    """Every offered action applies to a copy, is written and read back; every other is refused with
+    a reason."""
     game, state = match.game, match.state
     before = flatten(state)
     legal = match.legal_action_ids()
@@ -122,7 +125,8 @@ def check_reading(match: Match, text: str, action: int) -> None:
 
 
 def check_random_action(match: Match, seed: int) -> None:
-    """A game's own `random_action`, where it has one, takes the action that the list of them would give."""
+    """A game's own `random_action`, where it has one, takes the action that the list of them would
+    give."""
     rules, state = match.game.rules, match.state
     if match.current_player < 0 or not hasattr(rules, "random_action"):
         return
@@ -157,7 +161,8 @@ def check_chance(match: Match) -> None:
 
 
 def check_sampling(match: Match, samples: int = 4000) -> None:
-    """`sample_chance` agrees with the weights: chi-square, outcomes too rare for it thrown together."""
+    """`sample_chance` agrees with the weights: chi-square, outcomes too rare for it thrown
+    together."""
     outcomes, weights = match.chance_outcomes()
     rng = [0] * RNG_SIZE
     seed_rng(rng, 2026, 1)
@@ -227,7 +232,8 @@ def secret(game: Game, state: Any, viewer: int) -> bool:
 
 
 def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
-    """What a seat (or a spectator) has seen stays: whose turn it is, what it may do, what it observes."""
+    """What a seat (or a spectator) has seen stays: whose turn it is, what it may do, what it
+    observes."""
     game, state = match.game, match.state
     before = flatten(state)
     other = redealt(game, state, viewer, rng)
@@ -251,7 +257,8 @@ def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
 
 
 def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], rng: list[int]) -> None:
-    """Every byte that leaves for the viewer, by `scene` and by `tell`, is the same when what he cannot know is not."""
+    """Every byte that leaves for the viewer, by `scene` and by `tell`, is the same when what he
+    cannot know is not."""
     shown = game.scenes.scene(step.after, viewer, names)
     other = game.scenes.scene(redealt(game, step.after, viewer, rng), viewer, names)
     leaks = "scene.py: scene: the scene leaks to viewer {viewer} what they cannot know, after {words}: {difference}."
@@ -270,7 +277,8 @@ def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], r
 
 
 def _alike(one: Any, other: Any, of: str, sentence: str, game: Game, step: Step, viewer: int) -> None:
-    """Every byte is the same, or the sentence says for whom not, after which step, and in which piece."""
+    """Every byte is the same, or the sentence says for whom not, after which step, and in which
+    piece."""
     if msgspec.json.encode(one) != msgspec.json.encode(other):
         raise Fault(sentence.format(viewer=viewer, words=step_words(game, step), difference=difference(one, other, of)))
 
@@ -304,7 +312,8 @@ def check_told(game: Game, step: Step, viewer: int, names: tuple[str, ...], know
 
 
 def check_information(match: Match) -> None:
-    """Each seat recalls every step that it noticed, its own in full, others as far as it saw them."""
+    """Each seat recalls every step that it noticed, its own in full, others as far as it saw
+    them."""
     observed = match.game.rules.observed_action
     history = match.history()
     for seat in range(len(match.names)):
@@ -329,7 +338,8 @@ def check_facts(game: Game) -> None:
 
 
 def check_declared(match: Match, step: Step) -> bool:
-    """Whether a step was hidden from somebody; then the game must say that it has hidden information."""
+    """Whether a step was hidden from somebody; then the game must say that it has hidden
+    information."""
     rules, viewers = match.game.rules, (SPECTATOR, *range(len(match.names)))
     hides = any(rules.observed_action(step.before, step.action, viewer) != step.action for viewer in viewers)
     declared = rules.hidden_information(step.after)
@@ -342,8 +352,9 @@ def check_declared(match: Match, step: Step) -> bool:
 
 
 def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> bool:
-    """Whether a decision can be taken back; then nobody may have learnt from it more than that it was made: in any deal
-    that fits what a viewer knew it was possible, and looks the same to them."""
+    """Whether a decision can be taken back; then nobody may have learnt from it more than that it
+    was made: in any deal that fits what a viewer knew it was possible, and looks the same to
+    them."""
     game, rules = match.game, match.game.rules
     if step.actor == CHANCE or rules.current_player(step.after) != step.actor or not game.may_undo(step):
         return False
@@ -377,8 +388,8 @@ def pieces(piece: Piece) -> Iterator[Piece]:
 
 
 def check_scene(match: Match, viewer: int, known: set[str]) -> None:
-    """Keys are unique, everything is named, what is offered is legal and offered to nobody else; clauses exist (are
-    `known`); the prompt names who decides, and what cannot be done says why."""
+    """Keys are unique, everything is named, what is offered is legal and offered to nobody else;
+    clauses exist (are `known`); the prompt names who decides, and what cannot be done says why."""
     scene: Scene = match.scene(viewer)
     here = f"scene.py: scene: for viewer {viewer}"
     found = [*pieces(scene.board), *(piece for seat in scene.seats for piece in pieces(seat))]
@@ -426,7 +437,8 @@ def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
 
 
 def check_guide(game: Game) -> None:
-    """Three to six first steps; each points at something that lies on every opening board, and cites a clause."""
+    """Three to six first steps; each points at something that lies on every opening board, and
+    cites a clause."""
     for ruleset in game.rulesets:
         _check_steps(game, ruleset)
 

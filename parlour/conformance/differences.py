@@ -10,7 +10,8 @@ from parlour.core.game import Game
 
 
 def difference(one: Any, other: Any, of: str, name: str = "") -> str:
-    """The first place where two scenes or logs differ, "" where they are alike: 'text of piece "card-0" is ... or ...'.
+    """The first place where two scenes or logs differ, "" where they are alike: 'text of piece
+    "card-0" is ... or ...'.
 
     `of`: what they are, or what they are part of; `name`: which part of it.
     """

@@ -9,7 +9,8 @@ E = TypeVar("E", bound=Exception)
 
 
 class Fault(AssertionError):
-    """A game does not keep its word; the text is a sentence that names the file and the function."""
+    """A game does not keep its word; the text is a sentence that names the file and the
+    function."""
 
 
 def require(holds: object, sentence: str) -> None:
@@ -19,7 +20,8 @@ def require(holds: object, sentence: str) -> None:
 
 
 def refused(kind: type[E], call: Callable[..., Any], *arguments: Any, sentence: str) -> E:
-    """The error of this kind with which the call is refused; Fault(sentence) where it is not refused."""
+    """The error of this kind with which the call is refused; Fault(sentence) where it is not
+    refused."""
     try:
         call(*arguments)
     except kind as error:

@@ -1,4 +1,5 @@
-"""Many random games of one shape, plain or compiled, each step looked at (`parlour.engine.inspection`)."""
+"""Many random games of one shape, plain or compiled, each step looked at
+(`parlour.engine.inspection`)."""
 
 from __future__ import annotations
 
@@ -42,8 +43,8 @@ def inspect(
     shape: Shape, games: int, seed: int = 1, threads: int | None = None,
     conserved: Callable[[Any], tuple[Any, ...]] | None = None, engine: Any = None,
 ) -> Inspected:  # fmt: skip
-    """Play `games` random games and look at them; Fault at the first that is wrong, or in which what `conserved` tells
-    of a state changes. `engine`: compiled unless given."""
+    """Play `games` random games and look at them; Fault at the first that is wrong, or in which
+    what `conserved` tells of a state changes. `engine`: compiled unless given."""
     import numpy as np
 
     game, rules = shape.game, shape.game.rules
@@ -97,7 +98,8 @@ def inspect(
 
 
 def _why(error: Exception, shape: Shape, seed: int, number: int) -> str:
-    """The sentence about an error in a game: compiled code does not say in which line, so the game is played again."""
+    """The sentence about an error in a game: compiled code does not say in which line, so the game
+    is played again."""
     game = shape.game
     try:
         guarded.inspect(interpret(game), shape.start(), shape.players, seed, number, MOST)

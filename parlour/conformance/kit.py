@@ -1,7 +1,8 @@
-"""The conformance kit: a game is put through all parts, in its shapes, for a bounded time; a report says what is wrong.
+"""The conformance kit: a game is put through all parts, in its shapes, for a bounded time; a report
+says what is wrong.
 
-The tests of Parlour's own games make the same checks (tests/conformance), more often, and some that need the
-repository: that a test is named after each clause, for example.
+The tests of Parlour's own games make the same checks (tests/conformance), more often, and some that
+need the repository: that a test is named after each clause, for example.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from parlour.engine import compile, guarded, interpret
 
 GAMES, SECONDS = 3, 60.0
 COMPILED = 64  # random games of each shape that are inspected compiled
-GUARDED = 3.0  # seconds of guarded play
+GUARDED = 1.5  # seconds of guarded play
 
 LOADS = "the folder has all that a game needs"
 ABOUT = "it says what it is"
@@ -42,7 +43,8 @@ PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, HELD, PLAY, VIEWS, RECORD, CHANCE, UNDO,
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault: in which part, in which case and where in it ("" where it is the whole game's), and the sentence."""
+    """A fault: in which part, in which case and where in it ("" where it is the whole game's), and
+    the sentence."""
 
     part: str
     case: str
@@ -79,7 +81,8 @@ def run(
     seconds: float = SECONDS,
     tell: Callable[[int, int, str], object] = lambda _done, _all, _what: None,
 ) -> Report:
-    """Check a game: `games` random games of each part and shape, begun within so many seconds (0: however long).
+    """Check a game: `games` random games of each part and shape, begun within so many seconds (0:
+    however long).
 
     Of each part the first fault is told, and the part ends with it. `tell` hears how far it is.
     """
@@ -110,7 +113,8 @@ def run(
 
 
 def _jobs(game: Game, games: int) -> Iterator[_Job]:
-    """What is done, the most telling first: each part once in a shape of each edition, then compiled, then the rest."""
+    """What is done, the most telling first: each part once in a shape of each edition, then
+    compiled, then the rest."""
     yield _Job(ABOUT, "", lambda _: parts.about(game))
     yield _Job(RULEBOOK, "", lambda _: parts.rulebook(game))
     if game.guide():
@@ -165,7 +169,8 @@ def held(game: Game) -> None:
 
 
 def compiled(shape: Shape) -> None:
-    """Random games of the shape compiled, each step looked at, and a few of them again plain, step for step alike."""
+    """Random games of the shape compiled, each step looked at, and a few of them again plain, step
+    for step alike."""
     try:
         fast = inspecting.inspect(shape, COMPILED, engine=compile(shape.game, checked=True))
     except guarded.Unplayable as error:

@@ -1,4 +1,5 @@
-"""The parts of conformance: what a game is put through, each of one case (a game as it is set up) or of the game.
+"""The parts of conformance: what a game is put through, each of one case (a game as it is set up)
+or of the game.
 
 All raise `Fault`. A `Spot` is told where they are, so that a fault can be found again.
 """
@@ -51,7 +52,8 @@ def _start(case: Case, seed: int, spot: Spot | None, auto: bool = False) -> Matc
 
 
 def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callable[[Any], Any] | None = None) -> None:
-    """Random play ends within the bound, and every position is sound; what `conserved` tells of a state stays."""
+    """Random play ends within the bound, and every position is sound; what `conserved` tells of a
+    state stays."""
     match = _start(case, seed, spot)
     bound = case.game.rules.bound(match.state)
     longest = case.game.facts.longest
@@ -90,7 +92,8 @@ def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
 
 
 def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
-    """What a viewer knows survives a new deal, nothing else reaches them, and both drawings can show it."""
+    """What a viewer knows survives a new deal, nothing else reaches them, and both drawings can
+    show it."""
     match = _start(case, seed, spot)
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 7)

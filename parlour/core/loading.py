@@ -1,6 +1,8 @@
-"""Whether a game's folder has all that a game needs, and in one sentence what is wrong where it has not.
+"""Whether a game's folder has all that a game needs, and in one sentence what is wrong where it has
+not.
 
-What is needed is read off the Protocols of `parlour.core.contract`, so it is said there and nowhere else.
+What is needed is read off the Protocols of `parlour.core.contract`, so it is said there and nowhere
+else.
 """
 
 from __future__ import annotations
@@ -27,11 +29,13 @@ PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
 class Unfit(Exception):
-    """Something that a game needs is not there, or not what it should be; the text is the sentence about it."""
+    """Something that a game needs is not there, or not what it should be; the text is the sentence
+    about it."""
 
 
 def fault(game: Game) -> str:
-    """Why the game cannot be played: one sentence that names the file and what is wrong with it; "" where all loads.
+    """Why the game cannot be played: one sentence that names the file and what is wrong with it; ""
+    where all loads.
 
     Imports every module of the game, and reads its files.
     """
@@ -118,8 +122,8 @@ def _import(game: Game, name: str) -> ModuleType:
 
 
 def told(error: BaseException, file: str, game: Game) -> str:
-    """An error of the game's code as a sentence, with the place in the game's own files where it happened; `file` where
-    it happened in none of them."""
+    """An error of the game's code as a sentence, with the place in the game's own files where it
+    happened; `file` where it happened in none of them."""
     if isinstance(error, SyntaxError):
         where = Path(error.filename).name if error.filename else file
         return f"{where}, line {error.lineno}: this is not Python ({error.msg})."
@@ -128,7 +132,8 @@ def told(error: BaseException, file: str, game: Game) -> str:
 
 
 def line_of(error: BaseException, game: Game) -> str:
-    """The last line of the game's own that was being run, as "text.py, line 3, in why_not"; "" where there was none."""
+    """The last line of the game's own that was being run, as "text.py, line 3, in why_not"; ""
+    where there was none."""
     found, trace = "", error.__traceback__
     while trace is not None:
         code, module = trace.tb_frame.f_code, trace.tb_frame.f_globals.get("__name__", "")
@@ -142,7 +147,8 @@ def line_of(error: BaseException, game: Game) -> str:
 
 
 def file_in(game: Game, file: str) -> str:
-    """A file of the game as it lies in its folder, "rules/state.py"; "" for one that is not the game's."""
+    """A file of the game as it lies in its folder, "rules/state.py"; "" for one that is not the
+    game's."""
     spec = importlib.util.find_spec(game.package)  # without importing it: that may be what fails
     place = Path(os.path.abspath(file))
     for folder in (Path(one).absolute() for one in (spec and spec.submodule_search_locations) or ()):
@@ -160,7 +166,8 @@ def file_of(game: Game, function: str) -> str:
 
 
 def _complete(module: ModuleType, file: str, needed: type, game: Game) -> None:
-    """Every name that the Protocol has is there, or filled in, and what is a function there is one here."""
+    """Every name that the Protocol has is there, or filled in, and what is a function there is one
+    here."""
     functions = {name for name, value in vars(needed).items() if isinstance(value, FunctionType) and name[0] != "_"}
     filled = (
         {"OBSERVATION_SIZE", *(one.__name__ for one in defaults.left_out(game.facts))} if needed is Rules else set()

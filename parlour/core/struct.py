@@ -1,7 +1,9 @@
-"""Declare a game state once: a slotted class of ints, fixed-length lists of ints, and fixed tables of ints.
+"""Declare a game state once: a slotted class of ints, fixed-length lists of ints, and fixed tables
+of ints.
 
-Under CPython a state is an ordinary object. `parlour.engine` derives from the same declaration a flat
-record for compiled code. Nothing else may be in a state, so copying, comparing and storing are generic.
+Under CPython a state is an ordinary object. `parlour.engine` derives from the same declaration a
+flat record for compiled code. Nothing else may be in a state, so copying, comparing and storing are
+generic.
 """
 
 from __future__ import annotations
@@ -82,8 +84,8 @@ def holds(bits: int, number: int) -> bool:
 
 
 class Layout(NamedTuple):
-    """One field: its `shape` is () for a plain int, (n,) for `ints(n)`, (n, m) for `rows(n, m)`; `bits` is the width
-    of its numbers in compiled records."""
+    """One field: its `shape` is () for a plain int, (n,) for `ints(n)`, (n, m) for `rows(n, m)`;
+    `bits` is the width of its numbers in compiled records."""
 
     name: str
     shape: tuple[int, ...]
@@ -96,15 +98,18 @@ class Layout(NamedTuple):
 
 
 def ints(length: int, bits: int = 32) -> Any:
-    """A fixed-length list of `length` integers, all zero at first, each of `bits` bits when compiled."""
+    """A fixed-length list of `length` integers, all zero at first, each of `bits` bits when
+    compiled."""
     return field(default_factory=lambda: [0] * length, metadata={"shape": (length,), "bits": bits})
 
 
 def rows(n: int, m: int, bits: int = 32) -> Any:
-    """A fixed table of `n` rows of `m` integers, all zero at first, each of `bits` bits when compiled.
+    """A fixed table of `n` rows of `m` integers, all zero at first, each of `bits` bits when
+    compiled.
 
-    A rule says `state.hand[seat][kind]`, and may hand on a row, `state.hand[seat]`. Rows are copied item by item: to
-    assign a whole one makes two names for one list in plain Python, and a copy when compiled.
+    A rule says `state.hand[seat][kind]`, and may hand on a row, `state.hand[seat]`. Rows are copied
+    item by item: to assign a whole one makes two names for one list in plain Python, and a copy
+    when compiled.
     """
     return field(default_factory=lambda: [[0] * m for _ in range(n)], metadata={"shape": (n, m), "bits": bits})
 

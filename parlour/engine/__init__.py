@@ -1,7 +1,8 @@
 """The engine: the rules of a game as they are, or compiled, under one set of names.
 
-`interpret(game)` needs nothing but the standard library; everything else loads NumPy and Numba when it is first used,
-so that importing this package stays cheap for those (the web process, say) who only play.
+`interpret(game)` needs nothing but the standard library; everything else loads NumPy and Numba when
+it is first used, so that importing this package stays cheap for those (the web process, say) who
+only play.
 """
 
 from __future__ import annotations

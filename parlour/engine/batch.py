@@ -1,4 +1,5 @@
-"""Many games side by side as arrays: for learning and other research. One call from Python moves every game."""
+"""Many games side by side as arrays: for learning and other research. One call from Python moves
+every game."""
 
 from __future__ import annotations
 
@@ -17,24 +18,26 @@ from parlour.games import find
 
 
 class Moved(NamedTuple):
-    """What `Batch.step` returns; both arrays are the batch's own and are overwritten by the next step."""
+    """What `Batch.step` returns; both arrays are the batch's own and are overwritten by the next
+    step."""
 
     rewards: Any  # (n, players) float64: the returns of a game that ended with this step, else 0
     ended: Any  # (n,) int8: 1 where a game ended with this step
 
 
 class Batch:
-    """`n` games of one kind, each in its lane, each waiting for a decision (chance is drawn inside).
+    """`n` games of one kind, each in its lane, each waiting for a decision (chance is drawn
+    inside).
 
     >>> batch = Batch(game, 1000, players=2, seed=1)
     >>> while not batch.over:
     ...     rewards, ended = batch.step(batch.random_actions())
 
-    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) where the game is over. With `auto_reset` a
-    lane whose game ends starts the next at once; lane i plays the games i, i + n, i + 2n, ... of `seed`.
-    `states` is the array of records, one field for each of `State`'s, hidden things included: what a player may know
-    is in `observations()`.
-    Errors: UnknownName (game, edition, option), BadSetup (numbers that do not fit).
+    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) where the game is over.
+    With `auto_reset` a lane whose game ends starts the next at once; lane i plays the games i, i +
+    n, i + 2n, ... of `seed`. `states` is the array of records, one field for each of `State`'s,
+    hidden things included: what a player may know is in `observations()`. Errors: UnknownName
+    (game, edition, option), BadSetup (numbers that do not fit).
     """
 
     def __init__(
@@ -85,7 +88,8 @@ class Batch:
         return bool((self.current < 0).all())
 
     def legal(self) -> tuple[Any, Any]:
-        """How many legal actions each lane has (n,), and which: (n, MAX_LEGAL) int64, ascending, then rubbish."""
+        """How many legal actions each lane has (n,), and which: (n, MAX_LEGAL) int64, ascending,
+        then rubbish."""
         counts = np.zeros(self.n, np.int64)
         lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
         self._do.legal_lanes(self.states, counts, lists)
@@ -98,7 +102,8 @@ class Batch:
         return mask.view(np.bool_)
 
     def random_actions(self) -> Any:
-        """(n,) int64: a uniformly random legal action for each lane, from the lane's own stream; 0 where over."""
+        """(n,) int64: a uniformly random legal action for each lane, from the lane's own stream; 0
+        where over."""
         actions = np.zeros(self.n, np.int64)
         self._do.random_lanes(self.states, self._rngs, self._out, actions)
         return actions
@@ -106,8 +111,9 @@ class Batch:
     def step(self, actions: Any, *, check: bool = True) -> Moved:
         """One decision in every lane that is not over, and the chance after it.
 
-        `actions`: (n,) integers; those of finished lanes do not matter. IllegalMove names the first lane whose action
-        is not legal, and nothing has moved. Without `check` an illegal action does damage silently.
+        `actions`: (n,) integers; those of finished lanes do not matter. IllegalMove names the first
+        lane whose action is not legal, and nothing has moved. Without `check` an illegal action
+        does damage silently.
         """
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
@@ -123,7 +129,8 @@ class Batch:
         return Moved(self._rewards, self._ended)
 
     def observations(self) -> Any:
-        """(n, OBSERVATION_SIZE) int64: what the seat to decide sees in each lane; zeros where the game is over."""
+        """(n, OBSERVATION_SIZE) int64: what the seat to decide sees in each lane; zeros where the
+        game is over."""
         rows = np.zeros((self.n, self.game.rules.OBSERVATION_SIZE), np.int64)
         self._do.observe_lanes(self.states, self.current, self._out, rows)
         return rows

@@ -1,7 +1,7 @@
 """How fast this machine plays: each work measured several times on one core, the median told.
 
-A second is one of processor time, so that what else the machine does disturbs little; only the starts are told as a
-person waits for them.
+A second is one of processor time, so that what else the machine does disturbs little; only the
+starts are told as a person waits for them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Rate(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One measurement: `rate` in `unit`, the median of several runs; the lowest and the highest of them."""
+    """One measurement: `rate` in `unit`, the median of several runs; the lowest and the highest of
+    them."""
 
     game: str
     players: int
@@ -71,7 +72,8 @@ class Row(NamedTuple):
 
 
 def run(game: str | Game | None = None, players: int | None = None) -> list[Row]:
-    """Measure one game, or all; a step is one decision with the chance after it. Takes about 20 s a game.
+    """Measure one game, or all; a step is one decision with the chance after it. Takes about 20 s a
+    game.
 
     Errors: UnknownName, BadSetup.
     """
@@ -174,7 +176,8 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
 
 
 def batch(game: Game, seats: int, fused: bool = True) -> Work:
-    """Random steps of LANES games side by side, each step called from Python; or chosen, checked and made apart."""
+    """Random steps of LANES games side by side, each step called from Python; or chosen, checked
+    and made apart."""
     from parlour.engine.batch import Batch
 
     lanes = Batch(game, LANES, players=seats, auto_reset=True)
@@ -191,9 +194,11 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
 
 
 def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, Rate, str]]:
-    """The same games in C++, where `benchmarks/GAME.cpp` and a compiler are at hand; their checksum must be the same.
+    """The same games in C++, where `benchmarks/GAME.cpp` and a compiler are at hand; their checksum
+    must be the same.
 
-    The two take turns, so that a machine that is slower for a while is so for both: the ratio is the number to trust.
+    The two take turns, so that a machine that is slower for a while is so for both: the ratio is
+    the number to trust.
     """
     source = COMPARED / f"{game.name}.cpp"
     if not source.is_file():

@@ -1,8 +1,9 @@
-"""Where compiled code is kept: one folder for each thing compiled, named by a hash of all that it is made from.
+"""Where compiled code is kept: one folder for each thing compiled, named by a hash of all that it
+is made from.
 
-The hash is over the code that is in memory (every function that the rules, the policy and the drivers reach, and
-every constant beside them), not over files: a file may be edited while a process runs. So a folder can never hold
-the code of other rules, and two games never share one.
+The hash is over the code that is in memory (every function that the rules, the policy and the
+drivers reach, and every constant beside them), not over files: a file may be edited while a process
+runs. So a folder can never hold the code of other rules, and two games never share one.
 """
 
 from __future__ import annotations
@@ -31,14 +32,16 @@ USED = "used"  # a file in each folder: its time says when the folder was last w
 
 
 def root() -> Path:
-    """The folder of folders: the environment's PARLOUR_CACHE, or `parlour` in the platform's cache folder."""
+    """The folder of folders: the environment's PARLOUR_CACHE, or `parlour` in the platform's cache
+    folder."""
     if chosen := os.environ.get(VARIABLE):
         return Path(chosen).expanduser()
     return user_cache_path("parlour", appauthor=False)
 
 
 def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
-    """A hash of the functions and constants of `modules`, of `more`, of Python, Numba, llvmlite and NumPy."""
+    """A hash of the functions and constants of `modules`, of `more`, of Python, Numba, llvmlite and
+    NumPy."""
     digest = hashlib.sha256()
     versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
     for line in (sys.version, *versions, *(repr(item) for item in more)):
@@ -50,7 +53,8 @@ def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
 
 
 def folder(name: str, mark: str) -> Path | None:
-    """The folder for `name` with this fingerprint, made and marked as used; None where nothing can be kept there.
+    """The folder for `name` with this fingerprint, made and marked as used; None where nothing can
+    be kept there.
 
     Folders that nobody has used for a month, and all but the forty last used, are removed.
     """
@@ -67,7 +71,8 @@ def folder(name: str, mark: str) -> Path | None:
 
 
 def note(file: Path) -> None:
-    """Make an empty file in a folder, which says something by being there; none where nothing can be written."""
+    """Make an empty file in a folder, which says something by being there; none where nothing can
+    be written."""
     with contextlib.suppress(OSError):
         file.touch()
 

@@ -54,10 +54,11 @@ class CompiledEngine(interpreted.Engine):
 def compile(game: Game, checked: bool = False) -> CompiledEngine:
     """The engine whose functions are machine code, made when first called or read from the cache.
 
-    The same object as long as the rules (as they are in memory) stay the same. `checked`: an index out of range is an
-    IndexError, as in plain Python; slower. Errors: `guarded.Unplayable`, with the line of the game that is at fault,
-    where rules that have not been compiled before do what compiled ones cannot; and from a function of the engine,
-    when it is first called, where something does not compile.
+    The same object as long as the rules (as they are in memory) stay the same. `checked`: an index
+    out of range is an IndexError, as in plain Python; slower. Errors: `guarded.Unplayable`, with
+    the line of the game that is at fault, where rules that have not been compiled before do what
+    compiled ones cannot; and from a function of the engine, when it is first called, where
+    something does not compile.
     """
     with _lock:
         plain = link.Linker(lambda f: f, lambda t: t)
@@ -99,7 +100,8 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
 
 
 def _one_version(function: Any) -> Any:
-    """Numba would compile a function once more for each constant that it is called with; LLVM does that better."""
+    """Numba would compile a function once more for each constant that it is called with; LLVM does
+    that better."""
     general = function.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:
@@ -112,7 +114,8 @@ def _one_version(function: Any) -> Any:
 
 
 def _blaming(function: Any, game: Game) -> Any:
-    """What does not compile is the game's fault: Unplayable says so in a sentence, in place of the compiler's page."""
+    """What does not compile is the game's fault: Unplayable says so in a sentence, in place of the
+    compiler's page."""
     compile_for: Any = getattr(function, "_compile_for_args", None)  # what Numba calls for want of machine code
 
     def blaming(*args: Any, **kws: Any) -> Any:

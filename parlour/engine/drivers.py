@@ -1,6 +1,7 @@
 """Loops over any game, written once in the dialect of the rules, run plain or compiled.
 
-`rules`, `policy` and `assign(to, state)` are bound to one game by the engine; `parlour.engine.work` has the structures.
+`rules`, `policy` and `assign(to, state)` are bound to one game by the engine; `parlour.engine.work`
+has the structures.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def random_games(template: Any, states: Any, rng: Any, out: Any, totals: Any, ga
 
 
 def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
-    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions; return how many there were."""
+    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions; return how
+    many there were."""
     out, outcomes, weights, scratch, memo = buffers  # apart from here on: that is faster when compiled
     steps = 0
     while steps < most:
@@ -148,7 +150,8 @@ def recall(state: Any, player: int, action: int, outcomes: Any, weights: Any, sc
 
 
 def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, scratch: Any) -> float:
-    """What `action` is worth to `player`: the mean of `policy.value` over the chance event directly after it."""
+    """What `action` is worth to `player`: the mean of `policy.value` over the chance event directly
+    after it."""
     after, landed = scratch[0], scratch[1]
     assign(after, state)
     rules.apply(after, action)
@@ -197,7 +200,8 @@ def mask_lanes(states: Any, out: Any, mask: Any) -> None:
 
 
 def first_illegal(states: Any, actions: Any, out: Any) -> int:
-    """The first lane whose action is not legal, -1 when there is none; lanes that are over take anything."""
+    """The first lane whose action is not legal, -1 when there is none; lanes that are over take
+    anything."""
     for lane in range(len(states)):
         if rules.current_player(states[lane]) != TERMINAL:
             found = False
@@ -213,8 +217,9 @@ def first_illegal(states: Any, actions: Any, out: Any) -> int:
 def step_lanes(lanes: Lanes, actions: Any, seed: int, reset: bool) -> None:
     """One decision in each lane that is not over, and the chance after it.
 
-    Where that ends the game, `rewards` are its returns and `ended` is 1; elsewhere both are 0. With `reset` such a
-    lane begins its next game at once, with a stream as far from the last as there are lanes.
+    Where that ends the game, `rewards` are its returns and `ended` is 1; elsewhere both are 0. With
+    `reset` such a lane begins its next game at once, with a stream as far from the last as there
+    are lanes.
     """
     states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
@@ -289,10 +294,12 @@ def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:
 
 # Lockstep ----------------------------------------------------------------------------------------
 def trace(states: Any, template: Any, rng: Any, lists: Any, marks: Any, seed: int, game: int) -> int:
-    """A random game with all that happens kept: states[i] after i steps, and of step i the legal actions in lists[i],
-    and in marks[i] the player, how many actions, the action or outcome, the rng's four words after it.
+    """A random game with all that happens kept: states[i] after i steps, and of step i the legal
+    actions in lists[i], and in marks[i] the player, how many actions, the action or outcome, the
+    rng's four words after it.
 
-    Returns the number of steps; stops when `states` is full. Only the state under way is ever applied to.
+    Returns the number of steps; stops when `states` is full. Only the state under way is ever
+    applied to.
     """
     seed_rng(rng, seed, game)
     assign(states[0], template[0])

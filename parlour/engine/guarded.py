@@ -1,8 +1,9 @@
 """A first look at rules that have changed, before any of them run compiled.
 
-Compiled code does not notice an index that is out of range: it writes elsewhere, and the process dies, or the games
-are wrong. So a game is played for a short while in plain Python first, in states and buffers that refuse whatever
-compiled ones could not hold, and say which line of the game has tried it.
+Compiled code does not notice an index that is out of range: it writes elsewhere, and the process
+dies, or the games are wrong. So a game is played for a short while in plain Python first, in states
+and buffers that refuse whatever compiled ones could not hold, and say which line of the game has
+tried it.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ DANGEROUS = (
 
 
 class Numbers(list[Any]):
-    """A list of `bits`-bit numbers that knows what it is called, and refuses what an array could not do, or would do
-    otherwise: places that it does not have (those below 0 included), and what is no number of its width."""
+    """A list of `bits`-bit numbers that knows what it is called, and refuses what an array could
+    not do, or would do otherwise: places that it does not have (those below 0 included), and what
+    is no number of its width."""
 
     __slots__ = ("bits", "name")
 
@@ -97,7 +99,8 @@ def _fit(value: Any, bits: int, name: str) -> None:
 
 
 def state(plain: Any) -> Any:
-    """A copy of a plain state that refuses likewise. TypeError, OverflowError, ValueError where it does so at once."""
+    """A copy of a plain state that refuses likewise. TypeError, OverflowError, ValueError where it
+    does so at once."""
     made = _guarded(type(plain))()
     for name, shape, bits in layout(plain):
         value, called = getattr(plain, name), f"state.{name}"
@@ -122,7 +125,8 @@ def _shaped(value: Any, shape: tuple[int, ...], called: str) -> None:
 
 
 def _guarded(cls: Any) -> Any:
-    """The same kind of state, of which no list can be replaced, and whose numbers fit their bits."""
+    """The same kind of state, of which no list can be replaced, and whose numbers fit their
+    bits."""
     shapes = {name: shape for name, shape, _ in layout(cls)}
 
     def set_number(made: Any, name: str, value: Any) -> None:
@@ -138,7 +142,8 @@ def _guarded(cls: Any) -> Any:
 
 
 class Unplayable(BrokenGame):
-    """What a game does cannot be done compiled, or fails; `why` is the sentence with the place in its files."""
+    """What a game does cannot be done compiled, or fails; `why` is the sentence with the place in
+    its files."""
 
     def __init__(self, game: Game, why: str) -> None:
         super().__init__(f"The game {game.name} cannot be played: {why}")
@@ -150,7 +155,8 @@ class Unplayable(BrokenGame):
 
 @contextmanager
 def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
-    """Errors of these kinds are the game's fault: Unplayable, with its line, or `where` if none of them is known."""
+    """Errors of these kinds are the game's fault: Unplayable, with its line, or `where` if none of
+    them is known."""
     try:
         yield
     except ParlourError:
@@ -160,7 +166,8 @@ def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
 
 
 def look(game: Game, seconds: float = SECONDS) -> None:
-    """Play the game for about so long, with guards; Unplayable with the line of the game that is at fault."""
+    """Play the game for about so long, with guards; Unplayable with the line of the game that is at
+    fault."""
     engine = interpret(game)
     began = time.thread_time()
     for number, (start, players, most) in enumerate(_starts(game)):
@@ -172,8 +179,9 @@ def look(game: Game, seconds: float = SECONDS) -> None:
 
 
 def _starts(game: Game) -> Iterator[tuple[Any, int, int]]:
-    """Without end: a plain state to start from, for how many players, and how many decisions are to be made. Each
-    edition with the most and the fewest players, with the options as they are, then at random, longer each time."""
+    """Without end: a plain state to start from, for how many players, and how many decisions are to
+    be made. Each edition with the most and the fewest players, with the options as they are, then
+    at random, longer each time."""
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 0)
     most, options = DECISIONS, game.options()
@@ -195,8 +203,9 @@ def _guarded_start(game: Game, start: Any) -> Any:
 
 
 def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, most: int) -> bool:
-    """Unplayable where the random game `number` of `seed` does what compiled code cannot, in at most so many decisions.
-    False where it ends with another fault, which can be played and is left to `parlour check`.
+    """Unplayable where the random game `number` of `seed` does what compiled code cannot, in at
+    most so many decisions. False where it ends with another fault, which can be played and is left
+    to `parlour check`.
 
     `engine` is the plain one, `start` a plain state; the game is that of `drivers.random_games`.
     """
@@ -220,7 +229,8 @@ def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, mo
 
 
 def _bots(engine: Engine, start: Any, players: int, number: int, most: int) -> None:
-    """One game between bots, greedy ones (slow, so they decide little) where the game has a policy."""
+    """One game between bots, greedy ones (slow, so they decide little) where the game has a
+    policy."""
     rules, greedy = engine.rules, engine.game.policy is not None
     out, outcomes, weights = (_buffer(rules, what) for what in ("MAX_LEGAL", "MAX_OUTCOMES", "MAX_OUTCOMES"))
     memo = Reals(max(1, engine.policy.MEMO), "the buffer of MEMO", drivers.UNKNOWN)

@@ -1,7 +1,9 @@
-"""A loop that plays random games and looks at every step whether the rules keep their word; plain or compiled.
+"""A loop that plays random games and looks at every step whether the rules keep their word; plain
+or compiled.
 
-`rules`, `watched` and `assign` are bound to one game by the engine. Buffers are GUARD longer than the rules may fill,
-and what lies beyond must stay as it is. The games are those of `drivers.random_games` with the same seed.
+`rules`, `watched` and `assign` are bound to one game by the engine. Buffers are GUARD longer than
+the rules may fill, and what lies beyond must stay as it is. The games are those of
+`drivers.random_games` with the same seed.
 """
 
 from __future__ import annotations
@@ -64,8 +66,9 @@ FAULTS = (
 
 
 def inspect_games(states: Any, rngs: Any, games: Games, limits: Limits, desk: Desk, rows: Any) -> int:
-    """Random games, one after the other; returns how many were played. `states` are the one to begin with, two to play
-    in, and KEPT for each game, in which some of it is kept; `rngs` that of the game, and another.
+    """Random games, one after the other; returns how many were played. `states` are the one to
+    begin with, two to play in, and KEPT for each game, in which some of it is kept; `rngs` that of
+    the game, and another.
 
     It stops after a game with a fault, whose row says which (FAULTS) and after how many steps.
     """

@@ -22,12 +22,13 @@ LOOPS = (drivers, survey, inspection, search, solved)  # what is called from Pyt
 
 @dataclass(frozen=True)
 class Engine:
-    """A game's functions and the loops over them, bound to each other, and the makers of what they work on.
+    """A game's functions and the loops over them, bound to each other, and the makers of what they
+    work on.
 
-    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None where a game has none)
-    have the names of the modules that they are made from. Plain: a state is a `State`, buffers are lists. Compiled: a
-    state is a NumPy record, buffers are arrays, and only the loops (`drivers` to `solved`) and what a module lists as
-    ENTRIES can be called from Python.
+    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None
+    where a game has none) have the names of the modules that they are made from. Plain: a state is
+    a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and only
+    the loops (`drivers` to `solved`) and what a module lists as ENTRIES can be called from Python.
     """
 
     game: Game

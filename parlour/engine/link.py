@@ -1,7 +1,9 @@
-"""Copies of modules whose functions see each other's copies, so that one source can run in two ways.
+"""Copies of modules whose functions see each other's copies, so that one source can run in two
+ways.
 
-Starting from some modules, everything that their functions name is followed: functions of other modules
-(`random_below`), whole modules (`rules`), tables of constants. Modules of the standard library are left alone.
+Starting from some modules, everything that their functions name is followed: functions of other
+modules (`random_below`), whole modules (`rules`), tables of constants. Modules of the standard
+library are left alone.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ Convert = Callable[[Any], Any]
 
 
 class Linker:
-    """Makes the copies. `function` is applied to each copied function, `table` to each constant tuple of ints."""
+    """Makes the copies. `function` is applied to each copied function, `table` to each constant
+    tuple of ints."""
 
     def __init__(self, function: Convert, table: Convert) -> None:
         self._function = function
@@ -83,7 +86,8 @@ def is_table(value: Any) -> bool:
 
 
 def assign_source(layout: Any, loops: bool = False) -> str:
-    """Source of `assign(to, state)`, field by field; with `loops` (which compile to plain copies) or with slices."""
+    """Source of `assign(to, state)`, field by field; with `loops` (which compile to plain copies)
+    or with slices."""
     lines = ["def assign(to, state):"]
     for name, shape, _ in layout:
         if not shape:

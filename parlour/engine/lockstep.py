@@ -29,10 +29,11 @@ class Compared:
 
 
 def lockstep(game: Game, start: Any, players: int, games: int, seed: int = 1, first: int = 0) -> Compared:
-    """Play random games `first` and following from the plain state `start` in both; Divergence when they differ.
+    """Play random games `first` and following from the plain state `start` in both; Divergence when
+    they differ.
 
-    Compared at each step: the player, the list of legal actions, the action or outcome drawn, the generator's state,
-    and the whole state after it. At the end of each game: scores and returns.
+    Compared at each step: the player, the list of legal actions, the action or outcome drawn, the
+    generator's state, and the whole state after it. At the end of each game: scores and returns.
     """
     engine, rules = compile(game), game.rules
     template, states = engine.states(start, 1), engine.states(start, LONGEST + 1)

@@ -1,4 +1,5 @@
-"""Stands in for what a game's `events.py` does not say, or for all of it: nothing is worth counting."""
+"""Stands in for what a game's `events.py` does not say, or for all of it: nothing is worth
+counting."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ SPREAD = 1.0  # the difference in `value` that makes one decision e times as lik
 
 
 def outlook(_state: Any, _player: int) -> float:
-    """The share of the win that a player may expect where he or another decides, or what is in proportion to it."""
+    """The share of the win that a player may expect where he or another decides, or what is in
+    proportion to it."""
     return 1.0
 
 

@@ -11,12 +11,14 @@ from parlour.core.struct import holds, layout
 
 
 def dtype(cls: Any) -> np.dtype[Any]:
-    """The record type of a state class: each field an int of its declared bits, or a row or table of them."""
+    """The record type of a state class: each field an int of its declared bits, or a row or table
+    of them."""
     return np.dtype([(name, f"i{bits // 8}", shape) for name, shape, bits in layout(cls)], align=True)
 
 
 def pack(state: Any, record: Any) -> None:
-    """Write a plain state into a record. OverflowError when a number needs more bits than its field has."""
+    """Write a plain state into a record. OverflowError when a number needs more bits than its field
+    has."""
     for name, shape, bits in layout(state):
         value = getattr(state, name)
         numbers = chain.from_iterable(value) if len(shape) == 2 else value if shape else (value,)
@@ -32,7 +34,8 @@ def unpack(cls: Any, record: Any) -> Any:
 
 
 def flat(records: Any) -> Any:
-    """Records as an int64 array (n, numbers), each row what `struct.flatten` gives for that state."""
+    """Records as an int64 array (n, numbers), each row what `struct.flatten` gives for that
+    state."""
     columns = []
     for name in records.dtype.names:
         column = records[name]

@@ -1,15 +1,18 @@
 """Information-set Monte Carlo tree search over any game, written once in the dialect of the rules.
 
-Each simulation deals again what the searching seat cannot know (`resample`), then goes down one tree that all deals
-share, drawing chance as it comes (open loop: chance is no node), and leaves it for a short rollout and an evaluation.
-Every seat maximises its own share of the win. Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
-Carlo Tree Search", 2012 (one tree over deals, availability counts); D. Perez et al., "Open Loop Search for General
-Video Game Playing", 2015; L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo Planning", 2006 (UCB1, where a game has
-no policy); C. Rosin, "Multi-armed bandits with episode context", 2011 (PUCT, where its policy says what looks good).
+Each simulation deals again what the searching seat cannot know (`resample`), then goes down one
+tree that all deals share, drawing chance as it comes (open loop: chance is no node), and leaves it
+for a short rollout and an evaluation. Every seat maximises its own share of the win. Sources: P.
+Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", 2012 (one tree over
+deals, availability counts); D. Perez et al., "Open Loop Search for General Video Game Playing",
+2015; L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo Planning", 2006 (UCB1, where a game has no
+policy); C. Rosin, "Multi-armed bandits with episode context", 2011 (PUCT, where its policy says
+what looks good).
 
-A node is reached by an edge: who decided, and what the searching seat saw of it (`observed_action`); of decisions
-that look the same to it one is taken at random. `nodes` are rows of ints, `worths` rows of floats, both filled from
-the front; `head`, `how` and `tune` are named below.
+A node is reached by an edge: who decided, and what the searching seat saw of it
+(`observed_action`); of decisions that look the same to it one is taken at random. `nodes` are rows
+of ints, `worths` rows of floats, both filled from the front; `head`, `how` and `tune` are named
+below.
 """
 
 from __future__ import annotations
@@ -55,8 +58,9 @@ def run(
 ) -> None:
     """So many simulations more for `seat` from states[0], played in states[1].
 
-    `tree` is nodes, worths, head; `desk` path and actors (as long as the tree may be deep), places and shares (of
-    MAX_LEGAL), reward and sums (of the players: of one simulation, and of all); `buffers` are those of `drivers`.
+    `tree` is nodes, worths, head; `desk` path and actors (as long as the tree may be deep), places
+    and shares (of MAX_LEGAL), reward and sums (of the players: of one simulation, and of all);
+    `buffers` are those of `drivers`.
     """
     for _ in range(simulations):
         _simulate(seat, states, rng, tree, desk, buffers, how, tune)
@@ -148,7 +152,8 @@ def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
 def _children(
     state: Any, player: int, seat: int, node: int, n: int, tree: Any, places: Any, buffers: Any, guided: int
 ) -> None:
-    """places[i] = the child for the legal action out[i], made if there is none yet; NONE where there is no room."""
+    """places[i] = the child for the legal action out[i], made if there is none yet; NONE where
+    there is no room."""
     nodes, worths, head = tree
     out, outcomes, weights, scratch, memo = buffers
     before = NONE
@@ -237,7 +242,8 @@ def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any,
 
 
 def _share(n: int, worths: Any, places: Any, shares: Any) -> None:
-    """shares[i]: how good action i looks to the policy; they sum to 1, and SPREAD of value is a factor of e."""
+    """shares[i]: how good action i looks to the policy; they sum to 1, and SPREAD of value is a
+    factor of e."""
     best = 0.0
     for i in range(n):
         shares[i] = worths[places[i]][WEIGHT] if places[i] != NONE else 0.0

@@ -1,4 +1,5 @@
-"""Many games between bots, on all cores; which game gets which dice depends on the seed and its number alone."""
+"""Many games between bots, on all cores; which game gets which dice depends on the seed and its
+number alone."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ Progress = Callable[[int, int], object]
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with what was played before: the first `games` games, each whole, as `games=` that many would give.
-    `told` is what the function that was called would have returned of them (None where it returns nothing)."""
+    """Ctrl-C, with what was played before: the first `games` games, each whole, as `games=` that
+    many would give. `told` is what the function that was called would have returned of them (None
+    where it returns nothing)."""
 
     def __init__(self, games: int, told: Any = None) -> None:
         super().__init__()
@@ -40,10 +42,12 @@ class Interrupted(KeyboardInterrupt):
 class Simulation:
     """What came of `games` games; row g of each array is game g.
 
-    scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1 shared by the winners.
-    lengths: (games,) int64, decisions. turns: (games,) int64, or None where the game does not count turns.
-    finished: (games,) bool, False where a game was cut short after MOST decisions (its returns are all 0).
-    Two are equal when all of this is.
+    scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1
+    shared by the winners.
+    lengths: (games,) int64, decisions. turns: (games,) int64, or None where the game does not count
+    turns.
+    finished: (games,) bool, False where a game was cut short after MOST decisions (its returns are
+    all 0). Two are equal when all of this is.
     """
 
     game: str
@@ -70,7 +74,8 @@ class Simulation:
         return len(self.lengths)
 
     def summary(self) -> dict[str, Any]:
-        """Plain numbers: by seat the bot, its share of wins with standard error, mean and spread of its score."""
+        """Plain numbers: by seat the bot, its share of wins with standard error, mean and spread of
+        its score."""
         games = max(1, self.games)
         seats = []
         for seat, bot in enumerate(self.bots):
@@ -100,11 +105,12 @@ def simulate(
     game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
     progress: Progress | None = None, threads: int | None = None, solver_room: Callable[[Any], Any] | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as in `Simulation`.
+    """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as
+    in `Simulation`.
 
-    `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this thread. Ctrl-C
-    stops within a chunk of games (Interrupted). `solver_room(engine)`, where some bot is the solver's, makes what one
-    thread of these works in (`parlour.bots.solved`).
+    `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this
+    thread. Ctrl-C stops within a chunk of games (Interrupted). `solver_room(engine)`, where some
+    bot is the solver's, makes what one thread of these works in (`parlour.bots.solved`).
     """
     engine = compile(game)
     players = len(policies)
@@ -142,7 +148,8 @@ def survey(
     game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """Play as `simulate` does; scores, returns, and a row of each game (columns as in `parlour.engine.survey`)."""
+    """Play as `simulate` does; scores, returns, and a row of each game (columns as in
+    `parlour.engine.survey`)."""
     engine = compile(game)
     kinds = len(getattr(game.events, "EVENTS", ()))
     columns = columns_of.EVENTS + kinds + len(getattr(game.events, "COUNTS", ()))
@@ -169,7 +176,8 @@ def survey(
 
 
 def _blamed(game: Game, seed: int, first: int, size: int) -> AbstractContextManager[None]:
-    """What compiled rules may raise is their fault; compiled, they do not say where, but `parlour check` finds it."""
+    """What compiled rules may raise is their fault; compiled, they do not say where, but `parlour
+    check` finds it."""
     where = f"{game.place('rules.py')}, compiled, in one of the games {first} to {first + size - 1} of seed {seed}"
     return blamed(game, where, ArithmeticError, LookupError, ValueError)
 
@@ -181,7 +189,8 @@ def in_chunks(
     make_room: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> None:  # fmt: skip
-    """Call `chunk(room, first, size)`, which plays those games, until all are played; a room is one thread's own.
+    """Call `chunk(room, first, size)`, which plays those games, until all are played; a room is one
+    thread's own.
 
     Ctrl-C lets the chunks that are being played end, and is passed on as Interrupted.
     """

@@ -1,4 +1,5 @@
-"""What the loops are given, in structures that both engines take: named tuples of arrays, or of lists."""
+"""What the loops are given, in structures that both engines take: named tuples of arrays, or of
+lists."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ from typing import Any, NamedTuple
 
 
 class Buffers(NamedTuple):
-    """What a bot works in: `out`, `outcomes`, `weights` are buffers of MAX_LEGAL, MAX_OUTCOMES and MAX_OUTCOMES ints,
-    `scratch` holds three states (two for `drivers.expected`, one for what a bot is shown), `memo` MEMO floats that are
-    `drivers.UNKNOWN` at first."""
+    """What a bot works in: `out`, `outcomes`, `weights` are buffers of MAX_LEGAL, MAX_OUTCOMES and
+    MAX_OUTCOMES ints, `scratch` holds three states (two for `drivers.expected`, one for what a bot
+    is shown), `memo` MEMO floats that are `drivers.UNKNOWN` at first."""
 
     out: Any
     outcomes: Any
@@ -18,7 +19,8 @@ class Buffers(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Which games are played: so many of `seed` from number `first` on, each with at most `most` decisions."""
+    """Which games are played: so many of `seed` from number `first` on, each with at most `most`
+    decisions."""
 
     seed: int
     first: int
@@ -27,8 +29,8 @@ class Games(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What came of them, a row each: scores (games x players), returns (the same), decisions (or, in a survey, a row
-    with its columns)."""
+    """What came of them, a row each: scores (games x players), returns (the same), decisions (or,
+    in a survey, a row with its columns)."""
 
     totals: Any
     shares: Any
@@ -36,7 +38,8 @@ class Results(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Games side by side (`parlour.engine.batch`), a place each; `template` is the state that each begins with."""
+    """Games side by side (`parlour.engine.batch`), a place each; `template` is the state that each
+    begins with."""
 
     states: Any
     rngs: Any
@@ -48,7 +51,8 @@ class Lanes(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What `inspection` works in: two buffers of each kind, so that what the rules write can be compared."""
+    """What `inspection` works in: two buffers of each kind, so that what the rules write can be
+    compared."""
 
     out: Any
     twin: Any
@@ -60,8 +64,8 @@ class Desk(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What `inspection` holds a game to: its players, its bound (0 is none), how many events, endings and counts it
-    names."""
+    """What `inspection` holds a game to: its players, its bound (0 is none), how many events,
+    endings and counts it names."""
 
     players: int
     bound: int

@@ -1,4 +1,5 @@
-"""A game that does what compiled code cannot is told of in one sentence with its line, and takes no process down."""
+"""A game that does what compiled code cannot is told of in one sentence with its line, and takes no
+process down."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ Spoil = Callable[[str, str], Game]
 
 @pytest.fixture
 def spoilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Spoil:
-    """Pig with a passage of its rules replaced; compiled code is kept in a folder of this test's own."""
+    """Pig with a passage of its rules replaced; compiled code is kept in a folder of this test's
+    own."""
     monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(compiled, "_made", {})
     folder = write_pig(tmp_path / "games")
@@ -142,7 +144,8 @@ def test_rules_that_fail_when_people_play_are_told_of_on_one_line(cli: Cli, spoi
 
 
 def test_the_kit_finds_the_line_in_compiled_games_too(spoilt: Spoil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are too rare for the first look: they are played with bounds checked, and again plain."""
+    """Games that are too rare for the first look: they are played with bounds checked, and again
+    plain."""
     monkeypatch.setattr(guarded, "look", lambda _game: None)
     game = spoilt(APPLY, APPLY.replace("player]", "player + 3 * (state.turns > 30)]"))
     why = r"pig standard 2p, seed 1, game \d+: rules.py, line \d+, in apply: IndexError: state.scores has 4 places"

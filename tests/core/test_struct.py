@@ -56,7 +56,8 @@ def test_flatten_and_unflatten_undo_each_other(values: list[int]) -> None:
 
 
 def test_a_table_is_flattened_row_by_row() -> None:
-    """As the list of the same numbers was, so that what was kept of one can be read as the other."""
+    """As the list of the same numbers was, so that what was kept of one can be read as the
+    other."""
     state = unflatten(Thing, list(range(13)))
     assert state.table == [[6, 7, 8], [9, 10, 11]]
     assert state.b == 12

@@ -1,4 +1,5 @@
-"""Tables in a state: `state.totals[seat][face]` runs plain and compiled, and is one field of the record."""
+"""Tables in a state: `state.totals[seat][face]` runs plain and compiled, and is one field of the
+record."""
 
 from __future__ import annotations
 
