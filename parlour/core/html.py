@@ -2,7 +2,7 @@
 
 Everything that persists has a `data-key`; what can be done is a <button> with `data-action` (a move's text) or
 `data-part` (a token of the scene's pick); what cannot be done but might be tried has `data-why`. All texts are
-escaped here. Looks come from `look/*.css`, pictures from the game's `art.svg` by reference.
+escaped here. Looks come from `look/*.css` and the game's own `look.css`, pictures from its `art.svg` by reference.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from importlib import resources
 
 from parlour.core.game import Game
 from parlour.core.scene import Button, Line, Pick, Piece, Reason, Scene, number, signed
+from parlour.core.stylesheet import scoped
 
 # Players differ in shape and colour.
 SHAPES = (
@@ -89,19 +90,24 @@ def sheets() -> tuple[str, ...]:
 
 
 def look() -> str:
-    """All CSS that a scene needs beside its theme."""
+    """Core's look: all CSS that a scene needs beside the style of its game."""
     files = resources.files("parlour.core") / "look"
     return "".join((files / f"{name}.css").read_text("utf-8") for name in sheets())
+
+
+def style(game: Game) -> str:
+    """The game's theme and its own look, where it has one: nothing but its scene is changed by it. After `look()`."""
+    return theme(game) + scoped(game.look, game.name)
 
 
 def notebook(game: Game, scene: Scene) -> str:
     """A table in a frame of its own, so that its looks and the notebook's stay apart."""
     page = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{look()}{theme(game)}'
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{look()}{style(game)}'
         f"body{{margin:0;font-family:var(--sans)}}</style>{SHAPES}{game.art}{render(scene)}"
     )
-    style = "width:100%;max-width:62rem;height:38rem;border:0"
-    return f'<iframe srcdoc="{escape(page)}" style="{style}" title="{escape(game.text.TITLE)}"></iframe>'
+    frame = "width:100%;max-width:62rem;height:38rem;border:0"
+    return f'<iframe srcdoc="{escape(page)}" style="{frame}" title="{escape(game.text.TITLE)}"></iframe>'
 
 
 def shape(seat: int | None) -> str:
