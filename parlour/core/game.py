@@ -97,6 +97,12 @@ class Game:
         return cast(Scenes, self.module("scene"))
 
     @cached_property
+    def theme(self) -> Mapping[str, Mapping[str, str]]:
+        """The optional THEME of its scene (`Scenes`); {} where core's look is all that it needs."""
+        found: Mapping[str, Mapping[str, str]] = getattr(self.scenes, "THEME", {})
+        return found
+
+    @cached_property
     def policy(self) -> ModuleType | None:
         """The optional `policy.py`: what the game knows about playing well (see `parlour.bots`)."""
         return self._optional("policy")

@@ -201,7 +201,7 @@ def _kinds(game: Game) -> None:
         (isinstance(text.TAGLINE, str), "text.py: TAGLINE", "a text"),
         (_pair(text.MINUTES), "text.py: MINUTES", PAIR),
         (
-            _theme(game.scenes.THEME),
+            _theme(game.theme),
             "scene.py: THEME",
             'a dict of "light" and "dark" (the same names in both), "narrow" and "wide", each a dict',
         ),

@@ -150,9 +150,9 @@ class _Page:
         """Whether a piece has lines of its own in the place where it lies."""
         if piece.kind in APART:
             return piece.kind != "card" or _sentence(piece)
-        if piece.kind == "space" and "slot" in piece.marks:
+        if piece.kind == "space":
             return False
-        return piece.kind in ("space", "board") or bool(piece.layout) or not self._single(piece)
+        return piece.kind in ("panel", "board") or bool(piece.layout) or not self._single(piece)
 
     def _track(self, piece: Piece, indent: str) -> list[str]:
         """How far each token is from the start to the goal."""
@@ -177,8 +177,8 @@ class _Page:
             found = rows(self._rows(piece), room)
         elif piece.layout == "columns":
             found = columns([(say(child), self._row(child)) for child in piece.children], room)
-        elif piece.limit and any("slot" in child.marks for child in piece.children):
-            cells = [(_at(child), self.sign(child)) for child in piece.children if "slot" in child.marks]
+        elif piece.layout == "grid" and piece.limit and any(child.kind == "space" for child in piece.children):
+            cells = [(child.at, self.sign(child)) for child in piece.children if child.kind == "space"]
             turned = diamond([words for _, words in cells], piece.limit, room) if "diamond" in piece.marks else []
             found = turned or grid(cells, piece.limit, room)
         else:
@@ -189,7 +189,7 @@ class _Page:
 
     def _row(self, row: Piece, places: int = 0) -> list[str]:
         """The cells of a row or column, by their signs; places in it fill up to so many cells."""
-        cells = [row.text] if row.text and "slot" in row.marks else []
+        cells = [row.text] if row.text and row.kind == "space" else []
         for cell in row.children:
             if _run(cell):
                 inside = [self.sign(place) for place in cell.children]
@@ -211,8 +211,8 @@ class _Page:
 
     def sign(self, piece: Piece) -> str:
         """A piece in as few letters as there are for it; what they mean is kept for the key."""
-        place = piece.kind == "space" and "slot" in piece.marks
-        unnamed = piece.kind == "group" and not piece.name
+        place = piece.kind == "space"
+        unnamed = piece.kind in ("group", "label", "badge") and not piece.name
         own = piece.short or (piece.text if place or unnamed else "")
         if piece.seat is not None and (piece.short or (piece.kind == "token" and not piece.face)):
             own = piece.short + _sign(piece.seat)
@@ -336,13 +336,9 @@ def _run(piece: Piece) -> bool:
 
 def _others(piece: Piece) -> list[Piece]:
     """What lies in a grid but not in its slots."""
-    return [] if piece.layout else _spliced(child for child in piece.children if "slot" not in child.marks)
-
-
-def _at(piece: Piece) -> tuple[int, int] | None:
-    """Row and column, from 1, of a place that has them as its marks "r3" and "c5"."""
-    row, column = (next((m[1:] for m in piece.marks if re.fullmatch(rf"{a}\d+", m)), "") for a in "rc")
-    return (int(row), int(column)) if row and column else None
+    if piece.layout in ("rows", "columns"):
+        return []
+    return _spliced(child for child in piece.children if child.kind != "space")
 
 
 def _drawn(piece: Piece) -> bool:

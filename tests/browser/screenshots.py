@@ -75,7 +75,7 @@ def _tour(browser: Browser, base: str, scheme: str) -> None:
     while my_turn(page):
         free = page.locator(DICE)
         shown = version(page)
-        if not taken and shown > 40 and free.count() > 4 and page.locator(".row .die").count():
+        if not taken and shown > 40 and free.count() > 4 and page.locator(".aside .die").count():
             for _ in range(3):
                 free.last.click()
             _take(page, "fortune", scheme)

@@ -100,7 +100,7 @@ def unsaid(scene: Scene, width: int = plain.WIDTH) -> list[str]:
         label = " ".join(one.label.split())
         if label in FURNITURE or "board" in one.classes or ("none" in one.classes and label.startswith("0 ")):
             label = ""  # who has nothing of a kind is not told so for each kind
-        if {"space", "slot"} <= one.classes:  # where it is, the drawing shows; what is there are its phrases
+        if "space" in one.classes:  # where it is, the drawing shows; what is there are its phrases
             missing += [part for part in label.split(", ")[1:] if part not in said and part != "empty"]
         elif "gem" in one.classes:
             missing += [] if any(all(part in line for part in label.split(", ")) for line in lines) else [label]

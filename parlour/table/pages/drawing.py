@@ -64,7 +64,7 @@ def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = ()
     style = html.style if len(games) == 1 else html.theme  # a game's own look is where its scene is
     return _templates().get_template(f"{name}.html").render(
         title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES,
-        sheets=html.sheets(), art=[game.art for game in games], css="".join(map(style, games)),
+        sheets=html.sheets(), art=list(map(html.art, games)), css="".join(map(style, games)),
         rules=_address(games[0]) if len(games) == 1 else "", **more,
     )  # fmt: skip
 

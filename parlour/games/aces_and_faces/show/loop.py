@@ -22,7 +22,10 @@ def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
     squares = [_square(state, square, viewer, names, offers) for square in range(state.squares)]
     inside = Piece("inside", "group", marks=("inside",), children=_inside(state, viewer, names, offers))
     side = state.squares // 4 + 1
-    return Piece("loop", "space", "The loop", limit=side, marks=("loop",), clause="AF-2", children=(*squares, inside))
+    return Piece(
+        "loop", "panel", "The loop", limit=side, layout="grid", marks=("loop",), clause="AF-2",
+        children=(*squares, inside),
+    )  # fmt: skip
 
 
 def _offers(state: r.State, viewer: int) -> dict[str, str]:
@@ -56,14 +59,14 @@ def _square(state: r.State, square: int, viewer: int, names: Sequence[str], offe
     key = f"square-{square}"
     row, column = _place(square, state.squares)
     kind = "court" if what < c.N_CARDS else "corner" if what < c.HIGHER_LOWER else "inlaid"
-    marks = ["slot", kind, f"r{row}", f"c{column}"]
+    marks = [kind]
     if state.phase not in (r.DRAW_SEAT, r.CHOOSE_CORNER, r.TURN) and state.came_from == square:
         marks.append("from")
     move = offers.get(key, "")
     name = words.square(what)
     inlay = _slot(state, what, viewer, names, offers, bool(move)) if what < c.N_CARDS else (_inlay(square, what),)
     return Piece(
-        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move,
+        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move, at=(row, column),
         children=(*inlay, *_pawns(state, square, names)),
     )  # fmt: skip
 

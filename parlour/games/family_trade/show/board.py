@@ -24,7 +24,7 @@ def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     title = "Market" if state.ruleset == r.MARKET_MAKING else "Dice"
     return Piece(
         "market",
-        "space",
+        "panel",
         f"{title} · {words.deal(state)}",
         marks=("market",),
         layout="rows",
@@ -59,7 +59,7 @@ def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
 def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
     at = state.price[good]
     faces = state.faces[good * r.N_FACES : (good + 1) * r.N_FACES]
-    marks = ["slot", "cell", *(("may",) if step in faces else ())]
+    marks = ["cell", *(("may",) if step in faces else ())]
     chip: tuple[Piece, ...] = ()
     if step == at:
         low = ("low",) if state.ladder[step] < 0 else ()
@@ -144,7 +144,7 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     name = f"Dump: {state.row_size} cards" if state.row_size != 1 else "Dump: one card"
     return Piece(
         "dump",
-        "space",
+        "panel",
         name,
         marks=("strip",),
         clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-12",
@@ -157,7 +157,7 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
     going = state.winner != r.NOBODY
     if not going and state.ended != r.WENT_OUT:
         name = words.outcome(state, names) if state.ended else "Nobody has gone out yet"
-        return Piece("shown", "space", name, marks=("sets",), clause="FT-18" if state.ended else "FT-13")
+        return Piece("shown", "panel", name, marks=("sets",), clause="FT-18" if state.ended else "FT-13")
     cards = tuple(
         Piece(f"set-{kind}-{i}", "token", words.TITLES[kind], words.face(kind), marks=("stamped",))
         for kind in range(r.N_GOODS)
@@ -174,7 +174,7 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
         lines.append(_sum(state.worth, state.times, state.took))
     clause = "FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-14"
     fresh = ("fresh",) if going else ()
-    return Piece("shown", "space", title, marks=("sets", *fresh), clause=clause, children=(*cards, *lines))
+    return Piece("shown", "panel", title, marks=("sets", *fresh), clause=clause, children=(*cards, *lines))
 
 
 def _sum(worth: int, times: int, took: int) -> Piece:

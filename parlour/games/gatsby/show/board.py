@@ -70,7 +70,7 @@ class Table:
         elif self.moves and words.kind(state) in PLACING and owner < 0:
             why = words.why_not_space(state, space)
         return Piece(
-            f"space-{name}", "space", ", ".join(said), marks=("slot", *marks, *(("star",) if star else ())),
+            f"space-{name}", "space", ", ".join(said), marks=(*marks, *(("star",) if star else ())),
             action=action, why=why, short=words.space_code(space), children=tuple(inside),
         )  # fmt: skip
 
@@ -82,7 +82,9 @@ class Table:
             for column in range(size):
                 tile = (row * 2 // size + column * 2 // size) % 2
                 cells.append(self._space(row * t.GRID + column, ("even" if tile else "odd",)))
-        grid = Piece("grid", "space", "The Cabaret", limit=size, marks=("grid", "diamond"), children=tuple(cells))
+        grid = Piece(
+            "grid", "panel", "The Cabaret", limit=size, layout="grid", marks=("diamond",), children=tuple(cells)
+        )
         people = tuple(
             Piece(f"corner-{code}", "group", marks=("corner", code), children=(
                 Piece(f"label-{code}", "group", text=label, marks=("label",)), *self.character(slot),
@@ -101,7 +103,7 @@ class Table:
             inside: list[Piece] = [
                 Piece(f"climber-{seat}", "token", f"{self.names[seat]} on floor {level}", seat=seat) for seat in here
             ]
-            marks = ["slot", "floor", *(["lit"] if level <= max(state.level) else [])]
+            marks = ["floor", *(["lit"] if level <= max(state.level) else [])]
             slot = -1
             if level in state.char_level:
                 slot = t.FINANCE + list(state.char_level).index(level)
@@ -121,7 +123,7 @@ class Table:
             floors.append(Piece(f"floor-{level}", "space", f"Floor {level}", text=str(level), marks=tuple(marks),
                                 children=tuple(inside)))  # fmt: skip
         return Piece(
-            "finance", "space", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
+            "finance", "panel", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
         )
 
     def _track(self) -> Piece:
@@ -137,14 +139,14 @@ class Table:
                 Piece(f"row-label-{row + 1}", "group", text=str(row + 1), marks=("label",)), lane,
                 *self.character(t.TRACK + row),
             )))  # fmt: skip
-        return Piece("track", "space", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
+        return Piece("track", "panel", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
                      children=tuple(lanes))  # fmt: skip
 
     # Actions ---------------------------------------------------------------------------------------
     def _actions(self) -> Piece:
         """GA-9: the four main actions; the personal spaces are with the players' tiles."""
         cards = tuple(self._action(action) for action in range(4))
-        return Piece("actions", "space", "Actions", marks=("actions",), clause="GA-9", children=cards)
+        return Piece("actions", "panel", "Actions", marks=("actions",), clause="GA-9", children=cards)
 
     def _action(self, action: int) -> Piece:
         state = self.state

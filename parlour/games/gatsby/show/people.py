@@ -17,7 +17,7 @@ def panels(table: Table) -> tuple[Piece, ...]:
 def _won(table: Table, seat: int) -> Piece:
     state = table.state
     cards = tuple(table.portrait(slot) for slot in range(t.N_SLOTS) if state.owner[slot] == seat)
-    return Piece(f"won{seat}", "space", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
+    return Piece(f"won{seat}", "panel", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
 
 
 def where(table: Table, char: int) -> int:
@@ -64,7 +64,7 @@ def _suits(table: Table) -> Piece:
     lines.append(Piece("suit-all", "group", "One of each", marks=("suit", "sum"), children=(
         Piece("suit-all-label", "group", text="One of each", marks=("label",)), *(_all_says(table, s) for s in (0, 1))
     )))  # fmt: skip
-    return Piece("people", "space", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
+    return Piece("people", "panel", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
                  children=tuple(lines))  # fmt: skip
 
 
