@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 # Cloths for games that name none: each a board that cream letters can be read on.
-CLOTHS = ("#2f6650", "#2c5272", "#6b3140", "#4d4070", "#2a5f66", "#6a4a2c", "#474f5c", "#5a5524")
+CLOTHS = ("#2f6650", "#2c5272", "#6b3140", "#4d4070", "#2a5f66", "#6a4a2c", "#474f5c", "#73412f")
 INK = "#f8f1e0"  # letters on a dark cloth
 PRINT = "#2b2119"  # letters on a light one
 
@@ -54,12 +54,14 @@ def board(given: Mapping[str, str], cloth: str) -> dict[str, str]:
         return dict(given)
     dark = contrast(colour, INK) >= contrast(colour, PRINT)
     ink, far = (INK, "#ffffff") if dark else (PRINT, "#000000")
-    deep = mix(colour, "#000000", 0.34 if dark else 0.06)
-    shades = (colour, deep, mix(colour, "#ffffff", 0.12))  # and where the lamp falls on it
+    deep = mix(colour, "#000000", 0.34 if dark else 0.04)
+    shades = (colour, mix(deep, "#000000", 0.06), mix(colour, "#ffffff", 0.13))  # at the rim, and below the lamp
     found = {
         "--cloth": colour,
         "--cloth-deep": deep,
         "--lamp": "#ffffff1f" if dark else "#ffffff80",
+        "--rim": "#00000066" if dark else "#0000000d",  # how much darker it is far from the lamp
+        "--well": "#0000003d" if dark else "#ffffff59",  # what lies in a panel, space or badge lies on this
         "--cloth-ink": _readable(ink, far, shades, 7.0),
         "--cloth-soft": _readable(mix(ink, colour, 0.28), far, shades, 4.8),
         "--cloth-line": f"{mix(ink, colour, 0.45)}80",

@@ -14,7 +14,7 @@ from importlib import resources
 from parlour.core import colours
 from parlour.core.game import Game
 from parlour.core.html_pieces import Pieces, clause_link, shape, shortcut, why
-from parlour.core.scene import Button, Line, Pick, Piece, Scene
+from parlour.core.scene import Button, Line, Pick, Piece, Scene, plates
 from parlour.core.stylesheet import scoped
 from parlour.core.symbols import SHAPES, chosen, cover
 
@@ -22,7 +22,7 @@ __all__ = [
     "SHAPES", "art", "clause_link", "lines", "look", "notebook", "render", "shape", "sheets", "style", "theme",
 ]  # fmt: skip
 
-LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;"  # in place of core's flow
+LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:0;"  # in place of core's flow
 HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled when asked for
 
 
@@ -30,10 +30,11 @@ def render(scene: Scene, rules: str = "") -> str:
     """`<section data-key="scene">`: players, board, and the bar with what can be done. `rules` is the address of the
     rulebook, to which clauses are links; without it they are words."""
     draw = _Draw(scene, rules)
-    mine = [seat for seat in scene.seats if seat.seat == scene.viewer]
-    others = [seat for seat in scene.seats if seat.seat != scene.viewer]
+    seats = plates(scene)
+    mine = [seat for seat in seats if seat.seat == scene.viewer]
+    others = [seat for seat in seats if seat.seat != scene.viewer]
     if mine and mine[0].seat is not None:  # clockwise from the viewer
-        others = [*scene.seats[mine[0].seat + 1 :], *scene.seats[: mine[0].seat]]
+        others = [*seats[mine[0].seat + 1 :], *seats[: mine[0].seat]]
     turn = ' data-turn="mine"' if scene.to_move is not None and scene.to_move == scene.viewer else ""
     prompt = escape(scene.prompt) + _rule(scene, rules)
     state = f' data-hold="{scene.hold}"' + (' data-over="1"' if scene.over else "")

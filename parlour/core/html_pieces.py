@@ -11,7 +11,7 @@ from __future__ import annotations
 from html import escape
 
 from parlour.core.scene import Piece, Reason, Scene, number, signed
-from parlour.core.symbols import CUTS, chosen
+from parlour.core.symbols import stone
 
 
 class Pieces:
@@ -97,7 +97,7 @@ class Pieces:
         tag, more = self._clicked(piece)
         face = picture(piece.face)
         if not face:
-            cut = chosen(piece.short or piece.text or piece.name, CUTS)
+            cut = stone(piece.text or piece.name)
             face = f'<svg class="cut g{cut}" aria-hidden="true"><use href="#gem-{cut}"/></svg>'
         said = "" if piece.face else _words(piece)
         return f"{self._open(tag, piece, more, drawn=not piece.face)}{face}{said}</{tag}>"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypedDict, Unpack
 
-from parlour.core.scene import Piece, Reason
+from parlour.core.scene import Layout, Piece, Reason
 
 
 class More(TypedDict, total=False):
@@ -57,9 +57,12 @@ def strip(key: str, *children: Piece, name: str, **more: Unpack[More]) -> Piece:
     return Piece(key, "group", name, layout="strip", children=children, **more)
 
 
-def panel(key: str, title: str, *children: Piece, **more: Unpack[More]) -> Piece:
-    """A part of the board under its title; what lies in it flows, unless it is one row, column, grid, ..."""
-    return Piece(key, "panel", title, children=children, **more)
+def panel(
+    key: str, title: str, *children: Piece, layout: Layout = "", columns: int | None = None, **more: Unpack[More]
+) -> Piece:
+    """A part of the board under its title; what lies in it flows, unless it is one row, column, grid of so many
+    `columns`, strip or table."""
+    return Piece(key, "panel", title, limit=columns, layout=layout, children=children, **more)
 
 
 # What is said on the board --------------------------------------------------------------------------

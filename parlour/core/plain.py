@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from parlour.core.plain_tables import columns, diamond, flow, grid, rows
-from parlour.core.scene import Button, Piece, Scene, number, signed
+from parlour.core.scene import Button, Piece, Scene, number, plates, signed
 
 WIDTH = 78
 MOST = 40  # moves listed
@@ -68,11 +68,12 @@ class _Page:
     # Players -------------------------------------------------------------------------------------
     def seats(self) -> list[str]:
         """A line for each player; ">" decides, "*" has won."""
-        names = [seat.name + (" (you)" if "you" in seat.marks else "") for seat in self.scene.seats]
-        values = ["" if seat.value is None else number(seat.value) for seat in self.scene.seats]
+        seats = plates(self.scene)
+        names = [seat.name + (" (you)" if "you" in seat.marks else "") for seat in seats]
+        values = ["" if seat.value is None else number(seat.value) for seat in seats]
         wide, far = max(map(len, names), default=0), max(map(len, values), default=0)
         lines = []
-        for seat, name, value in zip(self.scene.seats, names, values, strict=True):
+        for seat, name, value in zip(seats, names, values, strict=True):
             state = "*" if "winner" in seat.marks else ">" if "active" in seat.marks else " "
             head = f"{state} {_sign(seat.seat)} {name:<{wide}}  {value:>{far}}  "
             lines += self._wrap(seat.text, head, " " * min(len(head), 12))

@@ -179,6 +179,20 @@ class Scene:
     hints: bool = False  # the viewer may ask for the best decisions; set by who keeps the table
 
 
+def plates(scene: Scene) -> tuple[Piece, ...]:
+    """The players' plates, marked with what the scene says of them: whose it is, who is to act, who has won."""
+    found = []
+    for plate in scene.seats:
+        said = {
+            "you": plate.seat == scene.viewer,
+            "active": plate.seat == scene.to_move and plate.seat is not None,
+            "winner": plate.seat in scene.winners,
+        }
+        marks = (*plate.marks, *(mark for mark, so in said.items() if so and mark not in plate.marks))
+        found.append(replace(plate, marks=marks))
+    return tuple(found)
+
+
 def past(scene: Scene, told: tuple[Line, ...]) -> Scene:
     """A position that is only looked at, as in a replay: nothing in it can be done or looks as if it could, and the
     prompt says what happened last (`told`, the lines of the step that led here) and not what was to be decided."""

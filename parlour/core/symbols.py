@@ -11,6 +11,11 @@ from zlib import crc32
 from parlour.core.colours import CLOTHS, mix
 
 CUTS = 6  # of gems
+_STONES = (  # what gems of each cut and colour are called
+    ("ruby", "garnet", "red"), ("sapphire", "blue"), ("emerald", "jade", "green"),
+    ("topaz", "amber", "citrine", "yellow", "gold", "orange"), ("amethyst", "purple", "violet"),
+    ("diamond", "pearl", "opal", "crystal", "white"),
+)  # fmt: skip
 
 _SEATS = (
     "M10 1.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17z",
@@ -52,6 +57,13 @@ def gem(cut: int) -> str:
     )
 
 
+def stone(name: str) -> int:
+    """The cut and colour of the gem of that name: that of the stone or colour it is called by, else one of its own."""
+    words = name.lower().split()
+    known = [i for i, names in enumerate(_STONES) if any(word in names for word in words)]
+    return known[0] if known else chosen(name.lower(), CUTS)
+
+
 def chosen(name: str, among: int) -> int:
     """A number below `among` that is always the same for a name."""
     return crc32(name.encode()) % among
@@ -73,7 +85,7 @@ def cover(name: str, title: str, cloth: str = "") -> str:
     """
     colour = cloth or CLOTHS[chosen(name, len(CLOTHS))]
     light, deep, gold = mix(colour, "#ffffff", 0.16), mix(colour, "#000000", 0.45), "#e6cf9c"
-    size = min(54.0, 520 / max(len(title), 1))  # a serif's letters are some 0.6 as wide as high
+    size = min(50.0, 480 / max(len(title), 1))  # a serif's letters are some 0.6 as wide as high
     form = chosen(name[::-1], 3)
     corners = "".join(
         f'<g transform="translate({x} {y}) scale({sx} {sy})">{_ORNAMENTS[form]}</g>'
