@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from parlour.core import html
+import parlour
+from parlour.core import html, html_pieces
+from parlour.core.match import Match
+from parlour.core.scene import MARKS, Kind, Piece
 from parlour.core.stylesheet import scoped
+from parlour.core.symbols import CUTS
 from parlour.games import all_games
 
 
@@ -57,8 +64,35 @@ def test_the_look_of_each_game_is_in_its_style_alone(name: str) -> None:
     assert not [word for other in all_games() if other != name for word in (f"game-{other}",) if word in style]
 
 
-def test_core_names_no_game_and_no_mark_of_one() -> None:
-    """What core's look says, it says of the vocabulary."""
-    assert html.sheets()[:2] == ("tokens", "scene")
-    for mark in ("deco", "market-stall", "loop", "rungs", "stamped", "chest", "fan"):
-        assert not re.search(rf"\.{mark}\b", html.look()), mark
+def test_cores_look_knows_no_class_but_those_of_the_vocabulary() -> None:
+    """Its kinds, the marks that it lists, and the parts that the renderer draws; nothing that only one game says."""
+    drawn = "".join(Path(module.__file__ or "").read_text("utf-8") for module in (html, html_pieces))
+    script = "".join(file.read_text("utf-8") for file in (Path(parlour.__file__).parent / "table").rglob("*.js"))
+    rules = re.sub(r"/\*.*?\*/", "", html.look(), flags=re.DOTALL)
+    classes = {name for head in re.findall(r"([^{}]*)\{", rules) for name in re.findall(r"\.([a-z][\w-]*)", head)}
+    known = {*get_args(Kind), *MARKS, *(f"n{i}" for i in range(7)), *(f"s{i}" for i in range(6))}
+    known |= {f"g{i}" for i in range(CUTS)}
+    unknown = {name for name in classes - known if not re.search(rf'["\' ]{name}["{{ ]', drawn + script)}
+    assert not unknown
+    assert len(classes) > 60
+
+
+def test_what_a_game_marks_its_own_look_draws() -> None:
+    """A mark that neither core's look nor the game's knows does nothing: it is a class name for its own sake."""
+    counted = {f"{family}{n}" for family in ("p", "n", "h", "s") for n in range(7)}  # a look names some of them
+    found = {}
+    for game in all_games().values():
+        match = Match(game, game.facts.players[1], seed=2)
+        idle: set[str] = set()
+        while not match.over and match.version < 150:
+            legal = match.legal_action_ids()
+            match.play(legal[match.version % len(legal)])
+            idle |= {mark for piece in _all(match.scene(0).board) for mark in piece.marks}
+        found[game.name] = {mark for mark in idle - set(MARKS) - counted if f".{mark}" not in game.look}
+    assert not any(found.values()), found
+
+
+def _all(piece: Piece) -> Iterator[Piece]:
+    yield piece
+    for child in piece.children:
+        yield from _all(child)
