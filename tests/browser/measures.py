@@ -77,13 +77,14 @@ PRESSES = """() => [...document.querySelectorAll(".scene :is([data-action], [dat
   return [node.dataset.key, hit, box.width, box.height, box.left, box.right, box.top, box.bottom];
 })"""
 
-# Siblings on the board that lie on one another.
+# Siblings on the board, or words on a player's plate, that lie on one another.
 OVERLAPS = """() => {
   const found = [];
-  for (const parent of document.querySelectorAll(".board, .board .places, .board .group")) {
-    const pieces = [...parent.children].filter((node) => node.dataset.key);
+  for (const parent of document.querySelectorAll(".board, .board .places, .board .group, .seat")) {
+    const all = [...parent.children], plate = parent.matches(".seat");
+    const pieces = all.filter((node) => node.dataset.key || (plate && node.textContent));
     const boxes = pieces.filter((node) => getComputedStyle(node).position !== "absolute")
-      .map((node) => [node.dataset.key, node.getBoundingClientRect()]);
+      .map((node) => [node.dataset.key ?? node.textContent, node.getBoundingClientRect()]);
     for (const [i, [one, a]] of boxes.entries()) {
       for (const [other, b] of boxes.slice(i + 1)) {
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
