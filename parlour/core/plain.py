@@ -35,10 +35,12 @@ def say(piece: Piece) -> str:
     if piece.kind == "note":
         return " = ".join(filter(None, (piece.text, "" if piece.value is None else number(piece.value))))
     told = bool(_words(piece.text)) and _words(piece.text) <= _words(piece.name)
-    colon = _sentence(piece) and _words(piece.name)
+    colon = (_sentence(piece) or piece.kind == "stat") and _words(piece.name)
     words = (": " if colon else " ").join(filter(None, (piece.name, "" if told else piece.text)))
     if piece.value is None or _words(number(piece.value)) <= _words(words):
         return words
+    if piece.kind == "stat" and not piece.text:
+        return f"{words}: {number(piece.value)}"
     return f"{words} {number(piece.value)}".strip()
 
 
@@ -94,7 +96,7 @@ class _Page:
             return self._track(piece, indent)
         words = f"{say(piece)}{_clause(piece)}"
         if piece.kind == "counter":
-            words = f"{piece.name}: {signed(piece.value or 0)}{_clause(piece)}"
+            words = f"{piece.name}: {signed(piece.value or 0)}{piece.text and f' ({piece.text})'}{_clause(piece)}"
         elif piece.kind == "stack" and piece.name[:1].islower():
             words = f"{number(piece.value or 0)} {piece.name}{_clause(piece)}"
         elif piece.kind != "stack" and self._single(piece):
@@ -179,7 +181,7 @@ class _Page:
         elif piece.layout == "columns":
             found = columns([(say(child), self._row(child)) for child in piece.children], room)
         elif piece.layout == "grid" and piece.limit and any(child.kind == "space" for child in piece.children):
-            cells = [(child.at, self.sign(child)) for child in piece.children if child.kind == "space"]
+            cells = [(child.at, self.sign(child) or "·") for child in piece.children if child.kind == "space"]
             turned = diamond([words for _, words in cells], piece.limit, room) if "diamond" in piece.marks else []
             found = turned or grid(cells, piece.limit, room)
         else:

@@ -30,6 +30,7 @@ Kind = Literal[
     "note",  # a line of a list, on a stack or counter; elsewhere a sentence on the board
     "seat",  # a player's plate
 ]
+STILL: frozenset[Kind] = frozenset(("board", "panel", "track", "hand", "counter", "note", "seat"))  # never pressed
 Layout = Literal[
     "",  # as its kind has it: mostly side by side, in as many lines as needed
     "row",  # side by side in one line

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from parlour.core.pieces import back, badge, column, flow, grid, label, panel, row, stat, strip, table
-from parlour.core.scene import Button, Kind, Piece, Reason, Scene
+from parlour.core.scene import STILL, Button, Kind, Piece, Reason, Scene
 
 WHY = Reason("There is nothing to take.", "PI-2")
 STATES: dict[str, dict[str, Any]] = {
     "plain": {}, "clicked": {"action": "roll"}, "chosen": {"part": "one"}, "disabled": {"why": WHY},
 }  # fmt: skip
-NEVER_CLICKED = {"board", "panel", "hand", "track", "counter", "note", "seat"}
 
 
 def bare() -> Iterator[Piece]:
@@ -106,4 +105,5 @@ def whole() -> Scene:
     pieces = tuple(pressed())
     found = {piece.kind for piece in (*pieces, *resting())} | {"board", "seat"}
     assert found == set(get_args(Kind))
+    assert {piece.kind for piece in bare()} == found - STILL
     return scene((*pieces, *resting()))
