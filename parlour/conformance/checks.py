@@ -24,7 +24,7 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.core.scene import SPECTATOR, Button, Piece, Scene
+from parlour.core.scene import SPECTATOR, STILL, Button, Piece, Scene
 from parlour.core.struct import copy, flatten, unflatten
 
 GARBAGE = -12345
@@ -401,6 +401,12 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
     if scene.to_move is not None and scene.to_move != viewer:
         named = match.names[scene.to_move] in scene.prompt
         require(named, f"{here} the prompt does not say who decides: {scene.prompt!r}.")
+    for piece in found:
+        pressed = bool(piece.action or piece.part or piece.why)
+        require(not pressed or piece.kind not in STILL, f"{here} a {piece.kind} is never pressed: {piece.key!r}.")
+        buried = [one.key for one in pieces(piece) if one is not piece and (one.action or one.part)]
+        if pressed:
+            require(not buried, f"{here} what lies on {piece.key!r}, which is pressed, cannot be: {buried[:3]}.")
     mute = [button.key for button in scene.buttons if not button.action and not button.why]
     require(not mute, f"{here} buttons can neither be pressed nor say why: {mute[:3]}.")
     require(scene.over == match.over, f"{here} over is {scene.over}, and the rules say {match.over}.")

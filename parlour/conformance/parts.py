@@ -166,8 +166,6 @@ def about(game: Game) -> None:
     require(text.TITLE, "text.py: TITLE is empty.")
     require(text.TAGLINE, "text.py: TAGLINE is empty.")
     require(0 < text.MINUTES[0] <= text.MINUTES[1], f"text.py: MINUTES is {text.MINUTES}.")
-    lacking = {"light", "dark"} - set(game.scenes.THEME)
-    require(not lacking, f"scene.py: THEME has no {' and no '.join(sorted(lacking))}.")
     require(rules.VERSION >= 1, f"rules.py: VERSION is {rules.VERSION}; the first is 1.")
     checks.check_facts(game)
 

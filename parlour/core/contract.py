@@ -230,12 +230,11 @@ class Text(Protocol):
 class Scenes(Protocol):
     """`scene.py`: all that leaves the process for a viewer (a seat, or SPECTATOR). Plain.
 
-    `names` are the players' names by seat. THEME: under "light" and "dark", CSS custom property -> colour (the same
-    properties in both); under "narrow" and "wide", CSS properties of the grid in which the children of the board
-    lie, each in the area named by its key.
+    `names` are the players' names by seat. It may have a THEME besides, a dict of dicts: under
+    "light" and "dark", CSS custom property -> colour (the same properties in both); under "narrow"
+    and "wide", CSS properties of the board; where these have `grid-template-areas`, each child of
+    the board lies in the area named by its key.
     """
-
-    THEME: dict[str, dict[str, str]]
 
     def scene(self, state: Any, viewer: int, names: Sequence[str]) -> Scene:
         """Return the whole table as `viewer` sees it, with all that they may do now."""

@@ -97,6 +97,12 @@ class Game:
         return cast(Scenes, self.module("scene"))
 
     @cached_property
+    def theme(self) -> Mapping[str, Mapping[str, str]]:
+        """The optional THEME of its scene (`Scenes`); {} where core's look is all that it needs."""
+        found: Mapping[str, Mapping[str, str]] = getattr(self.scenes, "THEME", {})
+        return found
+
+    @cached_property
     def policy(self) -> ModuleType | None:
         """The optional `policy.py`: what the game knows about playing well (see `parlour.bots`)."""
         return self._optional("policy")
@@ -143,8 +149,12 @@ class Game:
     @cached_property
     def art(self) -> str:
         """The game's SVG symbols: one <svg> with <symbol id="NAME-...">; "" when it draws none."""
-        art = self.place("art.svg")
-        return self.file(art) if resources.files(self.package).joinpath(art).is_file() else ""
+        return self._shown("art.svg")
+
+    @cached_property
+    def look(self) -> str:
+        """The game's own stylesheet, for what core's look does not say; "" when it needs none."""
+        return self._shown("look.css")
 
     @property
     def seats(self) -> str:
@@ -155,6 +165,11 @@ class Game:
     def file(self, name: str) -> str:
         """The text of a file in the game's folder."""
         return resources.files(self.package).joinpath(name).read_text("utf-8")
+
+    def _shown(self, name: str) -> str:
+        """The text of an optional file of what is seen; "" without one."""
+        place = self.place(name)
+        return self.file(place) if resources.files(self.package).joinpath(place).is_file() else ""
 
     def edition(self, name: str | None = None) -> Edition:
         """The edition called `name`, or the default one. UnknownName lists what there is."""

@@ -22,6 +22,7 @@ from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, Facts, Observed, Option
 from parlour.core.game import ROOMS, Game
 from parlour.core.struct import is_struct
+from parlour.core.stylesheet import scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
 OPTIONAL = ("policy", "events", "solver", "solution", "guide")
@@ -232,7 +233,7 @@ def _kinds(game: Game) -> None:
         (isinstance(text.TAGLINE, str), "text.py: TAGLINE", "a text"),
         (_pair(text.MINUTES), "text.py: MINUTES", PAIR),
         (
-            _theme(game.scenes.THEME),
+            _theme(game.theme),
             "scene.py: THEME",
             'a dict of "light" and "dark" (the same names in both), "narrow" and "wide", each a dict',
         ),
@@ -270,12 +271,12 @@ def _guides(game: Game) -> None:
 
 
 def _words(game: Game, folder: Traversable) -> None:
-    """The rulebook is there, and the picture, where there is one, can be read."""
+    """The rulebook is there; pictures and stylesheet, where there are any, can be read and used."""
     if not folder.joinpath("rulebook.md").is_file():
         raise Unfit("rulebook.md is missing.")
-    for name in ("rulebook.md", game.place("art.svg")):
-        if (file := folder.joinpath(name)).is_file():
-            _loaded(name, file.read_text, "utf-8")
+    _loaded("rulebook.md", folder.joinpath("rulebook.md").read_text, "utf-8")
+    _loaded("art.svg", lambda: game.art)
+    _loaded("look.css", lambda: scoped(game.look, game.name))
 
 
 def _loaded(file: str, load: Callable[..., Any], *arguments: Any) -> Any:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from parlour.core.plain_tables import columns, diamond, flow, grid, rows
-from parlour.core.scene import Button, Piece, Scene, number, signed
+from parlour.core.scene import Button, Piece, Scene, number, plates, signed
 
 WIDTH = 78
 MOST = 40  # moves listed
@@ -35,10 +35,12 @@ def say(piece: Piece) -> str:
     if piece.kind == "note":
         return " = ".join(filter(None, (piece.text, "" if piece.value is None else number(piece.value))))
     told = bool(_words(piece.text)) and _words(piece.text) <= _words(piece.name)
-    colon = _sentence(piece) and _words(piece.name)
+    colon = (_sentence(piece) or piece.kind == "stat") and _words(piece.name)
     words = (": " if colon else " ").join(filter(None, (piece.name, "" if told else piece.text)))
     if piece.value is None or _words(number(piece.value)) <= _words(words):
         return words
+    if piece.kind == "stat" and not piece.text:
+        return f"{words}: {number(piece.value)}"
     return f"{words} {number(piece.value)}".strip()
 
 
@@ -68,11 +70,12 @@ class _Page:
     # Players -------------------------------------------------------------------------------------
     def seats(self) -> list[str]:
         """A line for each player; ">" decides, "*" has won."""
-        names = [seat.name + (" (you)" if "you" in seat.marks else "") for seat in self.scene.seats]
-        values = ["" if seat.value is None else number(seat.value) for seat in self.scene.seats]
+        seats = plates(self.scene)
+        names = [seat.name + (" (you)" if "you" in seat.marks else "") for seat in seats]
+        values = ["" if seat.value is None else number(seat.value) for seat in seats]
         wide, far = max(map(len, names), default=0), max(map(len, values), default=0)
         lines = []
-        for seat, name, value in zip(self.scene.seats, names, values, strict=True):
+        for seat, name, value in zip(seats, names, values, strict=True):
             state = "*" if "winner" in seat.marks else ">" if "active" in seat.marks else " "
             head = f"{state} {_sign(seat.seat)} {name:<{wide}}  {value:>{far}}  "
             lines += self._wrap(seat.text, head, " " * min(len(head), 12))
@@ -93,7 +96,7 @@ class _Page:
             return self._track(piece, indent)
         words = f"{say(piece)}{_clause(piece)}"
         if piece.kind == "counter":
-            words = f"{piece.name}: {signed(piece.value or 0)}{_clause(piece)}"
+            words = f"{piece.name}: {signed(piece.value or 0)}{piece.text and f' ({piece.text})'}{_clause(piece)}"
         elif piece.kind == "stack" and piece.name[:1].islower():
             words = f"{number(piece.value or 0)} {piece.name}{_clause(piece)}"
         elif piece.kind != "stack" and self._single(piece):
@@ -150,9 +153,9 @@ class _Page:
         """Whether a piece has lines of its own in the place where it lies."""
         if piece.kind in APART:
             return piece.kind != "card" or _sentence(piece)
-        if piece.kind == "space" and "slot" in piece.marks:
+        if piece.kind == "space":
             return False
-        return piece.kind in ("space", "board") or bool(piece.layout) or not self._single(piece)
+        return piece.kind in ("panel", "board") or bool(piece.layout) or not self._single(piece)
 
     def _track(self, piece: Piece, indent: str) -> list[str]:
         """How far each token is from the start to the goal."""
@@ -177,8 +180,8 @@ class _Page:
             found = rows(self._rows(piece), room)
         elif piece.layout == "columns":
             found = columns([(say(child), self._row(child)) for child in piece.children], room)
-        elif piece.limit and any("slot" in child.marks for child in piece.children):
-            cells = [(_at(child), self.sign(child)) for child in piece.children if "slot" in child.marks]
+        elif piece.layout == "grid" and piece.limit and any(child.kind == "space" for child in piece.children):
+            cells = [(child.at, self.sign(child) or "·") for child in piece.children if child.kind == "space"]
             turned = diamond([words for _, words in cells], piece.limit, room) if "diamond" in piece.marks else []
             found = turned or grid(cells, piece.limit, room)
         else:
@@ -189,7 +192,7 @@ class _Page:
 
     def _row(self, row: Piece, places: int = 0) -> list[str]:
         """The cells of a row or column, by their signs; places in it fill up to so many cells."""
-        cells = [row.text] if row.text and "slot" in row.marks else []
+        cells = [row.text] if row.text and row.kind == "space" else []
         for cell in row.children:
             if _run(cell):
                 inside = [self.sign(place) for place in cell.children]
@@ -211,8 +214,8 @@ class _Page:
 
     def sign(self, piece: Piece) -> str:
         """A piece in as few letters as there are for it; what they mean is kept for the key."""
-        place = piece.kind == "space" and "slot" in piece.marks
-        unnamed = piece.kind == "group" and not piece.name
+        place = piece.kind == "space"
+        unnamed = piece.kind in ("group", "label", "badge") and not piece.name
         own = piece.short or (piece.text if place or unnamed else "")
         if piece.seat is not None and (piece.short or (piece.kind == "token" and not piece.face)):
             own = piece.short + _sign(piece.seat)
@@ -336,13 +339,9 @@ def _run(piece: Piece) -> bool:
 
 def _others(piece: Piece) -> list[Piece]:
     """What lies in a grid but not in its slots."""
-    return [] if piece.layout else _spliced(child for child in piece.children if "slot" not in child.marks)
-
-
-def _at(piece: Piece) -> tuple[int, int] | None:
-    """Row and column, from 1, of a place that has them as its marks "r3" and "c5"."""
-    row, column = (next((m[1:] for m in piece.marks if re.fullmatch(rf"{a}\d+", m)), "") for a in "rc")
-    return (int(row), int(column)) if row and column else None
+    if piece.layout in ("rows", "columns"):
+        return []
+    return _spliced(child for child in piece.children if child.kind != "space")
 
 
 def _drawn(piece: Piece) -> bool:

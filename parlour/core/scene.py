@@ -13,20 +13,51 @@ SPECTATOR = -2  # a viewer who has no seat
 
 Kind = Literal[
     "board",  # the whole surface of the game
-    "space",  # a place on it where pieces lie
+    "panel",  # a part of the board, with its name above it
+    "group",  # pieces that belong together, nothing drawn by itself
+    "space",  # a place where pieces lie: a square, a slot
     "track",  # a line of places along which tokens move: `value` of `limit`
     "token",
     "gem",
     "card",
     "die",
-    "stack",  # a pile: `value` is how many
-    "hand",
-    "counter",  # a number that counts up or down: `value`
+    "stack",  # a pile: `value` is how many; what lies on it are notes about what is in it
+    "hand",  # the cards that a player holds
+    "counter",  # what is won or lost: `value`, with its sign; what lies on it are notes of how it comes about
+    "stat",  # a plaque: a name with its `value` or `text`
+    "badge",  # a few words in a frame
+    "label",  # words
+    "note",  # a line of a list, on a stack or counter; elsewhere a sentence on the board
     "seat",  # a player's plate
-    "note",  # words on the board
-    "group",  # pieces that belong together, nothing drawn by itself
-    "log",
 ]
+STILL: frozenset[Kind] = frozenset(("board", "panel", "track", "hand", "counter", "note", "seat"))  # never pressed
+Layout = Literal[
+    "",  # as its kind has it: mostly side by side, in as many lines as needed
+    "row",  # side by side in one line
+    "column",  # one below the other
+    "grid",  # in rows of `limit`
+    "strip",  # side by side in one line, which scrolls
+    "rows",  # a table: each child is a row, and what lies on it are its cells
+    "columns",  # a table: each child is a column
+]
+
+
+# Marks that core's look knows; what a game marks besides, its own look.css draws.
+MARKS = {
+    "last": "the last thing that happened left its trace here",
+    "rolled": "a die that was rolled just now",
+    "turned": "a card that was turned over just now",
+    "air": "a die that is in the air",
+    "down": "a card that lies face down",
+    "aside": 'out of play; "all" does not choose it',
+    "dim": "of no use just now",
+    "big": "what the eye should fall on first",
+    "danger": "something bad is near",
+    "done": "over, kept to be read",
+    "active": "of a seat: this player is to act",
+    "winner": "of a seat: this player has won",
+    "you": "of a seat: the viewer's own",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +77,12 @@ class Piece:
 
     key     stable and unique in the scene; the page follows a piece from place to place by it
     name    what a screen reader says
-    face    symbol of the game's art drawn on it ("sword"), or "" for none
+    face    symbol of the game's art drawn on it ("sword"); "" for one that core draws of what else it knows: a die of
+            its text or value (pips, 1 to 6), a gem of its name, a card or token of its words
     text    words shown on it
     value   a number shown with it, `limit` the end of its scale where it has one
     seat    the seat it belongs to (colour and shape follow), or None
-    marks   looks and moments: "last", "rolled", "turned", "aside", "active", "dim", ... (CSS classes)
+    marks   looks and moments, of MARKS, and of the game's own for its look.css (CSS classes)
     action  text of the legal action that clicking it performs, or ""
     part    its token in the scene's `pick`, or ""
     shortcut  the key that does what clicking does (KeyboardEvent.key), or ""
@@ -58,8 +90,8 @@ class Piece:
     clause  the rule shown when one asks about it
     path    keys of the places it has just gone through, in order, to where it is now: the page moves it along them
     short   a sign or a word for it where there is little room, as in a drawing made of letters, or "" for none
-    layout  how what lies on it stands: "rows" or "columns" of a table, one for each child; "" one after the other, or
-            in rows of `limit` where they are slots. A slot marked "r2" and "c5" is in that row and column.
+    layout  how what lies on it stands
+    at      its row and column, from 1, in the grid that it lies on; None for the next free place
     """
 
     key: str
@@ -78,7 +110,8 @@ class Piece:
     clause: str = ""
     path: tuple[str, ...] = ()
     short: str = ""
-    layout: Literal["", "rows", "columns"] = ""
+    layout: Layout = ""
+    at: tuple[int, int] | None = None
     children: tuple[Piece, ...] = ()
 
 
@@ -145,6 +178,20 @@ class Scene:
     clause: str = ""  # the rule that the prompt is about
     undo: bool = False  # the viewer may take back his last decision; set by who keeps the match, not by the game
     hints: bool = False  # the viewer may ask for the best decisions; set by who keeps the table
+
+
+def plates(scene: Scene) -> tuple[Piece, ...]:
+    """The players' plates, marked with what the scene says of them: whose it is, who is to act, who has won."""
+    found = []
+    for plate in scene.seats:
+        said = {
+            "you": plate.seat == scene.viewer,
+            "active": plate.seat == scene.to_move and plate.seat is not None,
+            "winner": plate.seat in scene.winners,
+        }
+        marks = (*plate.marks, *(mark for mark, so in said.items() if so and mark not in plate.marks))
+        found.append(replace(plate, marks=marks))
+    return tuple(found)
 
 
 def past(scene: Scene, told: tuple[Line, ...]) -> Scene:

@@ -6,6 +6,7 @@ Real games on a real server. Dice and cards differ from run to run, so the pictu
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from parlour.games import all_games
+from parlour.games import all_games, outside
 from tests import chromium
 from tests.browser.player import (
     ARGS,
@@ -27,6 +28,7 @@ from tests.browser.player import (
     version,
     wait_past,
 )
+from tests.docs.pig import write_pig
 from tests.table.serving import Nursery
 
 TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -43,9 +45,16 @@ def main() -> None:
     if path is None:
         sys.exit(chromium.ABSENT)
     TARGET.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[outside.VARIABLE] = folder
+        write_pig(Path(folder))  # the game of docs/add-a-game.md
+        _take_all(path, folder)
+
+
+def _take_all(path: str, folder: str) -> None:
     nursery = Nursery()
     try:
-        with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        with sync_playwright() as playwright:
             server = nursery.start(database=f"sqlite:///{folder}/parlour.db")
             browser = playwright.chromium.launch(executable_path=path, args=ARGS)
             chosen = sys.argv[1:] or [*all_games(), "analysis"]
@@ -75,7 +84,7 @@ def _tour(browser: Browser, base: str, scheme: str) -> None:
     while my_turn(page):
         free = page.locator(DICE)
         shown = version(page)
-        if not taken and shown > 40 and free.count() > 4 and page.locator(".row .die").count():
+        if not taken and shown > 40 and free.count() > 4 and page.locator(".aside .die").count():
             for _ in range(3):
                 free.last.click()
             _take(page, "fortune", scheme)
@@ -94,9 +103,10 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
     page = context.new_page()
     page.goto("/")
     most = all_games()[game].facts.players[1]
+    other = GREEDY if all_games()[game].policy else {"kind": "bot", "bot": "random"}
     choice = random.Random(3)
     for _ in range(10):  # until a game has not ended before the picture was due
-        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
+        table(page, name="Anne Bonny", game=game, options={}, seats=[{"kind": "me"}, *[other] * (most - 1)])
         for _ in range(MOVES):
             if not my_turn(page):
                 break

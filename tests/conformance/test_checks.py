@@ -158,6 +158,30 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
 
 
 @pytest.mark.parametrize(
+    ("laid", "why"),
+    [
+        (
+            lambda bet: Piece("bag", "group", "Bag", action="pass", children=(bet,)),
+            "what lies on 'bag', which is pressed",
+        ),
+        (lambda bet: Piece("bag", "panel", "Bag", action="pass", children=(bet,)), "a panel is never pressed: 'bag'"),
+    ],
+)
+def test_a_piece_that_cannot_be_pressed_where_it_lies_is_found(laid: Callable[[Piece], Piece], why: str) -> None:
+    """It lies on another that is pressed, or is of a kind that never is."""
+
+    def stacked(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+        shown = scene.scene(state, viewer, names)
+        bag = laid(Piece("bet", "token", "Bet", action="bet"))
+        more = (bag,) if shown.buttons else ()
+        return replace(shown, buttons=(), board=replace(shown.board, children=(*shown.board.children, *more)))
+
+    match = Match(kuhn(scene=stacked), 2, seed=1)
+    with pytest.raises(AssertionError, match=why):
+        checks.check_scene(match, match.current_player, {"KU-1", "KU-2", "KU-3"})
+
+
+@pytest.mark.parametrize(
     ("guide", "why"),
     [
         ((), "0 first steps"),

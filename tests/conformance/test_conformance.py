@@ -68,4 +68,3 @@ def test_a_game_of_the_lobby_shows_a_newcomer_his_first_steps(game: Game) -> Non
 @each_game
 def test_a_game_says_what_it_is(game: Game) -> None:
     parts.about(game)
-    assert set(game.scenes.THEME) <= {"light", "dark", "wide", "narrow"}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any, get_args
 
 import pytest
 
+from parlour.core import html, pieces, plain
 from parlour.core.errors import IllegalMove
 from parlour.core.match import Match
+from parlour.core.scene import Kind, Piece, Scene
 from tests.conformance.cases import pig
 from tests.docs.pig import PAGE
 
@@ -75,3 +78,22 @@ def test_pi_05_after_1000_turns_the_highest_total_wins() -> None:
     match.state.turns = 999
     hold(roll(match, 2))
     assert match.returns == [1.0, 0.0]
+
+
+def test_the_chapter_on_what_is_seen_knows_every_kind_and_its_examples_are_drawn() -> None:
+    page = PAGE.read_text("utf-8")
+    chapter = page[page.index("## 4.") : page.index("## 5.")]
+    assert not [kind for kind in get_args(Kind) if kind != "board" and f"`{kind}`" not in chapter]
+    words = [name for name, made in vars(pieces).items() if getattr(made, "__module__", "") == pieces.__name__]
+    words.remove("More")
+    assert not [name for name in words if not re.search(rf"`{name}[`(]", chapter)]
+    (example,) = re.findall(r"^```python\n(.*?)^```", chapter, re.M | re.S)
+    made: dict[str, Any] = {}
+    exec(example, made)
+    shown = [piece for piece in made.values() if isinstance(piece, Piece)]
+    assert len(shown) == 4
+    board = Piece("board", "board", "The table", children=tuple(shown))
+    scene = Scene(game="pig", viewer=0, prompt="Your turn.", board=board)
+    drawn = html.render(scene) + plain.render(scene)
+    for said in ("Mill", "Draw one.", "The market", "Wool 3", "Pot", "12", "put 8", "play 7"):
+        assert said in drawn

@@ -163,7 +163,11 @@ EDITION = "editions/standard.toml"
         (replace("text.py", "TAGLINE", "MOTTO"), "text.py: TAGLINE is missing."),
         (replace("__init__.py", "players=(2, 4)", "players=2"), "__init__.py: players must be two whole numbers"),
         (replace("__init__.py", '("100", "50")', "(100, 50)"), "__init__.py: options must be a tuple of Option"),
-        (replace("scene.py", '"dark": {"--cloth"', '"dark": {"--wood"'), "scene.py: THEME must be a dict"),
+        (
+            replace("scene.py", "\n\ndef scene(", '\nTHEME = {"light": {"--cloth": "#333"}}\n\n\ndef scene('),
+            "scene.py: THEME must be a dict",
+        ),
+        (write("look.css", ".die { color: red; } }"), "look.css: line 1: a brace is closed that was not opened."),
         (replace("text.py", "MINUTES = (5, 10)", "MINUTES = 5"), "text.py: MINUTES must be two whole numbers"),
         (write(EDITION, "title = \n"), "editions/standard.toml: TOMLDecodeError: Invalid value"),
         (write(EDITION, "default = true\n"), "editions/standard.toml: edition standard: title missing."),

@@ -46,14 +46,25 @@ def load(games: Iterable[Game]) -> None:
     for name in _templates().list_templates():
         _templates().get_template(name)
     for game in games:
-        _ = game.rules, game.text, game.scenes, game.policy, game.solver, game.editions, game.art, game.guide()
+        _ = (
+            game.rules,
+            game.text,
+            game.scenes,
+            game.policy,
+            game.solver,
+            game.editions,
+            game.art,
+            game.look,
+            game.guide(),
+        )
         _book(game)
 
 
 def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> str:
+    style = html.style if len(games) == 1 else html.theme  # a game's own look is where its scene is
     return _templates().get_template(f"{name}.html").render(
         title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES,
-        sheets=html.sheets(), art=[game.art for game in games], css="".join(map(html.theme, games)),
+        sheets=html.sheets(), art=list(map(html.art, games)), css="".join(map(style, games)),
         rules=_address(games[0]) if len(games) == 1 else "", **more,
     )  # fmt: skip
 

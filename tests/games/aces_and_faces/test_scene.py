@@ -59,10 +59,10 @@ def test_af_02_the_first_steps_ring_a_card_square_and_a_game_square_on_every_boa
 def test_the_loop_is_a_square_ring(edition: str, side: int) -> None:
     loop = find_piece(shown(Table(edition=edition)), "loop")
     assert loop.limit == side
-    places = {tuple(mark for mark in piece.marks if mark[0] in "rc" and mark[1:].isdigit()) for piece in loop.children}
-    ring = {(f"r{row}", f"c{col}") for row in range(1, side + 1) for col in range(1, side + 1)}
-    inner = {(f"r{row}", f"c{col}") for row in range(2, side) for col in range(2, side)}
-    assert places - {()} == ring - inner
+    places = {piece.at for piece in loop.children}
+    ring = {(row, col) for row in range(1, side + 1) for col in range(1, side + 1)}
+    inner = {(row, col) for row in range(2, side) for col in range(2, side)}
+    assert places - {None} == ring - inner
 
 
 def test_hands_are_hidden_but_for_ones_own_and_what_was_taken_before_all_eyes() -> None:

@@ -140,7 +140,7 @@ def test_ff_23_everybody_sees_who_has_bought_his_extra_stop() -> None:
     table = turn("heist")
     for move, key, marks, said in (
         ("stop ruby", "", (), "no gems; Heist"),
-        ("buy stop", "holds-0", ("icon", "holds", "second"), "no gems; Heist; holds the extra STOP"),
+        ("buy stop", "holds-0", ("icon", "second"), "no gems; Heist; holds the extra STOP"),
         ("stop emerald", "spent-0", ("icon", "spent", "second"), "no gems; Heist; has placed the extra STOP"),
     ):
         table.do(move)

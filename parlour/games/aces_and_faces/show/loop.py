@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parlour.core.pieces import column, flow, label, row
 from parlour.core.scene import Piece, Reason
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import cards as c
@@ -22,7 +23,10 @@ def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
     squares = [_square(state, square, viewer, names, offers) for square in range(state.squares)]
     inside = Piece("inside", "group", marks=("inside",), children=_inside(state, viewer, names, offers))
     side = state.squares // 4 + 1
-    return Piece("loop", "space", "The loop", limit=side, marks=("loop",), clause="AF-2", children=(*squares, inside))
+    return Piece(
+        "loop", "panel", "The loop", limit=side, layout="grid", marks=("loop",), clause="AF-2",
+        children=(*squares, inside),
+    )  # fmt: skip
 
 
 def _offers(state: r.State, viewer: int) -> dict[str, str]:
@@ -55,15 +59,15 @@ def _square(state: r.State, square: int, viewer: int, names: Sequence[str], offe
     what = state.board[square]
     key = f"square-{square}"
     row, column = _place(square, state.squares)
-    kind = "court" if what < c.N_CARDS else "corner" if what < c.HIGHER_LOWER else "inlaid"
-    marks = ["slot", kind, f"r{row}", f"c{column}"]
+    kinds = ["court"] if what < c.N_CARDS else ["corner"] if what < c.HIGHER_LOWER else []
+    marks = kinds
     if state.phase not in (r.DRAW_SEAT, r.CHOOSE_CORNER, r.TURN) and state.came_from == square:
         marks.append("from")
     move = offers.get(key, "")
     name = words.square(what)
     inlay = _slot(state, what, viewer, names, offers, bool(move)) if what < c.N_CARDS else (_inlay(square, what),)
     return Piece(
-        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move,
+        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move, at=(row, column),
         children=(*inlay, *_pawns(state, square, names)),
     )  # fmt: skip
 
@@ -103,8 +107,8 @@ def _slot(
     why = None if inert or move else _why_not(state, card, viewer)
     ghost = Piece(f"ghost-{code}", "token", name + whose, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
                   short=f"({sign})")  # fmt: skip
-    held = tuple(Piece(f"at-{code}-{s}", "token", names[s], seat=s, marks=("maybe",)) for s in shown)
-    return (ghost, Piece(f"at-{code}", "group", marks=("holders",), children=held)) if held else (ghost,)
+    held = tuple(Piece(f"at-{code}-{s}", "token", names[s], seat=s) for s in shown)
+    return (ghost, flow(f"at-{code}", *held, marks=("holders",))) if held else (ghost,)
 
 
 def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
@@ -125,7 +129,7 @@ def _pawns(state: r.State, square: int, names: Sequence[str]) -> tuple[Piece, ..
         )
         for seat in here
     )  # fmt: skip
-    return (Piece(f"pawns-{square}", "group", marks=("pawns", f"p{len(here)}"), children=pawns),) if here else ()
+    return (flow(f"pawns-{square}", *pawns, marks=("pawns", f"p{len(here)}")),) if here else ()
 
 
 def _active(state: r.State) -> int:
@@ -152,9 +156,9 @@ def _inside(state: r.State, viewer: int, names: Sequence[str], offers: dict[str,
     rows = tuple(_hand(state, seat, viewer, names) for seat in others)
     own = (_own(state, viewer, offers),) if viewer >= 0 else ()
     return (
-        Piece("heap", "group", marks=("heap",), children=(_pile(state), *_discard(state))),
+        row("heap", _pile(state), *_discard(state), marks=("heap",)),
         _stage(state, names),
-        Piece("others-hands", "group", marks=("rows", f"h{len(others)}"), children=rows),
+        column("others-hands", *rows, marks=("rows", f"h{len(others)}")),
         *own,
     )
 
@@ -191,8 +195,8 @@ def _just_turned(state: r.State) -> bool:
 def _stage(state: r.State, names: Sequence[str]) -> Piece:
     """What everybody looks at: a duel, card against card; else what has come of the turn."""
     if state.named == r.NOBODY:
-        return Piece("stage", "group", _caption(state, names), text=_caption(state, names), marks=("stage",))
-    title = Piece("duel-for", "group", text=f"Duel for the {words.card(state.named)}", marks=("caption",))
+        return label("stage", _caption(state, names), marks=("stage",))
+    title = label("duel-for", f"Duel for the {words.card(state.named)}", marks=("caption",))
     rank = (
         c.rank_of(state.first) if state.first != r.NOBODY else -1,
         c.rank_of(state.second) if state.second != r.NOBODY else -1,
@@ -203,8 +207,7 @@ def _stage(state: r.State, names: Sequence[str]) -> Piece:
         Piece("duel-versus", "token", "against", f"{ART}-duel", marks=("versus",)),
         _side("opponent", state.rival, state.second, ahead[1], names),
     )
-    fight = Piece("fight", "group", marks=("fight",), children=sides)
-    return Piece("stage", "group", marks=("stage", "dueling"), children=(title, fight))
+    return column("stage", title, row("fight", *sides, marks=("fight",)), marks=("stage",))
 
 
 def _side(key: str, seat: int, kind: int, ahead: bool, names: Sequence[str]) -> Piece:
@@ -214,7 +217,7 @@ def _side(key: str, seat: int, kind: int, ahead: bool, names: Sequence[str]) -> 
         f"{ART}-{c.KINDS[kind] if shown else 'back'}", marks=("pilecard", *(("ahead",) if ahead else ())),
     )  # fmt: skip
     who = Piece(f"duel-{key}-who", "token", names[seat], seat=seat, marks=("whose",))
-    return Piece(f"duel-{key}-side", "group", marks=("side",), children=(who, card))
+    return row(f"duel-{key}-side", who, card, marks=("side",))
 
 
 def _caption(state: r.State, names: Sequence[str]) -> str:
@@ -249,7 +252,7 @@ def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         seat=seat,
         marks=("whose",),
     )
-    return Piece(f"hand-{seat}", "hand", names[seat], marks=("row", "player"), children=(mark, *faces, *held))
+    return Piece(f"hand-{seat}", "hand", names[seat], marks=("player",), children=(mark, *faces, *held))
 
 
 def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
@@ -260,5 +263,4 @@ def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
             marks = ("held", "last") if state.news_card == card else ("held",)
             move = offers.get(f"card-{code}", "")
             held.append(Piece(f"card-{code}", "token", words.card(card), f"{ART}-{code}", marks=marks, action=move))
-    crowd = f"k{min(len(held), 12)}"
-    return Piece(f"hand-{viewer}", "hand", "Your hand", marks=("own-hand", crowd), children=tuple(held))
+    return Piece(f"hand-{viewer}", "hand", "Your hand", marks=("own-hand",), children=tuple(held))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parlour.core.pieces import column, label, row
 from parlour.core.scene import Piece, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.rules import board as b
@@ -18,11 +19,11 @@ def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, 
     """The row of plates, and the ladders below them."""
     plates = tuple(_plate(state, moves, colour, names) for colour in range(b.N_COLOURS))
     prices = tuple(_price(state.ladder[rung], rung) for rung in range(b.TOP, -1, -1))
-    crash = Piece("price-crash", "group", text="CRASH", marks=("rung", "edge"), clause="FF-26")
+    crash = label("price-crash", "CRASH", marks=("rung", "edge"), clause="FF-26")
     ladders = tuple(_ladder(state, moves, colour, names) for colour in range(b.N_COLOURS))
-    scale = Piece("prices", "group", "Prices", marks=("scale",), children=(crash, *prices))
+    scale = column("prices", crash, *prices, name="Prices", marks=("scale",))
     return (
-        Piece("plates", "group", "Markets", marks=("five",), children=plates),
+        row("plates", *plates, name="Markets", marks=("five",)),
         Piece(
             "ladders", "group", "Gems on their ladders", marks=("five",), layout="columns", children=(scale, *ladders)
         ),
@@ -30,7 +31,7 @@ def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, 
 
 
 def _price(price: int, rung: int) -> Piece:
-    return Piece(f"price-{rung}", "group", text=words.short(price), marks=("rung",), short=number(price))
+    return label(f"price-{rung}", words.short(price), marks=("rung",), short=number(price))
 
 
 def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
@@ -38,14 +39,14 @@ def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> P
     asked = state.phase in NAMED
     action = r.MARKET + colour
     key = b.COLOURS[colour]
-    lines = [Piece(f"buy-{key}", "group", text="closed", marks=("says",))]
+    lines = [label(f"buy-{key}", "closed", marks=("says",))]
     if not state.closed[colour]:
         price, brings = b.buy_price(state, colour), words.short(b.sell_price(state, colour))
         buy = f"buy {words.short(price)}" if price else "sold out"
-        lines = [Piece(f"buy-{key}", "group", text=buy, marks=("says",))]
-        lines.append(Piece(f"sell-{key}", "group", text=f"sell {brings}", marks=("says", "brass")))
+        lines = [label(f"buy-{key}", buy, marks=("says",))]
+        lines.append(label(f"sell-{key}", f"sell {brings}", marks=("says", "brass")))
     named = state.phase in (b.TAKE, b.SWITCH_2) and state.first == colour
-    marks = ["plate", f"col{colour}", *_states(state, colour), *(["chosen"] if named else [])]
+    marks = ["plate", *_states(state, colour), *(["chosen"] if named else [])]
     return Piece(
         f"plate-{key}",
         "group",
@@ -56,7 +57,7 @@ def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> P
         shortcut=str(colour + 1) if asked and moves.decides else "",
         children=(
             Piece(f"icon-{key}", "token", words.MARKETS[colour], face=ART + key, marks=("icon",)),
-            Piece(f"name-{key}", "group", text=words.MARKETS[colour], marks=("name",)),
+            label(f"name-{key}", words.MARKETS[colour], marks=("name",)),
             *lines,
         ),
     )
@@ -81,7 +82,7 @@ def _ladder(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> 
         f"market-{key}",
         "group",
         f"{words.MARKETS[colour]}: closed" if state.closed[colour] else words.amount(state.board[colour], colour),
-        marks=("rungs", f"col{colour}", *_states(state, colour)),
+        marks=("rungs", *_states(state, colour)),
         children=tuple(rungs),
     )
 
@@ -112,7 +113,7 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
         f"Place a STOP on {market}" if action else "",  # whose lie there, they and the plate say
         text="" if lying else "STOP?" if action else "",
         short="STOP?" if action else "",
-        marks=("rung", "edge", *(("held",) if lying else ())),
+        marks=("rung", "edge"),
         action=action,
         clause="FF-23",
         children=lying,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parlour.core.pieces import column, flow, grid, label, row
 from parlour.core.scene import Piece, Reason, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.rules import board as b
@@ -19,8 +20,8 @@ def stakes(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, .
     at_table = moves.viewer in range(state.players)
     first = moves.viewer if at_table else 0
     rows = [_row(state, moves, (first + i) % state.players, names) for i in range(state.players)]
-    mine = (Piece("mine", "group", "What you have", marks=("holdings",), children=(rows.pop(0),)),) if at_table else ()
-    return (*mine, Piece("stakes", "group", "What the others have", marks=("holdings",), children=tuple(rows)))
+    mine = (column("mine", rows.pop(0), name="What you have", marks=("holdings",)),) if at_table else ()
+    return (*mine, column("stakes", *rows, name="What the others have", marks=("holdings",)))
 
 
 def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece:
@@ -31,18 +32,17 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     stop = words.own_stop(state, seat)
     label: list[Piece] = [Piece(f"of-{seat}", "token", names[seat], seat=seat, marks=("icon",))]
     if stop:
-        look = "holds" if state.holds[seat] else "spent"
+        spent = () if state.holds[seat] else ("spent",)
         second = ("second",) if state.bought[seat] else ()
-        sign = Piece(f"{look}-{seat}", "token", stop, ART + "stop", marks=("icon", look, *second))
+        sign = Piece(f"{'spent' if spent else 'holds'}-{seat}", "token", stop, ART + "stop",
+                     marks=("icon", *spent, *second))  # fmt: skip
         label.append(sign)
-    marks = ["stake", "five", *(["mine"] if seat == moves.viewer else [])]
+    marks = ["stake", "five"]
     if state.phase not in (b.START, b.OVER) and seat == state.player:
         marks.append("turn")
     cards = () if seat == moves.viewer else (
-        Piece(
-            f"cards-{seat}", "group", marks=("minis",),
-            children=tuple(_mini(f"mini-{seat}-{i}", kind, state) for i, kind in enumerate(kinds)),
-        ),
+        flow(f"cards-{seat}", *(_mini(f"mini-{seat}-{i}", kind, state) for i, kind in enumerate(kinds)),
+             marks=("minis",)),
     )  # fmt: skip
     return Piece(
         f"stake-{seat}",
@@ -52,7 +52,7 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
         action=moves.text(action) if asked else "",
         why=moves.why(action) if asked else None,
         children=(
-            Piece(f"label-{seat}", "group", marks=("scale",), children=tuple(label)),
+            row(f"label-{seat}", *label, marks=("scale",)),
             *(_pile(state, moves, seat, colour, names) for colour in range(b.N_COLOURS)),
             *cards,
         ),
@@ -64,7 +64,7 @@ def _pile(state: b.State, moves: Moves, seat: int, colour: int, names: Sequence[
     n = state.own[seat * b.N_COLOURS + colour]
     giver = (state.phase == b.GIVE and seat == state.player) or (state.phase == b.PICK and seat == state.rival)
     action = r.MARKET + colour
-    marks = [f"col{colour}", *([] if n else ["none"])]
+    marks = [] if n else ["none"]
     shut = bool(state.closed[colour])
     return Piece(
         f"own-{seat}-{colour}",
@@ -95,7 +95,7 @@ def hand(state: b.State, moves: Moves) -> Piece:
         return Piece("hand", "group", "Every hand lies open", marks=("nothing",))
     kinds = words.cards(state, moves.viewer)
     cards = tuple(_card(state, moves, place, kind) for place, kind in enumerate(kinds))
-    return Piece("hand", "group", "Your cards", marks=("fan", f"n{max(len(kinds), 3)}"), children=cards)
+    return grid("hand", 3, *cards, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))
 
 
 def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
@@ -125,13 +125,8 @@ def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
 # The middle of the table -----------------------------------------------------------------------------
 def table(state: b.State, moves: Moves, names: Sequence[str]) -> Piece:
     """Dice, the card being played, deck, and what can be bought."""
-    return Piece(
-        "table",
-        "group",
-        "Dice and deck",
-        marks=("counter-top",),
-        children=(_dice(state, names), *_played(state), _deck(state), _shop(state, moves)),
-    )
+    lying = (_dice(state, names), *_played(state), _deck(state), _shop(state, moves))
+    return column("table", *lying, name="Dice and deck", marks=("counter-top",))
 
 
 def _dice(state: b.State, names: Sequence[str]) -> Piece:
@@ -153,7 +148,7 @@ def _dice(state: b.State, names: Sequence[str]) -> Piece:
         for key, shown, seat in (("attack", state.attack, state.player), ("defence", state.defence, state.rival)):
             name = f"{names[seat]}'s heist die" + (f": {shown}" if shown else "")
             dice.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
-    return Piece("dice", "group", "; ".join(die.name for die in dice), marks=("dice",), children=tuple(dice))
+    return row("dice", *dice, name="; ".join(die.name for die in dice), marks=("dice",))
 
 
 def _alone(state: b.State) -> bool:
@@ -168,10 +163,10 @@ def _die(key: str, name: str, face: str, air: bool) -> Piece:
 
 def _played(state: b.State) -> tuple[Piece, ...]:
     if state.card == b.NOBODY:
-        return (Piece("played", "group", marks=("played",)),)
+        return (row("played", marks=("played",)),)
     mini = _mini("played-card", state.card, state)
-    title = Piece("played-name", "group", text=words.TITLES[state.card], marks=("says",))
-    return (Piece("played", "group", f"Played: {words.TITLES[state.card]}", marks=("played",), children=(mini, title)),)
+    title = label("played-name", words.TITLES[state.card], marks=("says",))
+    return (row("played", mini, title, name=f"Played: {words.TITLES[state.card]}", marks=("played",)),)
 
 
 def _deck(state: b.State) -> Piece:
@@ -191,7 +186,6 @@ def _deck(state: b.State) -> Piece:
         f"{state.left} in the deck, {sum(state.used)} used",
         ART + "back",
         value=state.left,
-        marks=("listed",),
         clause="FF-17",
         children=tuple(Piece(key, "note", text=text) for key, text in notes),
     )
@@ -220,11 +214,11 @@ def _shop(state: b.State, moves: Moves) -> Piece:
     name = f"Buy an extra STOP for {number(b.STOP_PRICE)}"
     why = moves.why(r.BUY_STOP) if asked else None
     goods.append(_good("extra-stop", name, "STOP", b.STOP_PRICE, said, why, "FF-23"))
-    return Piece("shop", "group", "To buy", marks=("shop", "listed"), children=tuple(goods))
+    return row("shop", *goods, name="To buy", marks=("shop",))
 
 
 def _good(key: str, name: str, text: str, price: int, action: str, why: Reason | None, clause: str) -> Piece:
-    cost = Piece(f"{key}-price", "group", text=words.short(price), marks=("says",))
+    cost = label(f"{key}-price", words.short(price), marks=("says",))
     return Piece(
         key, "group", name, text=text, marks=("ware",), action=action, why=why, clause=clause, children=(cost,)
     )

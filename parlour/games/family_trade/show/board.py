@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parlour.core.pieces import badge, column, label, row, stat
 from parlour.core.scene import Piece, number
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import text, words
@@ -14,17 +15,14 @@ def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
 
     Where a price may be moved, the steps beside the chip are clicked (FT-9); a die is rolled again by its good (FT-13).
     """
-    steps = [
-        Piece(f"step-{step}", "group", text=words.money(state.ladder[step])[:-4], marks=("step",))
-        for step in range(r.N_STEPS)
-    ]
-    unit = Piece("steps-unit", "group", text="000s")
-    head = Piece("steps", "group", marks=("prices", "head"), children=(unit, *steps))
+    steps = [label(f"step-{step}", words.money(state.ladder[step])[:-4]) for step in range(r.N_STEPS)]
+    unit = label("steps-unit", "000s")
+    head = row("steps", unit, *steps, marks=("prices", "head"))
     rows = tuple(_row(state, good, legal) for good in range(r.N_GOODS))
     title = "Market" if state.ruleset == r.MARKET_MAKING else "Dice"
     return Piece(
         "market",
-        "space",
+        "panel",
         f"{title} · {words.deal(state)}",
         marks=("market",),
         layout="rows",
@@ -41,7 +39,7 @@ def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
     why = None
     if state.phase == r.REROLL and legal and again not in legal:
         why = text.why_not(state, again)
-    label = Piece(
+    die = Piece(
         f"good-{good}",
         "token",
         f"{name}. Its die: {words.die(state, good)}",
@@ -52,14 +50,14 @@ def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
         why=why,
     )
     cells = tuple(_cell(state, good, step, legal) for step in range(r.N_STEPS))
-    title = Piece(f"name-{good}", "group", text=words.TITLES[good], marks=("goodname",))
-    return Piece(f"row-{good}", "group", marks=("prices",), children=(label, title, *cells))
+    title = label(f"name-{good}", words.TITLES[good], marks=("goodname",))
+    return row(f"row-{good}", die, title, *cells, marks=("prices",))
 
 
 def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
     at = state.price[good]
     faces = state.faces[good * r.N_FACES : (good + 1) * r.N_FACES]
-    marks = ["slot", "cell", *(("may",) if step in faces else ())]
+    marks = ["cell", *(("may",) if step in faces else ())]
     chip: tuple[Piece, ...] = ()
     if step == at:
         low = ("low",) if state.ladder[step] < 0 else ()
@@ -108,17 +106,13 @@ def jackpot(state: r.State) -> Piece:
     if state.ruleset == r.BATTLE_ROYALE:
         tens, fifties = r.tens_left(state), r.fifties_left(state)
         name = f"The bank has {tens} bills of 10,000 and {fifties} of 50,000"
-        bills = (
-            Piece("bills-10", "group", text=f"{tens} × 10,000", marks=("bill",)),
-            Piece("bills-50", "group", text=f"{fifties} × 50,000", marks=("bill",)),
-        )
+        bills = (badge("bills-10", f"{tens} × 10,000"), badge("bills-50", f"{fifties} × 50,000"))
         low = ("danger",) if min(tens, fifties) < 5 else ()
-        return Piece("jackpot", "group", name, marks=("jar", *low), clause="FT-25", children=bills)
+        return column("jackpot", *bills, name=name, marks=("jar", *low), clause="FT-25")
     jar = Piece("jar", "token", f"Jackpot: {words.money(state.jackpot)}", "family-trade-jar", marks=("glass",))
     full = ("full",) if state.jackpot else ()
-    amount = Piece("jar-sum", "group", text=words.money(state.jackpot), marks=("amount",))
-    title = Piece("jar-name", "group", text="Jackpot", marks=("goodname",))
-    return Piece("jackpot", "group", "Jackpot", marks=("jar", *full), clause="FT-14", children=(jar, title, amount))
+    amount = stat("jar-sum", "Jackpot", text=words.money(state.jackpot))
+    return row("jackpot", jar, amount, name="Jackpot", marks=("jar", *full), clause="FT-14")
 
 
 def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
@@ -144,9 +138,9 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     name = f"Dump: {state.row_size} cards" if state.row_size != 1 else "Dump: one card"
     return Piece(
         "dump",
-        "space",
+        "panel",
         name,
-        marks=("strip",),
+        layout="strip",
         clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-12",
         children=tuple(cards),
     )
@@ -157,7 +151,7 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
     going = state.winner != r.NOBODY
     if not going and state.ended != r.WENT_OUT:
         name = words.outcome(state, names) if state.ended else "Nobody has gone out yet"
-        return Piece("shown", "space", name, marks=("sets",), clause="FT-18" if state.ended else "FT-13")
+        return Piece("shown", "panel", name, marks=("sets",), clause="FT-18" if state.ended else "FT-13")
     cards = tuple(
         Piece(f"set-{kind}-{i}", "token", words.TITLES[kind], words.face(kind), marks=("stamped",))
         for kind in range(r.N_GOODS)
@@ -174,10 +168,10 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
         lines.append(_sum(state.worth, state.times, state.took))
     clause = "FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-14"
     fresh = ("fresh",) if going else ()
-    return Piece("shown", "space", title, marks=("sets", *fresh), clause=clause, children=(*cards, *lines))
+    return Piece("shown", "panel", title, marks=("sets", *fresh), clause=clause, children=(*cards, *lines))
 
 
 def _sum(worth: int, times: int, took: int) -> Piece:
     more = (f" ×{times}" if times > 1 else "") + (f" and the Jackpot, {words.change(took)}" if took else "")
     low = ("low",) if worth < 0 else ()
-    return Piece("worth", "group", text=words.change(worth) + more, marks=("amount", *low))
+    return label("worth", words.change(worth) + more, marks=("amount", *low))

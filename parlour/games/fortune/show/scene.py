@@ -154,10 +154,10 @@ def _board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str]
     for place in range(d.N_DICE):
         here = (dice[place],) if thrown and place not in aside else ()
         chest = ("chest",) if here and _on_chest(state, place) else ()
-        slots.append(Piece(f"slot-{place + 1}", "space", text=str(place + 1), marks=("slot", *chest), children=here))
+        slots.append(Piece(f"slot-{place + 1}", "space", text=str(place + 1), marks=chest, children=here))
     return (
         _card(state),
-        Piece("tray", "space", "Dice", limit=4, marks=("grid",), children=tuple(slots)),
+        Piece("tray", "panel", "Dice", limit=4, layout="grid", marks=("grid",), children=tuple(slots)),
         _skulls(state, [dice[place] for place in sorted(aside)]),
         _pile(state),
         _worth(state, names),
@@ -204,14 +204,17 @@ def _skulls(state: r.State, aside: Sequence[Piece]) -> Piece:
         for i in range(r.card_skulls(state))
     ]
     total = len(of_card) + len(aside)
-    free = [Piece(f"free-{i}", "space", marks=("slot",)) for i in range(total, 0 if state.island else 3)]
+    free = [Piece(f"free-{i}", "space") for i in range(total, 0 if state.island else 3)]
     if state.island:
-        name, marks = f"Island of Skulls: {total}", ("row", "lost")
+        name, marks = f"Island of Skulls: {total}", ("aside", "lost")
     else:
-        name, marks = f"Skulls: {total} of 3", ("row", *(("danger",) if total == 2 else ("lost",) if total > 2 else ()))
+        name, marks = (
+            f"Skulls: {total} of 3",
+            ("aside", *(("danger",) if total == 2 else ("lost",) if total > 2 else ())),
+        )
     return Piece(
         "skulls",
-        "space",
+        "panel",
         name,
         marks=marks,
         clause="FO-13" if state.island else "FO-7",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parlour.core.pieces import column, label, row
 from parlour.core.scene import Piece, Reason
 from parlour.games.gatsby.rules import holdings, knowledge, places
 from parlour.games.gatsby.rules import tables as t
@@ -40,7 +41,7 @@ class Table:
         return [c for c in range(t.N_CHARACTERS) if self.seen[c] >> slot & 1]
 
     # Spaces ----------------------------------------------------------------------------------------
-    def _space(self, space: int, marks: Sequence[str]) -> Piece:
+    def _space(self, space: int) -> Piece:
         """A space, with what is printed on it or the token that covers it."""
         state = self.state
         name = words.space_name(space)
@@ -70,7 +71,7 @@ class Table:
         elif self.moves and words.kind(state) in PLACING and owner < 0:
             why = words.why_not_space(state, space)
         return Piece(
-            f"space-{name}", "space", ", ".join(said), marks=("slot", *marks, *(("star",) if star else ())),
+            f"space-{name}", "space", ", ".join(said), marks=("star",) if star else (),
             action=action, why=why, short=words.space_code(space), children=tuple(inside),
         )  # fmt: skip
 
@@ -78,16 +79,15 @@ class Table:
         """GA-3: the grid on its corner, row 0 along the north-east; characters in the corners it leaves free."""
         size = self.state.size
         cells = []
-        for row in range(size):
-            for column in range(size):
-                tile = (row * 2 // size + column * 2 // size) % 2
-                cells.append(self._space(row * t.GRID + column, ("even" if tile else "odd",)))
-        grid = Piece("grid", "space", "The Cabaret", limit=size, marks=("grid", "diamond"), children=tuple(cells))
+        for i in range(size):
+            for j in range(size):
+                cells.append(self._space(i * t.GRID + j))
+        grid = Piece(
+            "grid", "panel", "The Cabaret", limit=size, layout="grid", marks=("diamond",), children=tuple(cells)
+        )
         people = tuple(
-            Piece(f"corner-{code}", "group", marks=("corner", code), children=(
-                Piece(f"label-{code}", "group", text=label, marks=("label",)), *self.character(slot),
-            ))
-            for slot, code, label in ((t.NORTH_WEST, "nw", "NW path"), (t.NORTH_EAST, "ne", "NE path"),
+            column(f"corner-{code}", label(f"label-{code}", text), *self.character(slot), marks=("corner", code))
+            for slot, code, text in ((t.NORTH_WEST, "nw", "NW path"), (t.NORTH_EAST, "ne", "NE path"),
                                       (t.STARS, "stars", "four stars"))
         )  # fmt: skip
         return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people))
@@ -101,7 +101,7 @@ class Table:
             inside: list[Piece] = [
                 Piece(f"climber-{seat}", "token", f"{self.names[seat]} on floor {level}", seat=seat) for seat in here
             ]
-            marks = ["slot", "floor", *(["lit"] if level <= max(state.level) else [])]
+            marks = ["floor", *(["lit"] if level <= max(state.level) else [])]
             slot = -1
             if level in state.char_level:
                 slot = t.FINANCE + list(state.char_level).index(level)
@@ -121,30 +121,28 @@ class Table:
             floors.append(Piece(f"floor-{level}", "space", f"Floor {level}", text=str(level), marks=tuple(marks),
                                 children=tuple(inside)))  # fmt: skip
         return Piece(
-            "finance", "space", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
+            "finance", "panel", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
         )
 
     def _track(self) -> Piece:
         """GA-4: five lanes, the character of each at its end."""
         state = self.state
         lanes = []
-        for row in range(t.ROWS):
-            shut = not places.is_open(state, row)
-            spaces = tuple(self._space(t.RACE + row * t.LANE + place, ("lane",)) for place in range(state.lengths[row]))
-            lane = Piece(f"lane-{row + 1}", "group", f"Row {row + 1}{', finished' if shut else ''}", children=spaces,
-                         marks=("run", *(("shut",) if shut else ())))  # fmt: skip
-            lanes.append(Piece(f"row-{row + 1}", "group", marks=("course",), children=(
-                Piece(f"row-label-{row + 1}", "group", text=str(row + 1), marks=("label",)), lane,
-                *self.character(t.TRACK + row),
-            )))  # fmt: skip
-        return Piece("track", "space", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
+        for i in range(t.ROWS):
+            shut = not places.is_open(state, i)
+            spaces = tuple(self._space(t.RACE + i * t.LANE + place) for place in range(state.lengths[i]))
+            name, marks = f"Row {i + 1}{', finished' if shut else ''}", ("run", *(("shut",) if shut else ()))
+            run = row(f"lane-{i + 1}", *spaces, name=name, marks=marks)
+            number = label(f"row-label-{i + 1}", str(i + 1))
+            lanes.append(row(f"row-{i + 1}", number, run, *self.character(t.TRACK + i), marks=("course",)))
+        return Piece("track", "panel", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
                      children=tuple(lanes))  # fmt: skip
 
     # Actions ---------------------------------------------------------------------------------------
     def _actions(self) -> Piece:
         """GA-9: the four main actions; the personal spaces are with the players' tiles."""
         cards = tuple(self._action(action) for action in range(4))
-        return Piece("actions", "space", "Actions", marks=("actions",), clause="GA-9", children=cards)
+        return Piece("actions", "panel", "Actions", marks=("actions",), clause="GA-9", children=cards)
 
     def _action(self, action: int) -> Piece:
         state = self.state
@@ -187,7 +185,7 @@ class Table:
         chips: tuple[Piece, ...] = ()
         worth = ""
         if char >= 0:
-            marks.append("open" if up else "secret")
+            marks += [] if up else ["secret"]
             name = f"{words.worth(state, char)}, {where}{'' if up else ', face down, known to you'}"
             face, worth = f"gatsby-c-{words.code(char)}", stars(state.prestige[char])
         else:

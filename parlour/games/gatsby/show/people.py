@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.core.pieces import badge, label, row
 from parlour.core.scene import Piece
 from parlour.games.gatsby.rules import holdings, knowledge
 from parlour.games.gatsby.rules import tables as t
@@ -17,7 +18,7 @@ def panels(table: Table) -> tuple[Piece, ...]:
 def _won(table: Table, seat: int) -> Piece:
     state = table.state
     cards = tuple(table.portrait(slot) for slot in range(t.N_SLOTS) if state.owner[slot] == seat)
-    return Piece(f"won{seat}", "space", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
+    return Piece(f"won{seat}", "panel", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
 
 
 def where(table: Table, char: int) -> int:
@@ -59,12 +60,12 @@ def _suits(table: Table) -> Piece:
         chips = tuple(_chip(table, suit * t.OF_SUIT + i) for i in range(t.OF_SUIT))
         says = tuple(_says(table, suit, seat) for seat in (0, 1))
         sign = Piece(f"sign-{suit}", "token", title, f"gatsby-s-{words.SUITS[suit]}", marks=("sign",))
-        label = Piece(f"suit-name-{suit}", "group", text=title, marks=("label",))
-        lines.append(Piece(f"suit-{suit}", "group", title, marks=("suit",), children=(sign, label, *chips, *says)))
-    lines.append(Piece("suit-all", "group", "One of each", marks=("suit", "sum"), children=(
-        Piece("suit-all-label", "group", text="One of each", marks=("label",)), *(_all_says(table, s) for s in (0, 1))
-    )))  # fmt: skip
-    return Piece("people", "space", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
+        named = label(f"suit-name-{suit}", title)
+        lines.append(row(f"suit-{suit}", sign, named, *chips, *says, name=title, marks=("suit",)))
+    both = (_all_says(table, seat) for seat in (0, 1))
+    each = label("suit-all-label", "One of each")
+    lines.append(row("suit-all", each, *both, name="One of each", marks=("suit", "sum")))
+    return Piece("people", "panel", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
                  children=tuple(lines))  # fmt: skip
 
 
@@ -74,17 +75,17 @@ def _chip(table: Table, char: int) -> Piece:
     if owner >= 0:
         said, mark = f"with {table.names[owner]}", f"of-{owner}"
     elif slot >= 0:
-        said, mark = f"at {words.slot_name(state, slot)}", "there"
+        said, mark = f"at {words.slot_name(state, slot)}", ""
     elif table.seen[char]:
         spots = [words.slot_name(state, s) for s in range(t.N_SLOTS) if table.seen[char] >> s & 1]
-        said, mark = "at " + " or ".join(spots), "there"
+        said, mark = "at " + " or ".join(spots), ""
     else:
         said, mark = "not seen", "unseen"
     shape = ("", "● ", "◆ ")[owner + 1]  # as the players' own marks
     mine = ("secret",) if slot >= 0 and not state.up >> slot & 1 else ()
     short = shape + stars(state.prestige[char]) + ("?" if mark == "unseen" else "")
-    marks = ("fellow", mark, *mine)
-    return Piece(f"chip-{char}", "group", f"{words.worth(state, char)}: {said}", text=short, marks=marks)
+    marks = ("fellow", *filter(None, (mark,)), *mine)
+    return badge(f"chip-{char}", short, f"{words.worth(state, char)}: {said}", marks=marks)
 
 
 def _says(table: Table, suit: int, seat: int) -> Piece:
@@ -97,7 +98,7 @@ def _says(table: Table, suit: int, seat: int) -> Piece:
 def _reach(key: str, seat: int, said: str, short: str, can: bool, near: bool) -> Piece:
     """What a player has of something, "×" when he cannot complete it."""
     marks = ("near",) if can and near else () if can else ("dim",)
-    return Piece(key, "group", said, text=short if can else "×", marks=("reach", f"of-{seat}", *marks))
+    return badge(key, short if can else "×", said, marks=("reach", f"of-{seat}", *marks))
 
 
 def _all_says(table: Table, seat: int) -> Piece:

@@ -25,7 +25,7 @@ export function start() {
   timer ??= setInterval(place, 150); // the board moves under it
   addEventListener("scroll", place, true);
   go(0);
-  if (!from || from === document.body || from.closest(".panel")) box.focus({ preventScroll: true });
+  if (!from || from === document.body || from.closest(".drawer")) box.focus({ preventScroll: true });
 }
 
 function stop() {

@@ -87,8 +87,9 @@ function walk(root, node, from) {
 function tumble(node, from, order) {
   const d = delta(node, from) ?? { x: 0, y: 0, scale: 1 };
   const use = node.querySelector("use");
-  const faces = [...new Set([...document.querySelectorAll(".die use")].map((one) => one.getAttribute("href")))];
   const last = use?.getAttribute("href");
+  const faces = last?.startsWith("#pips-") ? [1, 2, 3, 4, 5, 6].map((face) => `#pips-${face}`)
+    : [...new Set([...document.querySelectorAll(".die use")].map((one) => one.getAttribute("href")))];
   let n = order;
   const timer = use && setInterval(() => use.setAttribute("href", faces[n++ % faces.length]), 70);
   const spin = (order % 2 ? 1 : -1) * (300 + 40 * order);

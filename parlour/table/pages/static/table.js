@@ -277,7 +277,7 @@ function press(node) {
     return updatePick();
   }
   if ("all" in node.dataset) {
-    const all = [...document.querySelectorAll(".scene [data-part]")].filter((one) => !one.closest(".row"));
+    const all = [...document.querySelectorAll(".scene [data-part]")].filter((one) => !one.closest(".aside"));
     const on = all.some((one) => one.getAttribute("aria-pressed") !== "true");
     for (const one of all) one.setAttribute("aria-pressed", String(on));
     return updatePick();

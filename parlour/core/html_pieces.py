@@ -1,0 +1,326 @@
+"""Draw the pieces of a scene as HTML: one method for each kind, the same for every game.
+
+What the game has no art for is drawn here of what the piece says: pips, cuts of gems, words on
+cards and tokens. The class "drawn" marks those, so that `look/pieces.css` gives them a body.
+Something to press is a <button>, and nothing on it is another: what lies on a piece that is pressed
+is drawn as it is seen, and no more.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from parlour.core.scene import Piece, Reason, Scene, number, signed
+from parlour.core.symbols import stone
+
+
+class Pieces:
+    """Draws the pieces of one scene. `rules`: the address of the rulebook, "" for none."""
+
+    def __init__(self, scene: Scene, rules: str) -> None:
+        self.scene, self.rules = scene, rules
+        self.on_button = False  # what is drawn lies on something that is pressed
+
+    def piece(self, piece: Piece) -> str:
+        method = getattr(self, f"_{piece.kind}")
+        text: str = method(piece)
+        return text
+
+    def inside(self, piece: Piece) -> str:
+        return "".join(map(self.piece, piece.children))
+
+    # Parts of elements ---------------------------------------------------------------------------
+    def _open(self, tag: str, piece: Piece, more: str = "", *, drawn: bool = False, style: str = "") -> str:
+        marks = "".join(f" {mark}" for mark in piece.marks) + (" drawn" if drawn else "")
+        path = f' data-path="{escape(" ".join(piece.path))}"' if piece.path else ""
+        styles = ";".join(filter(None, (self._place(piece), style)))
+        style = f' style="{styles}"' if styles else ""
+        return f'<{tag} class="{piece.kind}{marks}" data-key="{escape(piece.key)}"{path}{style}{more}>'
+
+    def _place(self, piece: Piece) -> str:
+        """Where it lies: in a row and column of a grid, or in the area that the game's THEME has for it."""
+        if piece.at is not None:
+            return f"grid-area:{piece.at[0]}/{piece.at[1]}"
+        return f"--area:{escape(piece.key)}" if piece in self.scene.board.children else ""
+
+    def _layout(self, piece: Piece, usual: str = "") -> tuple[str, str]:
+        """The attribute and the style that say how what lies on a piece stands."""
+        layout = piece.layout or usual
+        style = f"--columns:{piece.limit}" if layout == "grid" and piece.limit else ""
+        if layout in ("rows", "columns"):
+            style = f"--cells:{max((len(child.children) for child in piece.children), default=1) or 1}"
+        return (f' data-layout="{layout}"' if layout else ""), style
+
+    def _pressed(self, piece: Piece) -> bool:
+        """Whether it is drawn as something to press."""
+        return not self.on_button and bool(piece.action or piece.part or piece.why)
+
+    def _clicked(self, piece: Piece) -> tuple[str, str]:
+        """Tag and attributes of something that may be clicked: always a button where it might be, so that it keeps
+        the keyboard's focus from position to position."""
+        label = f' aria-label="{escape(_label(piece))}"'
+        if self.on_button:
+            return "span", ' aria-hidden="true"' if not piece.name else f' role="img"{label}'
+        if piece.action:
+            return "button", f'{label} data-action="{escape(piece.action)}"{shortcut(piece.shortcut)}'
+        if piece.part:
+            return "button", f'{label} data-part="{escape(piece.part)}" aria-pressed="false"{shortcut(piece.shortcut)}'
+        if piece.why:
+            return "button", f'{label} aria-disabled="true"{why(piece.why)}{shortcut(piece.shortcut)}'
+        if piece.kind == "die":
+            return "button", f'{label} aria-disabled="true" tabindex="-1"'
+        return "span", f' role="img"{label}'
+
+    def _on(self, piece: Piece) -> str:
+        """What lies on something that is pressed."""
+        before, self.on_button = self.on_button, True
+        inside = self.inside(piece)
+        self.on_button = before
+        return inside
+
+    def _title(self, piece: Piece, more: str = "") -> str:
+        words = f"<span>{escape(piece.name)}{clause_link(piece.clause, self.rules)}</span>"
+        return f'<h2 class="title">{words}{more}</h2>'
+
+    # What is moved, turned and thrown ------------------------------------------------------------
+    def _die(self, piece: Piece) -> str:
+        """Its face by the art; else pips, or what it shows; "?" before it shows anything."""
+        tag, more = self._clicked(piece)
+        said = piece.text or ("" if piece.value is None else number(piece.value))
+        if piece.face or said in tuple("123456"):
+            face = picture(piece.face or f"pips-{said}")
+        else:
+            face = f'<b aria-hidden="true">{escape(said)}</b>' if said else '<b class="blank" aria-hidden="true">?</b>'
+        return f"{self._open(tag, piece, more, drawn=not piece.face)}{face}</{tag}>"
+
+    def _gem(self, piece: Piece) -> str:
+        tag, more = self._clicked(piece)
+        face = picture(piece.face)
+        if not face:
+            cut = stone(piece.text or piece.name)
+            face = f'<svg class="cut g{cut}" aria-hidden="true"><use href="#gem-{cut}"/></svg>'
+        said = "" if piece.face else _words(piece)
+        return f"{self._open(tag, piece, more, drawn=not piece.face)}{face}{said}</{tag}>"
+
+    def _token(self, piece: Piece) -> str:
+        """Its art, or its player's mark, with its text and value; its name in words where it has none of these."""
+        tag, more = self._clicked(piece)
+        parts = [piece.text, number(piece.value) if piece.value is not None and piece.seat is None else ""]
+        said = " ".join(filter(None, parts))
+        plain = not piece.face and piece.seat is None
+        if plain and not said:
+            said = piece.short or piece.name
+        words = f'<b aria-hidden="true">{escape(said)}</b>' if said else ""
+        face = picture(piece.face) if piece.face else shape(piece.seat)
+        return f"{self._open(tag, piece, more, drawn=plain)}{face}{words}{self.inside(piece)}</{tag}>"
+
+    def _card(self, piece: Piece) -> str:
+        face = f'<span class="face">{picture(piece.face)}</span>' if piece.face else ""
+        if not piece.face and "down" not in piece.marks:
+            sign = piece.short or ("" if piece.value is None else number(piece.value))
+            owner = shape(piece.seat)
+            face = f'<span class="sign" aria-hidden="true">{escape(sign)}{owner}</span>' if sign or owner else ""
+        text = f' <span class="text">{escape(piece.text)}</span>' if piece.text or piece.face else ""
+        words = f'{face}<span class="words"><b class="name">{escape(piece.name)}</b>{text}'
+        pressed = self._pressed(piece)
+        inside = (self._on(piece) if pressed else self.inside(piece)) if piece.children else ""
+        kept = f'<span class="kept">{inside}</span>' if inside else ""
+        if pressed:
+            tag, more = self._clicked(piece)
+            return f"{self._open(tag, piece, more, drawn=not piece.face)}{words}{kept}</span></{tag}>"
+        tag = "span" if self.on_button else "div"
+        link = "" if self.on_button else clause_link(piece.clause, self.rules)
+        return f"{self._open(tag, piece, drawn=not piece.face)}{words}{link}{kept}</span></{tag}>"
+
+    def _stack(self, piece: Piece) -> str:
+        count = "" if piece.value is None else f"<b>{number(piece.value)}</b>"
+        top = f'<span class="top">{picture(piece.face)}{count}</span>'
+        text = f" <small>{escape(piece.text)}</small>" if piece.text else ""
+        name = f'<span class="name">{escape(piece.name)}{text}</span>'
+        if self._pressed(piece) or self.on_button:
+            tag, more = self._clicked(piece)
+            return f"{self._open(tag, piece, more, drawn=not piece.face)}{top}{name}</{tag}>"
+        if not (piece.children or piece.clause):
+            return f"{self._open('div', piece, drawn=not piece.face)}{top}{name}</div>"
+        link = f"<li>{clause_link(piece.clause, self.rules)}</li>" if piece.clause else ""
+        return (
+            f"{self._open('details', piece, drawn=not piece.face)}<summary>{top}{name}</summary>"
+            f'<ul class="notes" data-key="{escape(piece.key)}-list">{self._notes(piece)}{link}</ul></details>'
+        )
+
+    # Places and what they hold -------------------------------------------------------------------
+    def _space(self, piece: Piece) -> str:
+        """A place where pieces lie; `text` is printed on it."""
+        layout, style = self._layout(piece)
+        printed = f'<i aria-hidden="true">{escape(piece.text)}</i>' if piece.text else ""
+        if self._pressed(piece):
+            tag, more = self._clicked(piece)
+            return f"{self._open(tag, piece, more + layout, style=style)}{printed}{self._on(piece)}</{tag}>"
+        tag = "span" if self.on_button else "div"
+        return f"{self._open(tag, piece, layout, style=style)}{printed}{self.inside(piece)}</{tag}>"
+
+    def _panel(self, piece: Piece) -> str:
+        layout, style = self._layout(piece)
+        scrolled = f' tabindex="0" role="group" aria-label="{escape(piece.name)}"' if piece.layout == "strip" else ""
+        text = f'<p class="said">{escape(piece.text)}</p>' if piece.text else ""
+        style = f' style="{style}"' if style else ""
+        return (
+            f"{self._open('div', piece)}{self._title(piece) if piece.name else ''}{text}"
+            f'<div class="places"{layout}{style}{scrolled}>{self.inside(piece)}</div></div>'
+        )
+
+    _hand = _panel
+
+    def _group(self, piece: Piece) -> str:
+        """Pieces that belong together; clicked as one where there is something to click."""
+        layout, style = self._layout(piece)
+        tag, more = "span" if self.on_button else "div", ""
+        if piece.name and not self.on_button:
+            more = f' role="group" aria-label="{escape(piece.name)}"' + (
+                ' tabindex="0"' if piece.layout == "strip" else ""
+            )
+        inside = ""
+        if self._pressed(piece):
+            tag, more = self._clicked(piece)
+            inside = self._on(piece)
+        words = f'<span class="words">{escape(piece.text)}</span>' if piece.text else ""
+        return f"{self._open(tag, piece, more + layout, style=style)}{words}{inside or self.inside(piece)}</{tag}>"
+
+    def _board(self, piece: Piece) -> str:
+        more = f' role="group" aria-label="{escape(piece.name)}"'
+        return f"{self._open('div', piece, more)}{self.inside(piece)}</div>"
+
+    def _track(self, piece: Piece) -> str:
+        """A line from `value` to `limit`, longer where a token is beyond; each token in its own lane."""
+        start, goal = piece.value or 0, piece.limit or 1
+        span = max(max([goal, *(token.value or 0 for token in piece.children)]) - start, 1)
+
+        def at(value: int) -> str:
+            return f"left:{100 * (value - start) / span:.2f}%"
+
+        ticks = "".join(
+            f'<i style="{at(value)}"{_goal(value, goal)}>{number(value)}</i>' for value in _ticks(start, goal)
+        )
+        tokens = ""
+        for lane, token in enumerate(piece.children):
+            place, more = f"{at(token.value or 0)};--lane:{lane}", f' role="img" aria-label="{escape(token.name)}"'
+            tokens += f"{self._open('span', token, more, style=place)}{shape(token.seat)}</span>"
+        when = f'<span class="when">{escape(piece.text)}</span>'
+        return (
+            f"{self._open('div', piece, style=f'--lanes:{len(piece.children)}')}{self._title(piece, when)}"
+            f'<div class="line">{tokens}<div class="ticks" aria-hidden="true">{ticks}</div></div></div>'
+        )
+
+    # What is said ---------------------------------------------------------------------------------
+    def _counter(self, piece: Piece) -> str:
+        value = piece.value or 0
+        text = f'<p class="said">{escape(piece.text)}</p>' if piece.text else ""
+        notes = f'<ul class="notes">{self._notes(piece)}</ul>'
+        return (
+            f"{self._open('div', piece)}{self._title(piece)}"
+            f'<output class="sum{" minus" if value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
+            f'data-count="{value}" data-signed="1">{signed(value)}</output>{text}{notes}</div>'
+        )
+
+    def _stat(self, piece: Piece) -> str:
+        value = "" if piece.value is None else (
+            f'<output class="sum{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
+            f'data-count="{piece.value}">{number(piece.value)}</output>'
+        )  # fmt: skip
+        text = f'<span class="said">{escape(piece.text)}</span>' if piece.text else ""
+        inner = f'<span class="name">{escape(piece.name)}</span>{value}{text}'
+        if self._pressed(piece):
+            tag, more = self._clicked(piece)
+            return f"{self._open(tag, piece, more)}{inner}{self._on(piece)}</{tag}>"
+        tag = "span" if self.on_button else "div"
+        link = "" if self.on_button else clause_link(piece.clause, self.rules)
+        return f"{self._open(tag, piece)}{inner}{link}{self.inside(piece)}</{tag}>"
+
+    def _badge(self, piece: Piece) -> str:
+        said = " ".join(filter(None, (piece.text or piece.name, "" if piece.value is None else number(piece.value))))
+        words = f'<span class="words">{escape(said)}</span>'
+        if self._pressed(piece):
+            tag, more = self._clicked(piece)
+            return f"{self._open(tag, piece, more)}{shape(piece.seat)}{words}{self._on(piece)}</{tag}>"
+        named = piece.name and piece.name != said and not self.on_button
+        more = f' role="group" aria-label="{escape(piece.name)}"' if named else ""
+        return f"{self._open('span', piece, more)}{shape(piece.seat)}{words}{self.inside(piece)}</span>"
+
+    _label = _badge
+
+    def _note(self, piece: Piece) -> str:
+        return f"{self._open('p', piece)}{_note(piece)}</p>"
+
+    def _notes(self, piece: Piece) -> str:
+        """The notes on a stack or counter as a list."""
+        return "".join(
+            f"{self._open('li', one)}{_note(one)}</li>" if one.kind == "note" else f"<li>{self.piece(one)}</li>"
+            for one in piece.children
+        )
+
+    def _seat(self, piece: Piece) -> str:
+        value = "" if piece.value is None else (
+            f'<output class="total{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-total" '
+            f'data-count="{piece.value}">{number(piece.value)}</output>'
+        )  # fmt: skip
+        you = ' <span class="me">you</span>' if "you" in piece.marks else ""
+        return (
+            f"{self._open('li', piece)}{shape(piece.seat)}"
+            f'<b class="name">{escape(piece.name)}{you}</b>{value}<small class="said">{escape(piece.text)}</small></li>'
+        )
+
+
+def shape(seat: int | None) -> str:
+    """The player's mark, or nothing."""
+    if seat is None:
+        return ""
+    return f'<svg class="mark s{seat % 6}" aria-hidden="true"><use href="#seat-{seat % 6}"/></svg>'
+
+
+def clause_link(clause: str, rules: str) -> str:
+    """A clause as a link to the rulebook; as words where there is none to link to."""
+    if not clause:
+        return ""
+    if not rules:
+        return f' <small class="clause">{escape(clause)}</small>'
+    return f' <a class="clause" href="{escape(rules)}#{escape(clause)}">{escape(clause)}</a>'
+
+
+def picture(face: str) -> str:
+    """A symbol of the art."""
+    return f'<svg aria-hidden="true"><use href="#{escape(face)}"/></svg>' if face else ""
+
+
+def why(reason: Reason) -> str:
+    """The attributes that say why something cannot be done."""
+    return f' data-why="{escape(reason.text)}"' + (f' data-clause="{escape(reason.clause)}"' if reason.clause else "")
+
+
+def shortcut(key: str) -> str:
+    """The attribute that names the key which does the same."""
+    return f' data-shortcut="{escape(key)}"' if key else ""
+
+
+def _label(piece: Piece) -> str:
+    return f"{piece.name or piece.text}. {piece.why}" if piece.why else piece.name or piece.text
+
+
+def _note(piece: Piece) -> str:
+    value = "" if piece.value is None else f"<b>{number(piece.value)}</b>"
+    return f"<span>{escape(piece.text)}</span>{value}"
+
+
+def _words(piece: Piece) -> str:
+    """What is written on a piece that has a picture."""
+    said = piece.text or ("" if piece.value is None else number(piece.value))
+    return f'<b aria-hidden="true">{escape(said)}</b>' if said else ""
+
+
+def _goal(value: int, goal: int) -> str:
+    return ' class="goal"' if value == goal else ""
+
+
+def _ticks(start: int, goal: int) -> list[int]:
+    """At most nine round values from `start` to `goal`, which is always among them."""
+    step = next(m * 10**e for e in range(12) for m in (1, 2, 5) if (goal - start) / (m * 10**e) <= 9)
+    return [*range(-(-start // step) * step, goal, step), goal]

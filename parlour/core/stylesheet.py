@@ -1,0 +1,60 @@
+"""A game's own stylesheet, held to the game's own scene: whatever it says, nothing else on the page changes.
+
+The sheet is nested below the scene of its game, in the browser's own nesting of rules. That adds
+nothing to the weight of its selectors, and it follows core's look: a game says what is different,
+and no more. What would reach out is refused: a brace too many, `&`, rules for a whole page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+NESTED = ("media", "supports", "container")  # at-rules that may stand in another rule
+TOKEN = re.compile(
+    r"""(?P<comment>/\*.*?\*/) | (?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | (?P<escape>\\.)
+    | (?P<odd>/\*|["'\\]) | (?P<sign>[{};&@]) | (?P<rest>[^/"'\\{};&@]+|/)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def scoped(css: str, name: str) -> str:
+    """The stylesheet of the game called `name`, for its scene alone. ValueError says what is wrong with it."""
+    frames: list[str] = []
+    rules: list[str] = []
+    for rule in _rules(css):
+        (frames if rule.startswith("@keyframes") else rules).append(rule)
+    inner = "\n".join(rules)
+    return "\n".join((*frames, f":where(.scene.game-{name}) {{\n{inner}\n}}\n")) if rules else ""
+
+
+def _rules(css: str) -> Iterator[str]:
+    """The rules of a stylesheet one by one, without comments."""
+    rule, depth, line = "", 0, 1
+    for match in TOKEN.finditer(css):
+        kind, words = match.lastgroup, match[0]
+        line += words.count("\n")
+        if kind == "odd":
+            raise ValueError(f"line {line}: {words} is opened and not closed.")
+        if words == "&":
+            raise ValueError(f"line {line}: & reaches out of the scene; selectors begin with a class.")
+        if words == "@":
+            found = re.match(r"[a-z-]*", css[match.end() :])
+            at = found[0] if found else ""
+            if at not in NESTED and not (at == "keyframes" and not depth):
+                raise ValueError(
+                    f"line {line}: @{at} cannot stand here; @{', @'.join(NESTED)} can, and @keyframes outside."
+                )
+        if kind == "comment":
+            continue
+        rule += words
+        depth += (words == "{") - (words == "}")
+        if depth < 0:
+            raise ValueError(f"line {line}: a brace is closed that was not opened.")
+        if words == "}" and not depth:
+            yield rule.strip()
+            rule = ""
+    if depth or rule.strip():
+        raise ValueError(
+            "a rule is not ended: a brace is opened that is not closed, or words stand after the last rule."
+        )

@@ -1,0 +1,115 @@
+"""What is measured on a page: whether it can be read, pressed, and told apart."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+# For each word on the board the worst contrast that its ink can have with what is painted behind it, every stop of a
+# gradient being somewhere behind it; as the browser has computed the colours.
+CONTRASTS = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const known = new Map();
+  const rgba = (text) => {
+    if (!known.has(text)) {
+      canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = "#000"; canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1);
+      const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+      known.set(text, [r, g, b, a / 255]);
+    }
+    return known.get(text);
+  };
+  const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
+  const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) => {
+    const part = c[i] / 255;
+    return sum + weight * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  }, 0);
+  const contrast = (a, b) => {
+    const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const COLOUR = /(?:rgba?|color|oklab|oklch|lab)\\([^()]*\\)|#[0-9a-f]+/g;
+  const behind = (node) => {  // the lightest and the darkest that may show behind what is in this element
+    const chain = [];
+    for (let at = node; at; at = at.parentElement) chain.unshift(at);
+    let found = [[255, 255, 255, 1]];
+    for (const one of chain) {
+      const style = getComputedStyle(one);
+      found = found.map((under) => over(rgba(style.backgroundColor), under));
+      const images = style.backgroundImage.split(/, (?=(?:repeating-)?(?:linear|radial|conic)-gradient)/);
+      for (const image of images.reverse()) {
+        const stops = [...image.matchAll(COLOUR)].map((match) => rgba(match[0]));
+        if (stops.length) found = stops.flatMap((stop) => found.map((under) => over(stop, under)));
+      }
+      found.sort((a, b) => light(a) - light(b));
+      found = [found[0], found.at(-1)];
+    }
+    return found;
+  };
+  const result = [];
+  const walker = document.createTreeWalker(document.querySelector(".scene"), NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode()); ) {
+    const node = text.parentElement;
+    const range = document.createRange();
+    range.selectNode(text);
+    const box = range.getBoundingClientRect(), style = getComputedStyle(node);
+    if (!text.data.trim() || box.width < 2 || style.visibility === "hidden") continue;
+    if ([...function* () { for (let at = node; at; at = at.parentElement) yield at; }()].some((at) => {
+      const one = at.getBoundingClientRect();
+      return getComputedStyle(at).clipPath !== "none" && one.width <= 1;
+    })) continue;  // for screen readers
+    let opacity = 1;
+    for (let at = node; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+    const ink = rgba(style.color);
+    if (!ink[3]) continue;
+    const key = node.closest("[data-key]").dataset.key;
+    const faded = [...ink.slice(0, 3), ink[3] * opacity];
+    const worst = Math.min(...behind(node).map((under) => contrast(over(faded, under), under)));
+    result.push([key, text.data.trim(), worst, parseFloat(style.fontSize)]);
+  }
+  return result;
+}"""
+
+# What is pressed by mistake or not at all: for each thing that can be pressed, what is at its middle, and its size.
+PRESSES = """() => [...document.querySelectorAll(".scene :is([data-action], [data-part], .act)")].map((node) => {
+  if (SCROLL) node.scrollIntoView({ block: "center", inline: "center" });
+  const box = node.getBoundingClientRect();
+  const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  const hit = node === at || node.contains(at);
+  return [node.dataset.key, hit, box.width, box.height, box.left, box.right, box.top, box.bottom];
+})"""
+
+# Siblings on the board, or words on a player's plate, that lie on one another.
+OVERLAPS = """() => {
+  const found = [];
+  for (const parent of document.querySelectorAll(".board, .board .places, .board .group, .seat")) {
+    const all = [...parent.children], plate = parent.matches(".seat");
+    const pieces = all.filter((node) => node.dataset.key || (plate && node.textContent));
+    const boxes = pieces.filter((node) => getComputedStyle(node).position !== "absolute")
+      .map((node) => [node.dataset.key ?? node.textContent, node.getBoundingClientRect()]);
+    for (const [i, [one, a]] of boxes.entries()) {
+      for (const [other, b] of boxes.slice(i + 1)) {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 1 && high > 1) found.push([one, other]);
+      }
+    }
+  }
+  return found;
+}"""
+
+
+def check_board(page: Page, where: str) -> None:
+    """All that can be pressed is in the window, on top and large enough; no pieces lie on one another; all that is
+    written can be read."""
+    size = page.viewport_size
+    assert size
+    page.evaluate("() => scrollTo(0, 0)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], where
+    for key, hit, wide, high, left, right, top, bottom in page.evaluate(PRESSES.replace("SCROLL", "false")):
+        assert hit, (where, key, "is covered")
+        assert min(wide, high) >= 24, (where, key, wide, high)
+        inside = left >= 0 and top >= 0 and right <= size["width"] and bottom <= size["height"]
+        assert inside, (where, key, "is outside the window")
+    assert not page.evaluate(OVERLAPS), where
+    found = page.evaluate(CONTRASTS)
+    assert not [one for one in found if one[2] < 4.5], where
+    assert not [one for one in found if one[3] < 12], where

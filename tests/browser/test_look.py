@@ -1,0 +1,131 @@
+"""Core's own look, without a word from an author: what is written can be read, what can be pressed can be pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import parlour
+from parlour.core import colours, html
+from parlour.core.game import Game
+from parlour.core.scene import Scene
+from tests.browser import sampler
+from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES
+
+pytestmark = pytest.mark.browser
+PAGE = next((Path(parlour.__file__).parent / "table").rglob("page.css"))
+CLOTHS = {"": {}, "one colour, light": {"--cloth": "#f0e2c0"}, "one colour, middling": {"--cloth": "#7f8a5a"}}
+
+
+def game(theme: dict[str, str] | None = None) -> Game:
+    """A game that says nothing of its look, or one colour."""
+    both = {"light": theme, "dark": theme} if theme else {}
+    said = SimpleNamespace(name="pig", theme=both, look="", art="", text=SimpleNamespace(TITLE="Pig"))
+    return cast(Game, said)
+
+
+def document(shown: Game, scene: Scene) -> str:
+    """A page with this scene, styled as a table's page is."""
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<style>{html.look()}{PAGE.read_text('utf-8')}{html.style(shown)}</style><body>{html.SHAPES}{html.art(shown)}"
+        f'<main class="table game-pig">{html.render(scene, "/rules/pig")}</main>'
+    )
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def choose(page: Page) -> None:
+    """Choose all that can be chosen, as the page does."""
+    page.evaluate("() => document.querySelectorAll('[data-part]').forEach(n => n.setAttribute('aria-pressed', 'true'))")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("theme", CLOTHS.values(), ids=["no THEME", *list(CLOTHS)[1:]])
+def test_every_kind_in_every_state_can_be_read(page: Page, scheme: Any, theme: dict[str, str]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_content(document(game(theme), sampler.whole()))
+    choose(page)
+    found = page.evaluate(CONTRASTS)
+    pale = [(key, words, round(worst, 2)) for key, words, worst, _ in found if worst < 4.5]
+    assert not pale, pale
+    small = [(key, words, size) for key, words, _, size in found if size < 12]
+    assert not small, small
+    written = {words for _, words, *_ in found}
+    assert {"fish", "12", "Opal", "Wood", "Sheep 3", "Q♥", "Harvest", "Take all", "Rain", "×3", "a1"} <= written
+
+
+@pytest.mark.parametrize("cloth", colours.CLOTHS)
+def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> None:
+    for scheme in ("light", "dark"):
+        theme = {"--cloth": cloth if scheme == "light" else colours.mix(cloth, "#000000", 0.5)}
+        page.emulate_media(color_scheme=cast(Any, scheme))
+        page.set_content(document(game(theme), sampler.scene(tuple(sampler.resting()))))
+        pale = [(key, words, round(worst, 2)) for key, words, worst, _ in page.evaluate(CONTRASTS) if worst < 4.5]
+        assert not pale, (scheme, pale)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280, 1920])
+def test_what_lies_on_a_board_flows(page: Page, width: int) -> None:
+    """Nothing on another, nothing beyond the window, nothing too small to be pressed or swallowed by another."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.set_content(document(game(), sampler.whole()))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not page.evaluate(OVERLAPS)
+    presses = page.evaluate(PRESSES.replace("SCROLL", "true"))
+    assert len(presses) > 50
+    assert not [key for key, hit, *_ in presses if not hit]
+    assert not [(key, wide, high) for key, _, wide, high, *_ in presses if min(wide, high) < 24]
+    assert not [(key, left, right) for key, _, _, _, left, right, *_ in presses if left < 0 or right > width]
+
+
+def test_a_piece_is_no_larger_than_it_is_sensible(page: Page) -> None:
+    """A die was 540 pixels wide where nobody had said how wide it is."""
+    for width in (390, 1920):
+        page.set_viewport_size({"width": width, "height": 1000})
+        for piece in sampler.bare():
+            page.set_content(document(game(), sampler.scene((piece,))))
+            box = page.locator(f'[data-key="{piece.key}"]').bounding_box()
+            assert box
+            assert 12 <= box["height"] <= 260, (piece.key, box)
+            assert 12 <= box["width"] <= 260, (piece.key, box)
+
+
+def test_a_chosen_piece_has_the_sign_of_its_game(page: Page) -> None:
+    shown = game()
+    sign = """() => getComputedStyle(document.querySelector('[aria-pressed="true"]'), "::after").content"""
+    for look, expected in (("", '"✓"'), ('.board { --chosen: "↻"; }', '"↻"')):
+        cast(Any, shown).look = look
+        page.set_content(document(shown, sampler.whole()))
+        choose(page)
+        assert page.evaluate(sign) == expected
+
+
+def test_a_look_changes_nothing_but_the_scene_of_its_game(page: Page) -> None:
+    """A rule for all buttons, paragraphs and boards: another game's scene and the rest of the page stay as they are."""
+    colour = """() => ["main .prompt", "body > p", ".game-kuhn .prompt"].map((selector) => {
+      const node = document.querySelector(selector);
+      return node && getComputedStyle(node).color;
+    })"""
+    shown, other = game(), sampler.scene(())
+    beside = "<p>outside</p>" + html.render(replace(other, game="kuhn"))
+    page.set_content(document(shown, other) + beside)
+    plain = page.evaluate(colour)
+    cast(
+        Any, shown
+    ).look = "p { color: rgb(1, 2, 3) !important; } :root, body, main { color: rgb(1, 2, 3) !important; }"
+    page.set_content(document(shown, other) + beside)
+    changed = page.evaluate(colour)
+    assert changed == ["rgb(1, 2, 3)", plain[1], plain[2]]
+    assert plain[2] != "rgb(1, 2, 3)"

@@ -1,0 +1,98 @@
+"""A game's look is held to its own scene, and the folder of the game is where it lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import parlour
+from parlour.core import html, html_pieces
+from parlour.core.match import Match
+from parlour.core.scene import MARKS, Kind, Piece
+from parlour.core.stylesheet import scoped
+from parlour.core.symbols import CUTS
+from parlour.games import all_games
+
+
+def test_every_rule_stands_below_the_scene_of_its_game() -> None:
+    css = '/* } */ .die { content: "}"; color: red } @media (width > 1px) { .card { gap: 0; } }'
+    assert scoped(css, "pig") == (
+        ':where(.scene.game-pig) {\n.die { content: "}"; color: red }\n@media (width > 1px) { .card { gap: 0; } }\n}\n'
+    )
+
+
+def test_frames_stand_outside_as_they_must() -> None:
+    assert scoped("@keyframes shake { 50% { rotate: 9deg; } } .die { color: red; }", "pig") == (
+        "@keyframes shake { 50% { rotate: 9deg; } }\n:where(.scene.game-pig) {\n.die { color: red; }\n}\n"
+    )
+
+
+def test_a_game_without_a_look_of_its_own_has_none() -> None:
+    assert scoped("", "pig") == scoped("/* nothing yet */\n", "pig") == ""
+
+
+@pytest.mark.parametrize(
+    ("css", "why"),
+    [
+        (".die {} } body { display: none; } .a { color: red", "line 1: a brace is closed that was not opened."),
+        (".die {\n color: red;", "a rule is not ended"),
+        (".die { color: red; } .card", "a rule is not ended"),
+        (".die {}\nbody:has(&) { display: none; }", "line 2: & reaches out of the scene"),
+        ("@import url(//elsewhere/x.css);", "line 1: @import cannot stand here"),
+        ("\n\n@font-face { }", "line 3: @font-face cannot stand here"),
+        (".a { @keyframes x { } }", "line 1: @keyframes cannot stand here"),
+        ("@layer a { }", "line 1: @layer cannot stand here"),
+        ("/* never closed .die { }", "line 1: /\\* is opened and not closed."),
+        ('.die { content: "}; }\n.a { }', 'line 1: " is opened and not closed.'),
+    ],
+)
+def test_what_would_reach_out_is_refused_with_its_line(css: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        scoped(css, "pig")
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+def test_the_look_of_each_game_is_in_its_style_alone(name: str) -> None:
+    style = html.style(all_games()[name])
+    outside = re.sub(r":where\(\.scene\.game-[a-z-]+\) \{.*\n\}\n", "", style, flags=re.DOTALL)
+    for rule in re.findall(r"([^{}]+)\{", re.sub(r"@keyframes \w+ \{([^{}]*\{[^{}]*\})*[^{}]*\}", "", outside)):
+        assert rule.startswith((f".game-{name}", "@media ")), rule
+    assert not [word for other in all_games() if other != name for word in (f"game-{other}",) if word in style]
+
+
+def test_cores_look_knows_no_class_but_those_of_the_vocabulary() -> None:
+    """Its kinds, the marks that it lists, and the parts that the renderer draws; nothing that only one game says."""
+    drawn = "".join(Path(module.__file__ or "").read_text("utf-8") for module in (html, html_pieces))
+    script = "".join(file.read_text("utf-8") for file in (Path(parlour.__file__).parent / "table").rglob("*.js"))
+    rules = re.sub(r"/\*.*?\*/", "", html.look(), flags=re.DOTALL)
+    classes = {name for head in re.findall(r"([^{}]*)\{", rules) for name in re.findall(r"\.([a-z][\w-]*)", head)}
+    known = {*get_args(Kind), *MARKS, *(f"n{i}" for i in range(7)), *(f"s{i}" for i in range(6))}
+    known |= {f"g{i}" for i in range(CUTS)}
+    unknown = {name for name in classes - known if not re.search(rf'["\' ]{name}["{{ ]', drawn + script)}
+    assert not unknown
+    assert len(classes) > 60
+
+
+def test_what_a_game_marks_its_own_look_draws() -> None:
+    """A mark that neither core's look nor the game's knows does nothing: it is a class name for its own sake."""
+    counted = {f"{family}{n}" for family in ("p", "n", "h", "s") for n in range(7)}  # a look names some of them
+    found = {}
+    for game in all_games().values():
+        match = Match(game, game.facts.players[1], seed=2)
+        idle: set[str] = set()
+        while not match.over and match.version < 150:
+            legal = match.legal_action_ids()
+            match.play(legal[match.version % len(legal)])
+            idle |= {mark for piece in _all(match.scene(0).board) for mark in piece.marks}
+        found[game.name] = {mark for mark in idle - set(MARKS) - counted if f".{mark}" not in game.look}
+    assert not any(found.values()), found
+
+
+def _all(piece: Piece) -> Iterator[Piece]:
+    yield piece
+    for child in piece.children:
+        yield from _all(child)
