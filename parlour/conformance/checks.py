@@ -73,6 +73,11 @@ def check_position(match: Match) -> None:
     require(flatten(state) == before, "rules.py: looking must not change the state, and it did.")
 
 
+def who(viewer: int) -> str:
+    """A viewer in words."""
+    return "a spectator" if viewer == SPECTATOR else f"seat {viewer}"
+
+
 def _deciders(match: Match) -> tuple[int, ...]:
     return (CHANCE, TERMINAL, *range(len(match.names)))
 
@@ -241,19 +246,19 @@ def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
     numbers = enumerate(zip(observe(game, state, viewer), observe(game, other, viewer), strict=False))
     changed = [f"number {i} is {one}, then {two}" for i, (one, two) in numbers if one != two]
     same = not changed and len(observe(game, other, viewer)) == len(observe(game, state, viewer))
-    require(same, f"rules.py: resample changes what viewer {viewer} observes: {'; '.join(changed[:2]) or 'how much'}.")
+    require(same, f"rules.py: resample changes what {who(viewer)} observes: {'; '.join(changed[:2]) or 'how much'}.")
     player = game.rules.current_player(state)
     same = game.rules.current_player(other) == player or (secret(game, state, viewer) and player != viewer)
-    require(same, f"rules.py: resample changes whose turn it is for viewer {viewer}.")
+    require(same, f"rules.py: resample changes whose turn it is for {who(viewer)}.")
     if player == viewer:
         out, twin = [0] * game.rules.MAX_LEGAL, [0] * game.rules.MAX_LEGAL
         n = game.rules.legal_actions(state, out)
         same = game.rules.legal_actions(other, twin) == n and twin[:n] == out[:n]
-        require(same, f"rules.py: resample changes what viewer {viewer}, who decides, may do.")
+        require(same, f"rules.py: resample changes what {who(viewer)}, who decides, may do.")
         again = list(rng)
         dealt = flatten(redealt(game, state, viewer, rng))
         same = flatten(redealt(game, other, viewer, again)) == dealt
-        require(same, f"rules.py: resample: what is dealt again for viewer {viewer} depends on what is hidden.")
+        require(same, f"rules.py: resample: what is dealt again for {who(viewer)} depends on what is hidden.")
 
 
 def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], rng: list[int]) -> None:
@@ -261,18 +266,18 @@ def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], r
     cannot know is not."""
     shown = game.scenes.scene(step.after, viewer, names)
     other = game.scenes.scene(redealt(game, step.after, viewer, rng), viewer, names)
-    leaks = "scene.py: scene: the scene leaks to viewer {viewer} what they cannot know, after {words}: {difference}."
+    leaks = "scene.py: scene: the scene leaks to {viewer} what they cannot know, after {words}: {difference}."
     _alike(shown, other, "the scene", leaks, game, step, viewer)
     if game.rules.observed_action(step.before, step.action, viewer) == UNSEEN:
         before = game.scenes.scene(step.before, viewer, names)
-        shows = "scene.py: scene: the scene shows viewer {viewer} what is unseen, after {words}: {difference}."
+        shows = "scene.py: scene: the scene shows {viewer} what is unseen, after {words}: {difference}."
         _alike(shown, before, "the scene", shows, game, step, viewer)
         lines = game.scenes.tell(step, viewer, names)
-        said = f"scene.py: tell: the log tells viewer {viewer} what is unseen: "
+        said = f"scene.py: tell: the log tells {who(viewer)} what is unseen: "
         require(lines == (), said + f"{lines[0].text!r}." if lines else said)
     told = game.scenes.tell(step, viewer, names)
     twin = game.scenes.tell(_twin(game, step, viewer, rng), viewer, names)
-    leaks = "scene.py: tell: the log leaks to viewer {viewer} what they cannot know, after {words}: {difference}."
+    leaks = "scene.py: tell: the log leaks to {viewer} what they cannot know, after {words}: {difference}."
     _alike(told, twin, "the log", leaks, game, step, viewer)
 
 
@@ -280,7 +285,9 @@ def _alike(one: Any, other: Any, of: str, sentence: str, game: Game, step: Step,
     """Every byte is the same, or the sentence says for whom not, after which step, and in which
     piece."""
     if msgspec.json.encode(one) != msgspec.json.encode(other):
-        raise Fault(sentence.format(viewer=viewer, words=step_words(game, step), difference=difference(one, other, of)))
+        raise Fault(
+            sentence.format(viewer=who(viewer), words=step_words(game, step), difference=difference(one, other, of))
+        )
 
 
 def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
@@ -366,7 +373,7 @@ def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> boo
             if viewer != step.actor and rules.observed_action(before, step.action, viewer) == step.action:
                 other = redealt(game, before, viewer, rng)
                 same = _looks(game, other, step.action, viewer) == _looks(game, before, step.action, viewer)
-                require(same, f"rules.py: may_undo: viewer {viewer} has learnt something, and it may be taken back.")
+                require(same, f"rules.py: may_undo: {who(viewer)} has learnt something, and it may be taken back.")
     return True
 
 
@@ -391,7 +398,7 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
     """Keys are unique, everything is named, what is offered is legal and offered to nobody else;
     clauses exist (are `known`); the prompt names who decides, and what cannot be done says why."""
     scene: Scene = match.scene(viewer)
-    here = f"scene.py: scene: for viewer {viewer}"
+    here = f"scene.py: scene: for {who(viewer)}"
     found = [*pieces(scene.board), *(piece for seat in scene.seats for piece in pieces(seat))]
     twice = [key for key, n in Counter(piece.key for piece in found).items() if n > 1]
     require(not twice, f"{here} keys are there twice: {twice[:3]}.")

@@ -95,13 +95,13 @@ def test_an_honest_game_passes() -> None:
             kit.VIEWS,
             replace("scene.py", ("decides = viewer == state.player and", "decides =")),
             "seed 0, step ",
-            r"scene\.py: scene: for viewer -2 moves are offered to who does not decide: \['",
+            r"scene\.py: scene: for a spectator moves are offered to who does not decide: \['",
         ),
         (
             kit.VIEWS,
             replace("scene.py", ('f"{names[state.player]} decides."', '"Somebody decides."')),
             "seed 0, step ",
-            r"scene\.py: scene: for viewer -2 the prompt does not say who decides",
+            r"scene\.py: scene: for a spectator the prompt does not say who decides",
         ),
         (
             kit.VIEWS,  # deals the dice anew that lie on the table for all to see
@@ -110,7 +110,7 @@ def test_an_honest_game_passes() -> None:
                 f"{DRAW}def resample(state, player, rng):\n    state.shown = 1 + random_below(rng, 6)\n",
             ),
             "seed 0, step ",
-            r"the scene leaks to viewer -2 what they cannot know, after seat 0: roll: name of piece 'die' is",
+            r"the scene leaks to a spectator what they cannot know, after seat 0: roll: text of piece 'die' is",
         ),
         (
             kit.CHANCE,

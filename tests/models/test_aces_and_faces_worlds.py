@@ -38,7 +38,7 @@ def watch(case: Case, seed: int, count: Counter[str]) -> None:
     pair = Pair(case, Strand(GAME, ""), f"seed {seed}")
     model = pair.model
     assert isinstance(model, Model)
-    viewers = [Worlds(viewer, model) for viewer in range(SPECTATOR, case.players)]
+    viewers = [Worlds(viewer, model) for viewer in (SPECTATOR, *range(case.players))]
     for _ in range(600):
         choices = pair.look()
         if not choices:

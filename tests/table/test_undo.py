@@ -14,6 +14,7 @@ from parlour.core.contract import CHANCE, Step
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.replay import verify
+from parlour.core.scene import SPECTATOR
 from parlour.games import find
 from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
@@ -186,7 +187,7 @@ async def test_the_log_says_it_to_each_as_he_may_know(ann: Person, bob: Person, 
     await play(table, ann, "coin 3", "undo")
     live = await house.table(table)
     assert [line.text for line in log_to(live, 0, live.version)][-1] == "Ann takes back “coin 3”."
-    for viewer in (1, -1):
+    for viewer in (1, SPECTATOR):
         assert [line.text for line in log_to(live, viewer, live.version)][-1] == "Ann takes back what was done last."
 
 

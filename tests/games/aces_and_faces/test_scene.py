@@ -133,10 +133,10 @@ def test_everybody_sees_a_duel_card_against_card() -> None:
 def test_af_14_the_log_names_the_card_handed_over_to_the_duellists_only() -> None:
     table = Table().hold(1, "AS JD").hold(2, "QH").duel("QH", "2H", "9S")
     step = table.match.step(table.match.parse("give JD"))
-    told = {viewer: " ".join(line.text for line in scenes.tell(step, viewer, NAMES)) for viewer in (-1, 0, 1, 2)}
+    told = {viewer: " ".join(line.text for line in scenes.tell(step, viewer, NAMES)) for viewer in (SPECTATOR, 0, 1, 2)}
     assert "Jack of Diamonds" in told[0]
     assert "Jack of Diamonds" in told[1]
-    assert "Jack" not in told[2] + told[-1]
+    assert "Jack" not in told[2] + told[SPECTATOR]
     assert "gives Bob a card" in told[2]
     public = Table(handed_card="public").hold(1, "AS JD").hold(2, "QH").duel("QH", "2H", "9S")
     step = public.match.step(public.match.parse("give JD"))
