@@ -64,7 +64,7 @@ def test_the_piece_that_shows_a_hidden_card_is_named() -> None:
         mark = Piece("mark", "card", "A mark", text=str(state.hand[0]))
         return replace(shown, board=replace(shown.board, children=(*shown.board.children, mark)))
 
-    words = r"to viewer \d what they cannot know, after (chance|seat \d): .+: text of piece 'mark' is '\d' or '\d'\."
+    words = r"to seat \d what they cannot know, after (chance|seat \d): .+: text of piece 'mark' is '\d' or '\d'\."
     with pytest.raises(AssertionError, match=words):
         look(kuhn(scene=leaking), leak)
 
