@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from parlour.core.scene import Button, Piece, Reason, Scene
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import cards as c
-from parlour.games.aces_and_faces.show import loop, text, words
+from parlour.games.aces_and_faces.show import board, text, words
 from parlour.games.aces_and_faces.show.telling import tell
 
 __all__ = ["THEME", "scene", "tell"]
@@ -36,7 +36,7 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
         game="aces-and-faces",
         viewer=viewer,
         prompt=_prompt(state, viewer, names),
-        board=Piece("board", "board", "The table", children=(loop.loop(state, viewer, names),)),
+        board=Piece("board", "board", "The table", children=(board.loop(state, viewer, names),)),
         seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
         buttons=_buttons(state, viewer) if decides else _waiting(state, viewer, names),
         to_move=state.player if state.phase & 1 else None,
@@ -60,7 +60,7 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
             Button(
                 f"corner-{s}", glyph, text.format_action(state, s), words.SUITS[s], shortcut=words.SUITS[s][0].lower()
             )
-            for s, glyph in enumerate(loop.GLYPHS)
+            for s, glyph in enumerate(board.GLYPHS)
         )
     if state.phase == r.MOVE:
         back, on = (_leads(state, viewer, steps) for steps in (-state.number, state.number))
@@ -91,7 +91,7 @@ def _leads(state: r.State, viewer: int, steps: int) -> str:
     what = state.board[(state.position[viewer] + steps) % state.squares]
     if what >= c.N_CARDS:
         return words.place(what)
-    name = f"{loop.SHORT[what]}"
+    name = f"{board.SHORT[what]}"
     if state.hands[viewer] >> what & 1:
         return f"{name}: put it back"
     return f"{name}: take it" if state.slots >> what & 1 else f"{name}: from a player"
