@@ -1,6 +1,6 @@
 """What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and what is about to come.
 
-It is asked of positions in which the other hands have been dealt anew, so it may read all of them.
+The other hands in these positions have been dealt anew, so it may read all of them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from math import exp
 from typing import Any
 
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 
 MEMO = 0
 SCALE, FAR = 130.0, 8.0  # of `outlook`
@@ -47,7 +47,7 @@ def _worth(hand: int) -> int:
 
 
 def _gain(state: Any, player: int, card: int, other: int) -> float:
-    """What it brings the player that the card comes to him from `other` (or its slot); or goes there, if it is his."""
+    """What it brings the player to get the card from `other` (or its slot); or to give it there, if it is theirs."""
     gain: float = 0.0
     for i in range(2):
         seat = other if i else player
@@ -73,10 +73,12 @@ def _prospect(state: Any, player: int) -> float:
         return 0.0
     best = -WON
     least = -WON
+    one_way = r.destination(state, r.CLOCKWISE)
+    other_way = r.destination(state, r.ANTICLOCKWISE)
     for card in range(c.N_CARDS):
         holder = r.holder_of(state, card)
         own = holder == player
-        if own or _within(state, player, card, holder):
+        if own or _within(state, card, holder, one_way, other_way):
             other = holder
             if own:  # to the opponent of a lost duel
                 other = state.rival if phase == r.DUEL_SECOND or phase == r.GIVE else r.NOBODY
@@ -86,8 +88,9 @@ def _prospect(state: Any, player: int) -> float:
             else:
                 best = max(best, gain)
     if phase == r.MOVE:
-        best = max(best, _elsewhere(state, player))
-        return best if best > -WON else -GUESSED  # both squares are those of his own cards
+        if state.board[one_way] >= c.N_CARDS or state.board[other_way] >= c.N_CARDS:  # AF-6: a square that is no card's
+            best = max(best, GUESSED / 2.0)
+        return best if best > -WON else -GUESSED  # both squares are those of their own cards
     if phase == r.MATCH_PICK:
         return best
     if phase == r.GIVE:
@@ -98,26 +101,15 @@ def _prospect(state: Any, player: int) -> float:
     return win * best + lose * least
 
 
-def _within(state: Any, player: int, card: int, holder: int) -> bool:
-    """Whether the player may come to have this card now, which he does not hold."""
+def _within(state: Any, card: int, holder: int, one_way: int, other_way: int) -> bool:
+    """Whether the player may come to have this card now, which they do not hold."""
     if state.phase == r.MOVE:
-        apart = (state.home[card] - state.position[player]) % state.squares
-        return bool(apart == state.number or apart == state.squares - state.number)
+        return bool(state.home[card] == one_way or state.home[card] == other_way)
     if state.phase == r.MATCH_PICK:
-        return bool(holder == r.NOBODY and card // 4 == state.board[state.position[player]] - c.MATCH)
+        return bool(holder == r.NOBODY and card // 4 == r.suit_here(state))
     if state.phase == r.DUEL:
         return bool(holder != r.NOBODY)
     return bool(card == state.named)
-
-
-def _elsewhere(state: Any, player: int) -> float:
-    """AF-6: what the better of the two squares that are no card's brings, if there is one."""
-    best = -WON
-    for i in range(2):
-        steps = state.number if i else -state.number
-        if state.board[(state.position[player] + steps) % state.squares] >= c.N_CARDS:
-            best = GUESSED / 2.0
-    return best
 
 
 def _odds(state: Any) -> tuple[float, float]:
@@ -125,13 +117,14 @@ def _odds(state: Any) -> tuple[float, float]:
     lower = 0
     higher = 0
     total = 0
-    rank = c.rank_of(state.first)
+    cards = r.pile(state)
     for kind in range(c.N_KINDS):
-        n = state.unseen[kind] if state.left else state.deck[kind]
+        n = cards[kind]
         total += n
-        if c.rank_of(kind) < rank:
+        result = r.duel(state.first, kind)
+        if result == r.DUEL_WON:
             lower += n
-        elif c.rank_of(kind) > rank:
+        elif result == r.DUEL_LOST:
             higher += n
     return lower / total, higher / total
 

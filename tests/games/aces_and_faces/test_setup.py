@@ -9,7 +9,7 @@ import pytest
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 from tests.games.aces_and_faces.table import Table
 
 GAME = find("aces_and_faces")
@@ -30,7 +30,7 @@ def test_af_02_each_card_has_a_square_each_suit_a_corner(edition: str, squares: 
     assert state.squares == squares
     assert [state.board[state.home[card]] for card in range(16)] == list(range(16))
     assert list(state.corner) == [0, squares // 4, squares // 2, 3 * squares // 4]
-    duels = [square for square in range(squares) if state.board[square] == c.DUEL]
+    duels = [square for square in range(squares) if state.board[square] == c.DUEL_SQUARE]
     guesses = [square for square in range(squares) if state.board[square] == c.HIGHER_LOWER]
     assert len(duels) == len(guesses) == (squares - 20) // 2
 
