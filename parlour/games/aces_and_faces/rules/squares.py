@@ -74,9 +74,8 @@ def is_void(state: State, first: int) -> bool:
 
 
 def duel(first: int, second: int) -> int:
-    """AF-12: what comes of a duel for the challenger, whose card is `first`: DUEL_WON, DUEL_LOST or DUEL_TIED."""
-    mine = rank_of(first)
-    other = rank_of(second)
-    if mine == other:
+    """AF-12: what comes of a duel for the challenger, by the ranks of the two cards, theirs first: DUEL_WON, DUEL_LOST
+    or DUEL_TIED."""
+    if first == second:
         return DUEL_TIED
-    return DUEL_WON if mine > other else DUEL_LOST
+    return DUEL_WON if first > second else DUEL_LOST

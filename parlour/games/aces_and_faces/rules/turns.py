@@ -153,7 +153,7 @@ def _draw(state: State, kind: int) -> int:
         return DUEL_VOID if is_void(state, kind) else NOTHING
     else:
         state.second = kind
-        result = duel(state.first, kind)
+        result = duel(rank_of(state.first), rank_of(kind))
         if result == DUEL_LOST:
             state.phase = GIVE
             return NOTHING

@@ -193,7 +193,8 @@ def _stage(state: r.State, names: Sequence[str]) -> Piece:
     if state.named == r.NOBODY:
         return Piece("stage", "group", _caption(state, names), text=_caption(state, names), marks=("stage",))
     title = Piece("duel-for", "group", text=f"Duel for the {words.card(state.named)}", marks=("caption",))
-    result = r.duel(state.first, state.second) if state.second != r.NOBODY else r.NOTHING
+    turned = state.second != r.NOBODY
+    result = r.duel(c.rank_of(state.first), c.rank_of(state.second)) if turned else r.NOTHING
     sides = (
         _side("challenger", state.mover, state.first, result == r.DUEL_WON, names),
         Piece("duel-versus", "token", "against", f"{ART}-duel", marks=("versus",)),

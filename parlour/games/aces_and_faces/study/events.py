@@ -41,7 +41,7 @@ def events(state: Any, action: int) -> int:
     if phase == r.DUEL_FIRST:
         return JOKER if r.is_void(state, action) else 0
     if phase == r.DUEL_SECOND:
-        result = r.duel(state.first, action)
+        result = r.duel(c.rank_of(state.first), c.rank_of(action))
         return WON if result == r.DUEL_WON else TIED if result == r.DUEL_TIED else 0
     if phase == r.MATCH_CARD:
         return MATCH if r.matches(state, action) else 0

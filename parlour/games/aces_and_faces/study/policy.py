@@ -73,22 +73,15 @@ def _prospect(state: Any, player: int) -> float:
         return 0.0
     best = -WON
     least = -WON
-    one_way = r.destination(state, r.CLOCKWISE)
-    other_way = r.destination(state, r.ANTICLOCKWISE)
+    reach = _reach(state)
     for card in range(c.N_CARDS):
-        holder = r.holder_of(state, card)
-        own = holder == player
-        if own or _within(state, card, holder, one_way, other_way):
-            other = holder
-            if own:  # to the opponent of a lost duel
-                other = state.rival if phase == r.DUEL_SECOND or phase == r.GIVE else r.NOBODY
-            gain = _gain(state, player, card, other)
-            if own:
-                least = max(least, gain)
-            else:
-                best = max(best, gain)
+        if state.hands[player] >> card & 1:  # to the opponent of a lost duel
+            other = state.rival if phase in (r.DUEL_SECOND, r.GIVE) else r.NOBODY
+            least = max(least, _gain(state, player, card, other))
+        elif reach >> card & 1:
+            best = max(best, _gain(state, player, card, r.holder_of(state, card)))
     if phase == r.MOVE:
-        if state.board[one_way] >= c.N_CARDS or state.board[other_way] >= c.N_CARDS:  # AF-6: a square that is no card's
+        if c.size(reach) < 2:  # AF-6: the other square is no card's
             best = max(best, GUESSED / 2.0)
         return best if best > -WON else -GUESSED  # both squares are those of their own cards
     if phase == r.MATCH_PICK:
@@ -101,15 +94,18 @@ def _prospect(state: Any, player: int) -> float:
     return win * best + lose * least
 
 
-def _within(state: Any, card: int, holder: int, one_way: int, other_way: int) -> bool:
-    """Whether the player may come to have this card now, which they do not hold."""
-    if state.phase == r.MOVE:
-        return bool(state.home[card] == one_way or state.home[card] == other_way)
-    if state.phase == r.MATCH_PICK:
-        return bool(holder == r.NOBODY and card // 4 == r.suit_here(state))
-    if state.phase == r.DUEL:
-        return bool(holder != r.NOBODY)
-    return bool(card == state.named)
+def _reach(state: Any) -> int:
+    """The cards, as a set, of which the player whose turn it is may come to have one now."""
+    if state.phase in (r.MATCH_PICK, r.DUEL):
+        return int(r.choice(state))
+    if state.phase != r.MOVE:
+        return 1 << int(state.named)
+    found = 0
+    for way in (r.CLOCKWISE, r.ANTICLOCKWISE):
+        square = state.board[r.destination(state, way)]
+        if square < c.N_CARDS:
+            found |= 1 << square
+    return found
 
 
 def _odds(state: Any) -> tuple[float, float]:
@@ -117,11 +113,12 @@ def _odds(state: Any) -> tuple[float, float]:
     lower = 0
     higher = 0
     total = 0
+    first = c.rank_of(state.first)
     cards = r.pile(state)
     for kind in range(c.N_KINDS):
         n = cards[kind]
         total += n
-        result = r.duel(state.first, kind)
+        result = r.duel(first, c.rank_of(kind))
         if result == r.DUEL_WON:
             lower += n
         elif result == r.DUEL_LOST:
