@@ -83,6 +83,16 @@ def test_af_01_af_02_what_is_no_board_or_deck_is_refused(part: str, value: Any) 
         r.setup(2, parts, {option.name: 0 for option in GAME.facts.options})
 
 
+def test_af_01_the_fullest_pile_is_as_large_as_the_facts_say() -> None:
+    parts = {**GAME.edition().parts, "decks": c.MOST_DECKS, "jokers": c.MOST_JOKERS}
+    state = r.setup(2, parts, {option.name: 0 for option in GAME.facts.options})
+    most = {part.name: part.most for part in GAME.facts.observed}
+    assert state.left == most["cards in the pile"]
+    assert max(state.unseen[: c.JOKER]) == most["cards left of each kind"]
+    assert state.unseen[c.JOKER] == most["jokers left"]
+    assert most["square of each piece"] == c.MOST_SQUARES - 1
+
+
 def test_af_02_the_suits_are_at_the_corners() -> None:
     board = list(GAME.edition().parts["board"])
     board[0], board[1] = board[1], board[0]

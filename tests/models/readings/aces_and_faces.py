@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import legal, squares, turns
+from parlour.games.aces_and_faces.rules import legal, turns
 from parlour.games.aces_and_faces.rules import pieces as c
 
 PHASES = {
@@ -85,7 +85,7 @@ def _instead(module: ModuleType, function: str, wrong: Callable[..., Any]) -> Ca
 
 
 BROKEN = {
-    "AF-12 a joker is highest": _instead(squares, "rank_of", _joker_is_highest),
+    "AF-12 a joker is highest": _instead(turns, "rank_of", _joker_is_highest),
     "AF-12 a duel for a card of one's own": _instead(legal, "choice", _their_own_too),
     "AF-8 the top card is not shuffled": _instead(turns, "_turn_over", _top_card_stays),
     "AF-13 a gift does not win": _instead(turns, "_end_turn", _only_in_the_own_turn),
