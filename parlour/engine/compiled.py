@@ -18,9 +18,9 @@ from numba.core.errors import NumbaError
 from parlour.core.game import Game
 from parlour.core.loading import file_in
 from parlour.core.struct import layout
-from parlour.engine import cache, guarded, interpreted, link, record
+from parlour.engine import cache, copying, guarded, interpreted, link, record
 
-FORMAT = 7  # raise when the way of compiling below changes
+FORMAT = 8  # raise when the way of compiling below changes
 LOOKED = "looked"  # a file in the folder of rules that `guarded.look` has let pass
 
 _made: dict[str, CompiledEngine] = {}
@@ -93,7 +93,7 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder or "")  # read by Numba when a function is decorated
     try:
-        assign = njit(interpreted.make_assign(game, loops=True))  # has no file, so it is kept with its callers
+        assign = njit(copying.assign)  # kept with its callers
         return CompiledEngine(game, *interpreted.bind(game, link.Linker(kept, _array), assign), folder=folder)
     finally:
         config.CACHE_DIR = before

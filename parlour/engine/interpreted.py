@@ -97,10 +97,10 @@ def _complete(own: ModuleType, neutral: ModuleType) -> None:
         vars(own).setdefault(name, value)
 
 
-def make_assign(game: Game, loops: bool = False) -> Any:
-    """`assign(to, state)` for the states of this game; see `assign_source`."""
+def make_assign(game: Game) -> Any:
+    """`assign(to, state)` for the plain states of this game; see `assign_source`."""
     names: dict[str, Any] = {}
-    exec(assign_source(layout(game.rules.State), loops), names)
+    exec(assign_source(layout(game.rules.State)), names)
     return names["assign"]
 
 

@@ -85,18 +85,12 @@ def is_table(value: Any) -> bool:
     return kinds == {int} or (kinds == {tuple} and all(map(is_table, value)))
 
 
-def assign_source(layout: Any, loops: bool = False) -> str:
-    """Source of `assign(to, state)`, field by field; with `loops` (which compile to plain copies)
-    or with slices."""
+def assign_source(layout: Any) -> str:
+    """Source of `assign(to, state)` for plain states, field by field."""
     lines = ["def assign(to, state):"]
     for name, shape, _ in layout:
         if not shape:
             lines.append(f"    to.{name} = state.{name}")
-        elif loops:
-            for depth, size in enumerate(shape):
-                lines.append("    " * (depth + 1) + f"for {'ij'[depth]} in range({size}):")
-            place = "[i]" if len(shape) == 1 else "[i, j]"
-            lines.append("    " * (len(shape) + 1) + f"to.{name}{place} = state.{name}{place}")
         elif len(shape) == 1:
             lines.append(f"    to.{name}[:] = state.{name}")
         else:

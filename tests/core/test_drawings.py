@@ -13,7 +13,7 @@ from parlour.core.match import Match
 from parlour.core.plain_tables import diamond, flow, grid
 from parlour.core.scene import Piece, Scene
 from parlour.games import all_games
-from parlour.games.aces_and_faces.rules import cards
+from parlour.games.aces_and_faces.rules.pieces import CARDS
 
 
 def shown(name: str, seed: int, edition: str | None = None) -> Iterator[Scene]:
@@ -133,7 +133,7 @@ def test_the_loop_is_a_ring_of_its_squares_in_order(edition: str, side: int) -> 
         squares = [one.children[0] for one in pieces(scene.board) if one.key.startswith("square-")]
         assert ring == [one.short for one in squares]
         for one in squares:
-            if one.face.split("-slot-")[-1] in cards.CARDS:
+            if one.face.split("-slot-")[-1] in CARDS:
                 code = one.face[-2:]
                 assert one.short.strip("()") == code[0] + "♦♣♥♠"["DCHS".index(code[1])]
 

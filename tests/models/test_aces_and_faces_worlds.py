@@ -11,8 +11,8 @@ import pytest
 from parlour.conformance.cases import Case
 from parlour.games import find
 from parlour.games.aces_and_faces import rules
-from parlour.games.aces_and_faces.rules import cards as c
-from parlour.games.aces_and_faces.rules import knowledge
+from parlour.games.aces_and_faces.rules import hidden, turns
+from parlour.games.aces_and_faces.rules import pieces as c
 from tests.models.aces_and_faces import Model
 from tests.models.aces_and_faces_worlds import SLOT, SPECTATOR, Worlds
 from tests.models.lockstep import Pair, Strand
@@ -23,12 +23,12 @@ MOST_WORLDS = 1_000
 
 def product_may(state: Any, viewer: int) -> dict[str, set[int]]:
     """Where each card may be, in the product's words for this viewer."""
-    row = knowledge.PUBLIC if viewer == SPECTATOR else viewer
-    places = [*range(state.players), knowledge.SLOT]
+    row = rules.row_of(viewer)
+    places = [*range(state.players), rules.SLOT]
     found = {}
     for number, card in enumerate(c.CARDS):
-        bits = state.may[row * c.N_CARDS + number]
-        found[card] = {SLOT if place == knowledge.SLOT else place for place in places if bits >> place & 1}
+        bits = state.may[row][number]
+        found[card] = {SLOT if place == rules.SLOT else place for place in places if bits >> place & 1}
     return found
 
 
@@ -106,9 +106,8 @@ def test_a_viewer_who_sees_too_much_is_found(monkeypatch: pytest.MonkeyPatch) ->
     """AF-14: the card handed over is masked for all but the two."""
 
     def seen_by_all(state: Any, giver: int, receiver: int, card: int) -> None:  # noqa: ARG001
-        knowledge.seen_at(state, card, receiver)
+        hidden.seen_at(state, card, receiver)
 
-    monkeypatch.setattr(knowledge, "passed_on", seen_by_all)
-    assert rules.knowledge is knowledge
+    monkeypatch.setattr(turns, "passed_on", seen_by_all)
     with pytest.raises(AssertionError, match="cannot know"):
         watch_six(3, "private")

@@ -7,8 +7,8 @@ from typing import Any
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
-from parlour.games.aces_and_faces.rules import knowledge
+from parlour.games.aces_and_faces.rules import pieces as c
+from parlour.games.aces_and_faces.rules.hidden import seen_at
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Ezra", "Fay")
 CORNERS = ("diamonds", "clubs", "hearts", "spades")
@@ -40,7 +40,7 @@ class Table:
             assert self.state.slots >> card & 1
             self.state.slots ^= 1 << card
             self.state.hands[seat - 1] |= 1 << card
-            knowledge.seen_at(self.state, card, seat - 1)
+            seen_at(self.state, card, seat - 1)
         return self
 
     def held(self, seat: int) -> set[str]:
@@ -85,8 +85,8 @@ class Table:
 
     def may(self, viewer: int, card: str) -> set[int]:
         """Where seat `viewer` (0: the public) must think that a card may be: seats from 1, 0 for its slot."""
-        row = knowledge.PUBLIC if viewer == 0 else viewer - 1
-        places = self.state.may[row * c.N_CARDS + c.CARDS.index(card)]
+        row = r.PUBLIC if viewer == 0 else viewer - 1
+        places = self.state.may[row][c.CARDS.index(card)]
         return {(place + 1) % 7 for place in range(7) if places >> place & 1}
 
     def duel(self, card: str, first: str, second: str) -> Table:

@@ -16,7 +16,7 @@ from parlour.engine import interpret
 from parlour.engine.work import Games, Results
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.study import events, policy
 from tests.games.aces_and_faces.table import Table
 

@@ -12,7 +12,7 @@ from parlour.core.contract import Step
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.games import find
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.show import scene as scenes
 from parlour.games.aces_and_faces.show.guide import GUIDE
 from tests.games.aces_and_faces.table import NAMES, Table

@@ -7,7 +7,7 @@ import pytest
 from parlour.core.errors import IllegalMove, InvalidMove
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 from tests.games.aces_and_faces.table import Table
 
 TEXT = find("aces_and_faces").text

@@ -14,8 +14,11 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
-from parlour.games.aces_and_faces.rules import knowledge
+from parlour.games.aces_and_faces.rules import dealing
+from parlour.games.aces_and_faces.rules import pieces as c
+from parlour.games.aces_and_faces.rules.hidden import doubts
+from parlour.games.aces_and_faces.rules.scoring import complete
+from parlour.games.aces_and_faces.rules.state import KNOWERS
 from tests.games.aces_and_faces.table import NAMES, Table
 
 
@@ -94,7 +97,7 @@ def test_af_14_a_new_deal_is_even_among_what_is_possible() -> None:
         state = copy(table.state)
         r.resample(state, 1, drawn)
         found[tuple(state.hands[:4])] += 1
-        assert knowledge.doubts(state, 0) == knowledge.doubts(state, 2) == 0  # each sees his own hand
+        assert doubts(state, 0) == doubts(state, 2) == 0  # each sees their own hand
     assert len(found) == 3
     assert all(900 < n < 1100 for n in found.values())
 
@@ -109,7 +112,7 @@ def test_af_13_af_14_nobody_has_won_in_a_new_deal() -> None:
         state = copy(table.state)
         r.resample(state, SPECTATOR, rng(seed))
         found.add(state.hands[2])
-        assert not c.complete(state.hands[2])
+        assert not complete(state.hands[2])
     assert len(found) == 5  # of six pairs
 
 
@@ -140,9 +143,9 @@ def doubtful(random: Random) -> r.State:
             owner = random.choice((0, 0, 0, 1, 2)) if card < 4 else random.randrange(3)
             state.hands[owner] |= 1 << card
             state.slots ^= 1 << card
-            for row in range(knowledge.ROWS):
-                state.may[row * c.N_CARDS + card] = 1 << owner | random.randrange(8) | (card < 4)
-        if not any(c.complete(hand) for hand in state.hands):
+            for row in range(KNOWERS):
+                state.may[row][card] = 1 << owner | random.randrange(8) | (card < 4)
+        if not any(complete(hand) for hand in state.hands):
             return state
 
 
@@ -151,10 +154,10 @@ def possible(state: r.State, row: int) -> tuple[set[tuple[int, ...]], int]:
     held = [card for card in range(c.N_CARDS) if r.holder_of(state, card) != r.NOBODY]
     sizes, found, won = [c.size(hand) for hand in state.hands], set(), 0
     for places in product(range(state.players), repeat=len(held)):
-        if all(state.may[row * c.N_CARDS + card] >> seat & 1 for card, seat in zip(held, places, strict=True)):
+        if all(state.may[row][card] >> seat & 1 for card, seat in zip(held, places, strict=True)):
             hands = [sum(1 << k for k, s in zip(held, places, strict=True) if s == seat) for seat in range(r.SEATS)]
             if [c.size(hand) for hand in hands] == sizes:
-                if any(c.complete(hand) for hand in hands):
+                if any(complete(hand) for hand in hands):
                     won += 1
                 else:
                     found.add(tuple(hands))
@@ -164,24 +167,24 @@ def possible(state: r.State, row: int) -> tuple[set[tuple[int, ...]], int]:
 @pytest.mark.parametrize("tries", [0, 200])
 def test_af_13_af_14_a_deal_is_made_where_none_is_found_by_chance(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against all deals of small positions: it is one of them, and the same whichever of them is the truth."""
-    monkeypatch.setattr(knowledge, "TRIES", tries)
+    monkeypatch.setattr(dealing, "TRIES", tries)
     random, won, dealt = Random(7), 0, Counter[bool]()
     for number in range(60):
         state = doubtful(random)
-        row = random.choice((knowledge.PUBLIC, 0, 1))
+        row = random.choice((r.PUBLIC, 0, 1))
         deals, ruled_out = possible(state, row)
         won += ruled_out
         seen = set()
         for truth in sorted(deals)[:: max(1, len(deals) // 6)]:
             state.hands[:] = truth
             other = copy(state)
-            knowledge.resample(other, SPECTATOR if row == knowledge.PUBLIC else row, rng(number))
+            r.resample(other, SPECTATOR if row == r.PUBLIC else row, rng(number))
             assert tuple(other.hands) in deals
             seen.add(tuple(other.hands))
         assert len(seen) == 1, "what is dealt depends on what is hidden"
         for seed in range(20):
             other = copy(state)
-            knowledge.resample(other, SPECTATOR if row == knowledge.PUBLIC else row, rng(seed))
+            r.resample(other, SPECTATOR if row == r.PUBLIC else row, rng(seed))
             seen.add(tuple(other.hands))
         dealt[len(seen) > 1 or len(deals) == 1] += 1
     assert won > 20
@@ -194,15 +197,15 @@ def test_a_hard_deal_is_found_by_repair() -> None:
     for card in range(15):
         seat = card // 3
         state.hands[seat] |= 1 << card
-        for row in range(knowledge.ROWS):
-            state.may[row * c.N_CARDS + card] = 1 << seat | 1 << (seat + 1) % 5
+        for row in range(KNOWERS):
+            state.may[row][card] = 1 << seat | 1 << (seat + 1) % 5
     state.slots = 1 << 15
     dealt = set()
     for seed in range(12):
         other = copy(state)
-        knowledge.resample(other, SPECTATOR, rng(seed))
+        r.resample(other, SPECTATOR, rng(seed))
         for card in range(15):
-            assert state.may[knowledge.PUBLIC * c.N_CARDS + card] >> r.holder_of(other, card) & 1
+            assert state.may[r.PUBLIC][card] >> r.holder_of(other, card) & 1
         assert [c.size(hand) for hand in other.hands] == [3, 3, 3, 3, 3, 0]
         dealt.add(tuple(other.hands))
     assert len(dealt) > 6
@@ -210,10 +213,10 @@ def test_a_hard_deal_is_found_by_repair() -> None:
 
 def test_af_14_a_position_that_contradicts_itself_keeps_its_hands() -> None:
     state = Table(2).hold(1, "JD QD").hold(2, "KD").state
-    state.may[knowledge.PUBLIC * c.N_CARDS] = 0b1001000
-    state.may[knowledge.PUBLIC * c.N_CARDS + 1] = 0b1001000
+    state.may[r.PUBLIC][0] = 0b1001000
+    state.may[r.PUBLIC][1] = 0b1001000
     hands = list(state.hands)
-    knowledge.resample(state, SPECTATOR, rng())
+    r.resample(state, SPECTATOR, rng())
     assert list(state.hands) == hands
 
 
@@ -222,14 +225,14 @@ def test_af_13_a_deal_in_which_somebody_has_won_is_made_only_if_there_is_no_othe
     nodes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann holds three kings, and either Bob or Cleo the queen of spades; the fourth king must be hers."""
-    monkeypatch.setattr(knowledge, "NODES", nodes)
+    monkeypatch.setattr(dealing, "NODES", nodes)
     state = Table(3).hold(1, "KD KC KH KS").hold(2, "QS").hold(3, "JS").state
     for card, places in (("KS", 0b001), ("QS", 0b110), ("JS", 0b110)):
-        state.may[knowledge.PUBLIC * c.N_CARDS + c.CARDS.index(card)] = places
+        state.may[r.PUBLIC][c.CARDS.index(card)] = places
     found = set()
     for seed in range(20):
         other = copy(state)
-        knowledge.resample(other, SPECTATOR, rng(seed))
+        r.resample(other, SPECTATOR, rng(seed))
         found.add(tuple(other.hands[:3]))
     assert len(found) == 2
     assert {hands[0] for hands in found} == {c.LINES[2]}
@@ -269,4 +272,4 @@ def test_af_15_the_observation_turns_to_its_own_seat() -> None:
     places = dict(zip(c.CARDS, out[13 + 2 * r.SEATS :], strict=False))
     assert places["QS"] == 0b1
     assert places["KH"] == 0b1010
-    assert places["JC"] == 1 << knowledge.SLOT
+    assert places["JC"] == 1 << r.SLOT

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import legal, turns
+from parlour.games.aces_and_faces.rules import pieces as c
 
 PHASES = {
     r.DRAW_SEAT: "seat", r.CHOOSE_CORNER: "corner", r.TURN: "turn", r.MOVE: "move", r.GUESS: "guess",
@@ -56,10 +57,10 @@ def _placed(state: Any) -> set[int]:
 
 # Rules made wrong on purpose ---------------------------------------------------------------------
 def _joker_is_highest(kind: int) -> int:
-    return 15 if kind == c.JOKER else _rank_of(kind)
+    return 15 if kind == c.JOKER else c.rank_of(kind)
 
 
-def _his_own_too(state: Any) -> int:
+def _their_own_too(state: Any) -> int:
     return c.ALL & ~state.slots if state.phase == r.DUEL else _choice(state)
 
 
@@ -76,7 +77,7 @@ def _only_in_the_own_turn(state: Any, news: int) -> None:
     _end_turn(state, r.DUEL_TIED if news == r.DUEL_LOST else news)
 
 
-_rank_of, _choice, _turn_over, _end_turn = c.rank_of, r._choice, r._turn_over, r._end_turn
+_choice, _turn_over, _end_turn = legal.choice, turns._turn_over, turns._end_turn
 
 
 def _instead(module: ModuleType, function: str, wrong: Callable[..., Any]) -> Callable[[pytest.MonkeyPatch], None]:
@@ -84,8 +85,8 @@ def _instead(module: ModuleType, function: str, wrong: Callable[..., Any]) -> Ca
 
 
 BROKEN = {
-    "AF-12 a joker is highest": _instead(c, "rank_of", _joker_is_highest),
-    "AF-12 a duel for a card of one's own": _instead(r, "_choice", _his_own_too),
-    "AF-8 the top card is not shuffled": _instead(r, "_turn_over", _top_card_stays),
-    "AF-13 a gift does not win": _instead(r, "_end_turn", _only_in_the_own_turn),
+    "AF-12 a joker is highest": _instead(turns, "rank_of", _joker_is_highest),
+    "AF-12 a duel for a card of one's own": _instead(legal, "choice", _their_own_too),
+    "AF-8 the top card is not shuffled": _instead(turns, "_turn_over", _top_card_stays),
+    "AF-13 a gift does not win": _instead(turns, "_end_turn", _only_in_the_own_turn),
 }

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from parlour.core.scene import Button, Piece, Reason, Scene
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
-from parlour.games.aces_and_faces.show import loop, text, words
+from parlour.games.aces_and_faces.rules import pieces as c
+from parlour.games.aces_and_faces.show import board, text, words
 from parlour.games.aces_and_faces.show.telling import tell
 
 __all__ = ["THEME", "scene", "tell"]
@@ -30,16 +30,16 @@ THEME = {
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees: his own hand, the backs of the others', and the loop."""
+    """What `viewer` sees: their own hand, the backs of the others', and the loop."""
     decides = r.current_player(state) == viewer >= 0
     return Scene(
         game="aces-and-faces",
         viewer=viewer,
         prompt=_prompt(state, viewer, names),
-        board=Piece("board", "board", "The table", children=(loop.loop(state, viewer, names),)),
+        board=Piece("board", "board", "The table", children=(board.loop(state, viewer, names),)),
         seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
         buttons=_buttons(state, viewer) if decides else _waiting(state, viewer, names),
-        to_move=state.player if state.phase & 1 else None,
+        to_move=state.player if state.phase & r.DECIDES else None,
         over=state.phase == r.OVER,
         winners=_winners(state),
         hold=_hold(state),
@@ -60,10 +60,10 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
             Button(
                 f"corner-{s}", glyph, text.format_action(state, s), words.SUITS[s], shortcut=words.SUITS[s][0].lower()
             )
-            for s, glyph in enumerate(loop.GLYPHS)
+            for s, glyph in enumerate(board.GLYPHS)
         )
     if state.phase == r.MOVE:
-        back, on = (_leads(state, viewer, steps) for steps in (-state.number, state.number))
+        back, on = _leads(state, r.ANTICLOCKWISE), _leads(state, r.CLOCKWISE)
         return (
             Button("anticlockwise", f"↺ {state.number} back", "anticlockwise", back, shortcut="ArrowLeft"),
             Button("clockwise", f"{state.number} on ↻", "clockwise", on, shortcut="ArrowRight"),
@@ -86,26 +86,21 @@ def _ask(state: r.State) -> tuple[str, str]:
     return "Choose the card in your hand.", "AF-12"
 
 
-def _leads(state: r.State, viewer: int, steps: int) -> str:
-    """What the square so many steps on would bring, as far as the viewer knows it."""
-    what = state.board[(state.position[viewer] + steps) % state.squares]
+def _leads(state: r.State, way: int) -> str:
+    """What the square that way would bring, as far as the viewer who is to move knows it."""
+    what = state.board[r.destination(state, way)]
     if what >= c.N_CARDS:
         return words.place(what)
-    name = f"{loop.SHORT[what]}"
-    if state.hands[viewer] >> what & 1:
-        return f"{name}: put it back"
-    return f"{name}: take it" if state.slots >> what & 1 else f"{name}: from a player"
+    brings = {r.RETURNED: "put it back", r.TOOK: "take it", r.ROBBED: "from a player"}
+    return f"{board.SHORT[what]}: {brings[r.taken(state, what)]}"
 
 
 def _odds(state: r.State, guess: int) -> str:
     """AF-15: with the memory aid, how many cards of the pile are right."""
     if not state.memory_aid:
         return f"than {state.number}"
-    left = state.unseen if state.left else state.deck
-    right = sum(
-        number for kind, number in enumerate(left)
-        if (c.rank_of(kind) > state.number if guess == r.HIGHER else 0 < c.rank_of(kind) < state.number)
-    )  # fmt: skip
+    left = r.pile(state)
+    right = sum(number for kind, number in enumerate(left) if r.guessed_right(state, guess, kind))
     return f"{right} of {sum(left)} cards"
 
 
@@ -113,7 +108,7 @@ def _waiting(state: r.State, viewer: int, names: Sequence[str]) -> tuple[Button,
     """A place in the bar that says whom all wait for."""
     if viewer < 0 or state.phase == r.OVER:
         return ()
-    wait = f"{names[state.player]} decides now." if state.phase & 1 else "The cards move now."
+    wait = f"{names[state.player]} decides now." if state.phase & r.DECIDES else "The cards move now."
     return (Button("wait", wait.rstrip("."), why=Reason(wait)),)
 
 
@@ -126,7 +121,7 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         said = "wins" if state.winner != r.NOBODY else "shares the game"
     elif state.phase != r.OVER and state.phase != r.DRAW_SEAT and seat == state.player:
         marks.append("active")
-        said = "decides" if state.phase & 1 else "turns a card"
+        said = "decides" if state.phase & r.DECIDES else "turns a card"
     elif seat == state.rival and state.phase in (r.DUEL_FIRST, r.DUEL_SECOND, r.GIVE):
         said = "in the duel"
     held = c.size(state.hands[seat])
@@ -141,7 +136,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         return words.end(state, names)[0]
     if phase == r.TURN:
         return words.came(state, names)[0] or f"{who} starts."
-    if viewer == state.player and phase & 1:
+    if viewer == state.player and phase & r.DECIDES:
         return _asks(state, names)
     rival = names[state.rival] if state.rival != r.NOBODY else ""
     return {
@@ -161,12 +156,11 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
 def _asks(state: r.State, names: Sequence[str]) -> str:
     """What the viewer is to decide."""
     rival = names[state.rival] if state.rival != r.NOBODY else ""
-    where = state.board[state.position[state.player]]
     return {
         r.CHOOSE_CORNER: "Choose the corner you start from.",
         r.MOVE: f"Move exactly {state.number}: which way?",
         r.GUESS: f"Is the next card higher or lower than {state.number}?",
-        r.MATCH_PICK: f"A match! Take any of the {words.SUITS[(where - c.MATCH) % 4]} on the loop.",
+        r.MATCH_PICK: f"A match! Take any of the {words.SUITS[r.suit_here(state) % 4]} on the loop.",
         r.DUEL: "Duel: name a card that somebody holds, or let it be.",
         r.GIVE: f"You lost the duel. Give {rival} a card from your hand.",
     }[state.phase]

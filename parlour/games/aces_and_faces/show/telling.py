@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from parlour.core.contract import CHANCE, Step
 from parlour.core.scene import Line
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.show import words
 
 

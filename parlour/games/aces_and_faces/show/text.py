@@ -9,7 +9,7 @@ from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 
 TITLE = "Aces & Faces"
 TAGLINE = "Round the loop for four of a kind, or four of a suit."
@@ -97,7 +97,7 @@ def why_not(state: Any, action: int) -> Reason:
     if state.phase == r.GIVE and action >= r.CARD:
         return Reason("You do not hold this card.", "AF-12")
     if state.phase == r.MATCH_PICK and action >= r.CARD:
-        suit = state.board[state.position[state.player]] - c.MATCH
+        suit = r.suit_here(state)
         if (action - r.CARD) // 4 == suit:
             return Reason("This card is not in its slot.", "AF-11")
         return Reason(f"On this square you take {c.SUITS[suit]}.", "AF-11")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 
 ENDINGS = ("four of a rank", "four of a suit", "a rank and a suit at once", "turn limit")
 EVENTS = (
@@ -39,27 +39,26 @@ def events(state: Any, action: int) -> int:
     if phase == r.GIVE:
         return LOST
     if phase == r.DUEL_FIRST:
-        return JOKER if action == c.JOKER and state.duel_void else 0
+        return JOKER if r.is_void(state, action) else 0
     if phase == r.DUEL_SECOND:
-        first = c.rank_of(state.first)
-        return WON if first > c.rank_of(action) else TIED if first == c.rank_of(action) else 0
+        result = r.duel(c.rank_of(state.first), c.rank_of(action))
+        return WON if result == r.DUEL_WON else TIED if result == r.DUEL_TIED else 0
     if phase == r.MATCH_CARD:
-        return MATCH if c.suit_of(action) == state.board[state.position[state.player]] - c.MATCH else 0
+        return MATCH if r.matches(state, action) else 0
     found = 0
     card = -1
     if phase == r.TURN:
         found = JOKER if action == c.JOKER else 0
         card = c.card_of(action)
     elif phase == r.GUESS_CARD:
-        rank = c.rank_of(action)
-        right = rank > state.number if state.guess == r.HIGHER else 0 < rank < state.number
+        right = r.guessed_right(state, state.guess, action)
         found = RIGHT if right else WRONG
         card = c.card_of(action) if right else -1
     elif phase == r.MOVE:
-        steps = state.number if action == r.CLOCKWISE else -state.number
-        card = state.board[(state.position[state.player] + steps) % state.squares]
-    if 0 <= card < c.N_CARDS and not state.slots >> card & 1:
-        found |= RETURNED if state.hands[state.player] >> card & 1 else ROBBED
+        card = state.board[r.destination(state, action)]
+    if 0 <= card < c.N_CARDS:
+        news = r.taken(state, card)
+        found |= RETURNED if news == r.RETURNED else ROBBED if news == r.ROBBED else 0
     return found
 
 

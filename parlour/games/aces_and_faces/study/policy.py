@@ -1,6 +1,6 @@
 """What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and what is about to come.
 
-It is asked of positions in which the other hands have been dealt anew, so it may read all of them.
+The other hands in these positions have been dealt anew, so it may read all of them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from math import exp
 from typing import Any
 
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 
 MEMO = 0
 SCALE, FAR = 130.0, 8.0  # of `outlook`
@@ -47,7 +47,7 @@ def _worth(hand: int) -> int:
 
 
 def _gain(state: Any, player: int, card: int, other: int) -> float:
-    """What it brings the player that the card comes to him from `other` (or its slot); or goes there, if it is his."""
+    """What it brings the player to get the card from `other` (or its slot); or to give it there, if it is theirs."""
     gain: float = 0.0
     for i in range(2):
         seat = other if i else player
@@ -73,21 +73,17 @@ def _prospect(state: Any, player: int) -> float:
         return 0.0
     best = -WON
     least = -WON
+    reach = _reach(state)
     for card in range(c.N_CARDS):
-        holder = r.holder_of(state, card)
-        own = holder == player
-        if own or _within(state, player, card, holder):
-            other = holder
-            if own:  # to the opponent of a lost duel
-                other = state.rival if phase == r.DUEL_SECOND or phase == r.GIVE else r.NOBODY
-            gain = _gain(state, player, card, other)
-            if own:
-                least = max(least, gain)
-            else:
-                best = max(best, gain)
+        if state.hands[player] >> card & 1:  # to the opponent of a lost duel
+            other = state.rival if phase in (r.DUEL_SECOND, r.GIVE) else r.NOBODY
+            least = max(least, _gain(state, player, card, other))
+        elif reach >> card & 1:
+            best = max(best, _gain(state, player, card, r.holder_of(state, card)))
     if phase == r.MOVE:
-        best = max(best, _elsewhere(state, player))
-        return best if best > -WON else -GUESSED  # both squares are those of his own cards
+        if c.size(reach) < 2:  # AF-6: the other square is no card's
+            best = max(best, GUESSED / 2.0)
+        return best if best > -WON else -GUESSED  # both squares are those of their own cards
     if phase == r.MATCH_PICK:
         return best
     if phase == r.GIVE:
@@ -98,26 +94,18 @@ def _prospect(state: Any, player: int) -> float:
     return win * best + lose * least
 
 
-def _within(state: Any, player: int, card: int, holder: int) -> bool:
-    """Whether the player may come to have this card now, which he does not hold."""
-    if state.phase == r.MOVE:
-        apart = (state.home[card] - state.position[player]) % state.squares
-        return bool(apart == state.number or apart == state.squares - state.number)
-    if state.phase == r.MATCH_PICK:
-        return bool(holder == r.NOBODY and card // 4 == state.board[state.position[player]] - c.MATCH)
-    if state.phase == r.DUEL:
-        return bool(holder != r.NOBODY)
-    return bool(card == state.named)
-
-
-def _elsewhere(state: Any, player: int) -> float:
-    """AF-6: what the better of the two squares that are no card's brings, if there is one."""
-    best = -WON
-    for i in range(2):
-        steps = state.number if i else -state.number
-        if state.board[(state.position[player] + steps) % state.squares] >= c.N_CARDS:
-            best = GUESSED / 2.0
-    return best
+def _reach(state: Any) -> int:
+    """The cards, as a set, of which the player whose turn it is may come to have one now."""
+    if state.phase in (r.MATCH_PICK, r.DUEL):
+        return int(r.choice(state))
+    if state.phase != r.MOVE:
+        return 1 << int(state.named)
+    found = 0
+    for way in (r.CLOCKWISE, r.ANTICLOCKWISE):
+        square = state.board[r.destination(state, way)]
+        if square < c.N_CARDS:
+            found |= 1 << square
+    return found
 
 
 def _odds(state: Any) -> tuple[float, float]:
@@ -125,13 +113,15 @@ def _odds(state: Any) -> tuple[float, float]:
     lower = 0
     higher = 0
     total = 0
-    rank = c.rank_of(state.first)
+    first = c.rank_of(state.first)
+    cards = r.pile(state)
     for kind in range(c.N_KINDS):
-        n = state.unseen[kind] if state.left else state.deck[kind]
+        n = cards[kind]
         total += n
-        if c.rank_of(kind) < rank:
+        result = r.duel(first, c.rank_of(kind))
+        if result == r.DUEL_WON:
             lower += n
-        elif c.rank_of(kind) > rank:
+        elif result == r.DUEL_LOST:
             higher += n
     return lower / total, higher / total
 

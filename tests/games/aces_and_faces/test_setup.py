@@ -9,7 +9,7 @@ import pytest
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
+from parlour.games.aces_and_faces.rules import pieces as c
 from tests.games.aces_and_faces.table import Table
 
 GAME = find("aces_and_faces")
@@ -30,7 +30,7 @@ def test_af_02_each_card_has_a_square_each_suit_a_corner(edition: str, squares: 
     assert state.squares == squares
     assert [state.board[state.home[card]] for card in range(16)] == list(range(16))
     assert list(state.corner) == [0, squares // 4, squares // 2, 3 * squares // 4]
-    duels = [square for square in range(squares) if state.board[square] == c.DUEL]
+    duels = [square for square in range(squares) if state.board[square] == c.DUEL_SQUARE]
     guesses = [square for square in range(squares) if state.board[square] == c.HIGHER_LOWER]
     assert len(duels) == len(guesses) == (squares - 20) // 2
 
@@ -81,6 +81,16 @@ def test_af_01_af_02_what_is_no_board_or_deck_is_refused(part: str, value: Any) 
     parts = {**GAME.edition().parts, part: value}
     with pytest.raises(ValueError, match=r"\w"):
         r.setup(2, parts, {option.name: 0 for option in GAME.facts.options})
+
+
+def test_af_01_the_fullest_pile_is_as_large_as_the_facts_say() -> None:
+    parts = {**GAME.edition().parts, "decks": c.MOST_DECKS, "jokers": c.MOST_JOKERS}
+    state = r.setup(2, parts, {option.name: 0 for option in GAME.facts.options})
+    most = {part.name: part.most for part in GAME.facts.observed}
+    assert state.left == most["cards in the pile"]
+    assert max(state.unseen[: c.JOKER]) == most["cards left of each kind"]
+    assert state.unseen[c.JOKER] == most["jokers left"]
+    assert most["square of each piece"] == c.MOST_SQUARES - 1
 
 
 def test_af_02_the_suits_are_at_the_corners() -> None:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from parlour.core.pieces import column, flow, label, row
 from parlour.core.scene import Piece, Reason
 from parlour.games.aces_and_faces import rules as r
-from parlour.games.aces_and_faces.rules import cards as c
-from parlour.games.aces_and_faces.rules import knowledge
+from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.show import text, words
 
 ART = "aces-and-faces"
@@ -40,8 +39,7 @@ def _offers(state: r.State, viewer: int) -> dict[str, str]:
         if state.phase == r.CHOOSE_CORNER:
             offers[f"square-{state.corner[action - r.CORNER]}"] = move
         elif state.phase == r.MOVE:
-            steps = state.number if action == r.CLOCKWISE else -state.number
-            offers[f"square-{(state.position[viewer] + steps) % state.squares}"] = move
+            offers[f"square-{r.destination(state, action)}"] = move
         elif action >= r.CARD:
             offers[f"card-{c.CARDS[action - r.CARD]}"] = move
     return offers
@@ -79,10 +77,12 @@ def _way(move: str) -> str:
 
 
 def _inlay(square: int, what: int) -> Piece:
-    short = "H/L" if what == c.HIGHER_LOWER else "Duel" if what == c.DUEL else f"Match{SUIT_SIGNS[what - c.MATCH]}"
-    face = (
-        "higher-lower" if what == c.HIGHER_LOWER else "duel" if what == c.DUEL else f"suit-{c.LETTERS[what - c.MATCH]}"
-    )
+    if what == c.HIGHER_LOWER:
+        short, face = "H/L", "higher-lower"
+    elif what == c.DUEL_SQUARE:
+        short, face = "Duel", "duel"
+    else:
+        short, face = f"Match{SUIT_SIGNS[what - c.MATCH]}", f"suit-{c.LETTERS[what - c.MATCH]}"
     return Piece(f"inlay-{square}", "token", words.place(what), f"{ART}-{face}", marks=("inlay",), short=short)
 
 
@@ -100,7 +100,7 @@ def _slot(
                       short=sign),)  # fmt: skip
     mine = viewer >= 0 and state.hands[viewer] >> card & 1
     move = "" if mine else move  # a card of one's own is clicked in the hand
-    places = state.may[(knowledge.PUBLIC if viewer < 0 else viewer) * c.N_CARDS + card]
+    places = state.may[r.row_of(viewer)][card]
     shown = [seat for seat in range(state.players) if places >> seat & 1] if state.memory_aid or mine else []
     whose = ", in your hand" if mine else f", held by {' or '.join(names[s] for s in shown)}" if shown else ", not here"
     marks = ("ghost", *(("mine",) if mine else ()), *(("named",) if state.named == card else ()))
@@ -167,7 +167,7 @@ def _pile(state: r.State) -> Piece:
     """AF-1, AF-8: how many cards are left; with the memory aid also which (AF-15)."""
     notes: tuple[Piece, ...] = (Piece("pile-size", "note", text=f"of {state.deck_size} cards"),)
     if state.memory_aid:
-        left = state.unseen if state.left else state.deck
+        left = r.pile(state)
         names = ("Jokers", *map(str, range(2, 11)), *(name.capitalize() for name in words.COURTS))
         ranks = (left[c.JOKER], *(sum(left[suit * 13 + i] for suit in range(4)) for i in range(13)))
         notes = tuple(Piece(f"left-{name}", "note", text=name, value=n) for name, n in zip(names, ranks, strict=True))
@@ -197,15 +197,12 @@ def _stage(state: r.State, names: Sequence[str]) -> Piece:
     if state.named == r.NOBODY:
         return label("stage", _caption(state, names), marks=("stage",))
     title = label("duel-for", f"Duel for the {words.card(state.named)}", marks=("caption",))
-    rank = (
-        c.rank_of(state.first) if state.first != r.NOBODY else -1,
-        c.rank_of(state.second) if state.second != r.NOBODY else -1,
-    )
-    ahead = (rank[0] > rank[1] >= 0, rank[1] > rank[0])
+    turned = state.second != r.NOBODY
+    result = r.duel(c.rank_of(state.first), c.rank_of(state.second)) if turned else r.NOTHING
     sides = (
-        _side("challenger", state.mover, state.first, ahead[0], names),
+        _side("challenger", state.mover, state.first, result == r.DUEL_WON, names),
         Piece("duel-versus", "token", "against", f"{ART}-duel", marks=("versus",)),
-        _side("opponent", state.rival, state.second, ahead[1], names),
+        _side("opponent", state.rival, state.second, result == r.DUEL_LOST, names),
     )
     return column("stage", title, row("fight", *sides, marks=("fight",)), marks=("stage",))
 
@@ -227,17 +224,16 @@ def _caption(state: r.State, names: Sequence[str]) -> str:
         said = {r.HIGHER: "Higher", r.LOWER: "Lower"}.get(state.guess if state.phase == r.GUESS_CARD else -1)
         return f"{said or 'Higher or lower'} than {state.number}?"
     if state.phase in (r.MATCH_CARD, r.MATCH_PICK):
-        suit = state.board[state.position[state.player]] - c.MATCH
+        suit = r.suit_here(state)
         return f"Suit Match: {words.SUITS[suit]} {GLYPHS[suit]}"
     return ""
 
 
 def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
-    """AF-14, AF-15: another's hand: backs, but for the card he took last before all eyes; the winner shows all."""
-    row = knowledge.PUBLIC if viewer < 0 else viewer
+    """AF-14, AF-15: another's hand: backs, but for the card they took last before all eyes; the winner shows all."""
     faces, backs = [], 0
     for card in range(c.N_CARDS):
-        sure = state.may[row * c.N_CARDS + card] == 1 << seat
+        sure = state.may[r.row_of(viewer)][card] == 1 << seat
         if sure and (state.memory_aid or state.news_card == card or seat == state.winner):
             marks = ("open", "last") if state.news_card == card else ("open",)
             faces.append(

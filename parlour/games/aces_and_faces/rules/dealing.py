@@ -1,126 +1,40 @@
-"""Who can know which card is where (AF-14, AF-15), and a new deal of what a seat cannot know.
-
-Hands are concealed, but all that happens to a card is public, except which card the loser of a duel hands over. So the
-state keeps, for each seat and for the public (row PUBLIC), the places where each card may be: `may`, a bit for each
-seat and one for the slot. A card handed over in private may be, to anybody else, any card that may have been in the
-giver's hand; the sizes of hands, which are public, and that nobody has won narrow that down (`settle`).
-"""
+"""AF-14, AF-15: a new deal of what a viewer cannot know (`hidden`), by chance or, when luck does not help, made."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.aces_and_faces.rules.cards import N_CARDS, complete, size
+from parlour.games.aces_and_faces.rules.hidden import row_of, settle
+from parlour.games.aces_and_faces.rules.pieces import N_CARDS, size
+from parlour.games.aces_and_faces.rules.scoring import complete
+from parlour.games.aces_and_faces.rules.state import PUBLIC, SEATS, State
 
-SEATS = 6
-SLOT = 6  # the place of a card that nobody holds
-PUBLIC = 6  # the row of what everybody knows
-ROWS = 7
 TRIES = 200  # deals of the loose cards, each even among all; then one is made
 NODES = 400  # places that are tried for it
 OUTLINE = ("_deal", "_make", "_mend")
 
 
-def place_all(state: Any) -> None:
-    """Every card lies in its slot."""
-    for i in range(ROWS * N_CARDS):
-        state.may[i] = 1 << SLOT
-
-
-def seen_at(state: Any, card: int, place: int) -> None:
-    """Everybody sees where this card is."""
-    for row in range(ROWS):
-        state.may[row * N_CARDS + card] = 1 << place
-
-
-def passed_on(state: Any, giver: int, receiver: int, card: int) -> None:
-    """AF-14: the card went over in private; the hands have changed already."""
-    for row in range(ROWS):
-        knows = row == giver
-        if knows or row == receiver:
-            state.may[row * N_CARDS + card] = 1 << receiver
-        else:
-            for other in range(N_CARDS):
-                if state.may[row * N_CARDS + other] >> giver & 1:
-                    state.may[row * N_CARDS + other] |= 1 << receiver
-    state.unsure = 1
-
-
-def settle(state: Any) -> None:
-    """AF-13, AF-15: after the hands have changed, draw what follows from their sizes and from nobody's having won."""
-    if not state.unsure:
-        return
-    state.unsure = 0
-    for row in range(ROWS):
-        if (row < state.players or row == PUBLIC) and _narrow(state, row):
-            state.unsure = 1
-
-
-def doubts(state: Any, row: int) -> int:
-    """The places at which a card may be of which this row is not sure."""
-    found = 0
-    for card in range(N_CARDS):
-        places = state.may[row * N_CARDS + card]
-        if places & (places - 1):
-            found |= places
-    return found
-
-
-def _narrow(state: Any, row: int) -> bool:
-    """A hand whose cards are all known holds no other; a hand that needs all its candidates holds them; nobody holds
-    a card that would have won him the game (AF-13). Whether there are still doubts."""
-    first = row * N_CARDS
-    again = True
-    found = 0
-    while again:
-        again = False
-        found = doubts(state, row)
-        for seat in range(state.players):
-            bit = 1 << seat
-            if found & bit:
-                sure = 0
-                able = 0
-                for card in range(N_CARDS):
-                    places = state.may[first + card]
-                    if places & bit:
-                        able |= 1 << card
-                        if places == bit:
-                            sure |= 1 << card
-                held = size(state.hands[seat])
-                known = size(sure)
-                every = size(able) == held
-                for card in range(N_CARDS):
-                    if (able & ~sure) >> card & 1:
-                        if every:
-                            state.may[first + card] = bit
-                            again = True
-                        elif known == held or (known > 2 and complete(sure | 1 << card)):
-                            state.may[first + card] &= ~bit
-                            again = True
-    return found != 0
-
-
-def resample(state: Any, player: int, rng: Any) -> None:
-    """AF-14, AF-15: deal the cards of whose place `player` (-1: a spectator) is not sure anew.
+def resample(state: State, player: int, rng: Buffer) -> None:
+    """AF-14, AF-15: deal the cards of whose place `player` (a seat or SPECTATOR) is not sure anew.
 
     Even among all deals that agree with `may` and with the sizes of hands, and in which nobody has won. While one
     private gift is in doubt that is the true conditional distribution, the giver taken to have given any card alike.
     After several that involve the same hands it is an approximation: some deals could have come about in more ways
     than others, and a few in none. What the other seats know is then the public record and their own hands.
 
-    Where TRIES even deals do not agree, one is made that does. It hangs on nothing but what this row knows.
+    Where TRIES even deals do not agree, one is made that does. It depends on nothing but what this row knows.
     """
-    row = PUBLIC if player < 0 else player
+    row = row_of(player)
+    known = state.may[row]
     loose = [0] * N_CARDS  # cards of whose place this row is not sure
     places = [0] * N_CARDS
     base = [0] * SEATS
     n = 0
     for card in range(N_CARDS):
-        may = state.may[row * N_CARDS + card]
+        may = known[card]
         if may & (may - 1):
             i = n
-            while i > 0 and size(state.may[row * N_CARDS + loose[i - 1]]) > size(may):  # the fewest places first
+            while i > 0 and size(known[loose[i - 1]]) > size(may):  # the fewest places first
                 loose[i] = loose[i - 1]
                 i -= 1
             loose[i] = card
@@ -138,7 +52,7 @@ def resample(state: Any, player: int, rng: Any) -> None:
             m += 1
     able = [0] * n  # the places of each
     for i in range(n):
-        able[i] = state.may[row * N_CARDS + loose[i]]
+        able[i] = known[loose[i]]
     for _ in range(TRIES):
         if _deal(rng, able, places, n) and not _won(state, base, loose, places, n):
             _take(state, row, base, loose, places, n)
@@ -153,7 +67,7 @@ def resample(state: Any, player: int, rng: Any) -> None:
         _take(state, row, base, loose, places, n)
 
 
-def _deal(rng: Any, able: Any, places: Any, n: int) -> bool:
+def _deal(rng: Buffer, able: Buffer, places: Buffer, n: int) -> bool:
     """Shuffle the places, those of the first cards first; no farther than to a card that may not be in its place."""
     for i in range(n):
         j = i + random_below(rng, n - i)
@@ -165,7 +79,7 @@ def _deal(rng: Any, able: Any, places: Any, n: int) -> bool:
     return True
 
 
-def _won(state: Any, base: Any, loose: Any, places: Any, n: int) -> bool:
+def _won(state: State, base: Buffer, loose: Buffer, places: Buffer, n: int) -> bool:
     """Whether with the first n of the loose cards somebody would have won who has not (AF-13)."""
     for seat in range(state.players):
         hand = base[seat]
@@ -177,7 +91,7 @@ def _won(state: Any, base: Any, loose: Any, places: Any, n: int) -> bool:
     return False
 
 
-def _take(state: Any, row: int, base: Any, loose: Any, places: Any, n: int) -> None:
+def _take(state: State, row: int, base: Buffer, loose: Buffer, places: Buffer, n: int) -> None:
     """These are the hands."""
     for seat in range(state.players):
         state.hands[seat] = base[seat]
@@ -187,7 +101,7 @@ def _take(state: Any, row: int, base: Any, loose: Any, places: Any, n: int) -> N
 
 
 # When luck does not help -------------------------------------------------------------------------
-def _make(state: Any, able: Any, base: Any, loose: Any, places: Any, n: int) -> bool:
+def _make(state: State, able: Buffer, base: Buffer, loose: Buffer, places: Buffer, n: int) -> bool:
     """Make a deal that fits of any order of the places; False only if none agrees with `able`.
 
     First each card comes to a place where it may be, along alternating paths, as in any matching. Then card by card is
@@ -223,7 +137,7 @@ def _make(state: Any, able: Any, base: Any, loose: Any, places: Any, n: int) -> 
     return True
 
 
-def _bring(able: Any, places: Any, n: int, card: int, seat: int) -> bool:
+def _bring(able: Buffer, places: Buffer, n: int, card: int, seat: int) -> bool:
     """Exchange places so that this card comes to this seat, and those after it to places where they may be; or not."""
     for other in range(card + 1, n):
         if places[other] == seat:
@@ -237,7 +151,7 @@ def _bring(able: Any, places: Any, n: int, card: int, seat: int) -> bool:
     return False
 
 
-def _mend(able: Any, places: Any, n: int, first: int, start: int) -> bool:
+def _mend(able: Buffer, places: Buffer, n: int, first: int, start: int) -> bool:
     """Bring the card `start` to a place where it may be, along a shortest path through the cards from `first` on: each
     takes the place of the next, the last one that of `start`, where it may be unless it was wrong before, too."""
     came = [-1] * n
@@ -266,16 +180,18 @@ def _mend(able: Any, places: Any, n: int, first: int, start: int) -> bool:
     return False
 
 
-def _others_know(state: Any, row: int) -> None:
+def _others_know(state: State, row: int) -> None:
     """Each other seat knows the public record and its own hand."""
+    public = state.may[PUBLIC]
     for other in range(state.players):
         if other != row:
+            theirs = state.may[other]
             for card in range(N_CARDS):
-                places = state.may[PUBLIC * N_CARDS + card]
+                places = public[card]
                 if state.hands[other] >> card & 1:
                     places = 1 << other
                 else:
                     places &= ~(1 << other)
-                state.may[other * N_CARDS + card] = places
+                theirs[card] = places
     state.unsure = 1
     settle(state)

@@ -17,6 +17,7 @@ N_KINDS, JOKER = 53, 52
 JACK, ACE = 11, 14
 KINDS = (*(f"{'JQKA'[rank - 11] if rank > 10 else rank}{suit}" for suit in LETTERS for rank in range(2, 15)), "joker")
 ALL = (1 << N_CARDS) - 1
+MOST_DECKS, MOST_JOKERS = 4, 12  # that an edition may have
 
 # Lines: the sets of four that win (AF-13), ranks first
 N_LINES = 8
@@ -25,38 +26,30 @@ LINES = (0x1111, 0x2222, 0x4444, 0x8888, 0xF, 0xF0, 0xF00, 0xF000)
 # Squares of the loop: below N_CARDS the card whose square it is
 MATCH = 16  # to 19: Suit Match, by suit
 HIGHER_LOWER = 20
-DUEL = 21
+DUEL_SQUARE = 21
 MOST_SQUARES, FEWEST_SQUARES = 40, 24  # more than twice the longest move: the two directions never meet
 
 
 def rank_of(kind: int) -> int:
-    """AF-10, AF-12: 2 to 14 (ace high); a joker is below all."""
+    """AF-10, AF-12: 2 to 14 (ace high); a joker is below all, 0."""
     return 0 if kind == JOKER else kind % 13 + 2
 
 
 def suit_of(kind: int) -> int:
-    """The suit of a kind; a joker has none (4)."""
+    """The suit of a kind, 0 to 3; a joker has none (4)."""
     return kind // 13
 
 
 def card_of(kind: int) -> int:
-    """AF-7: the card that a court card or ace of the pile names, -1 for the others."""
+    """AF-7: the card, 0 to 15, that a court card or ace of the pile names, -1 for the others."""
     rank = rank_of(kind)
     return kind // 13 * 4 + rank - JACK if rank >= JACK else -1
 
 
 def size(hand: int) -> int:
-    """How many cards are in a hand."""
+    """How many cards are in a hand, or how many bits in any set."""
     n = 0
     while hand:
         hand &= hand - 1
         n += 1
     return n
-
-
-def complete(hand: int) -> bool:
-    """AF-13: four of a rank or four of a suit."""
-    for i in range(N_LINES):
-        if hand & LINES[i] == LINES[i]:
-            return True
-    return False

@@ -1,0 +1,49 @@
+"""What chance may bring, and how likely: who starts, and the cards of the pile."""
+
+from __future__ import annotations
+
+from parlour.core.contract import Buffer
+from parlour.core.rng import random_below
+from parlour.games.aces_and_faces.rules.pieces import N_KINDS
+from parlour.games.aces_and_faces.rules.state import DECIDES, DRAW_SEAT, OVER, State
+
+
+def pile(state: State) -> list[int]:
+    """AF-4, AF-8: how many there are of each kind from which the next card comes: what is left, or, when none is, all.
+
+    A row of the state, only to be read.
+    """
+    return state.unseen if state.left else state.deck
+
+
+def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
+    """AF-3: any seat. AF-4, AF-8: any card of the pile, by its kind."""
+    if state.phase & DECIDES or state.phase == OVER:
+        return 0
+    n = 0
+    if state.phase == DRAW_SEAT:
+        for seat in range(state.players):
+            out[seat] = seat
+            weights[seat] = 1
+        return state.players
+    cards = pile(state)
+    for kind in range(N_KINDS):
+        number = cards[kind]
+        if number:
+            out[n] = kind
+            weights[n] = number
+            n += 1
+    return n
+
+
+def sample_chance(state: State, rng: Buffer) -> int:
+    """A seat, or the kind of the next card, drawn with one number from `rng`."""
+    if state.phase == DRAW_SEAT:
+        return random_below(rng, state.players)
+    rest = random_below(rng, state.left if state.left else state.deck_size)
+    cards = pile(state)
+    kind = -1
+    while rest >= 0:
+        kind += 1
+        rest -= cards[kind]
+    return kind

@@ -1,0 +1,43 @@
+"""Compiled states are copied whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numba.core.errors import TypingError
+
+from parlour.core.struct import ints, layout, rows, struct
+from parlour.engine import copying, record
+
+assign = numba.njit(copying.assign)
+
+
+@struct
+class Every:
+    one: int = 0
+    few: list[int] = ints(3, 8)
+    table: list[list[int]] = rows(2, 5, 16)
+    wide: int = 0
+    last: list[int] = ints(1)
+
+
+@struct
+class Other:
+    one: int = 0
+
+
+def test_every_number_of_every_field_is_copied_and_no_other_state_is_touched() -> None:
+    states = np.zeros(3, record.dtype(Every))
+    numbers = np.arange(1, 1 + sum(one.size for one in layout(Every)))
+    made: Any = Every(1, [2, 3, 4], [[5, 6, 7, 8, 9], [10, 11, 12, 13, 14]], 15, [16])
+    record.pack(made, states[0])
+    assign(states[1], states[0])
+    assert record.flat(states).tolist() == [numbers.tolist(), numbers.tolist(), [0] * len(numbers)]
+
+
+def test_a_state_of_another_game_is_refused() -> None:
+    with pytest.raises(TypingError, match="of the same game"):
+        assign(np.zeros(1, record.dtype(Every))[0], np.zeros(1, record.dtype(Other))[0])
