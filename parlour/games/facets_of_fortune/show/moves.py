@@ -1,17 +1,16 @@
-"""What the viewer may do now, as texts, for the pieces that he clicks."""
+"""What the viewer may do now, as texts, for the pieces that they click."""
 
 from __future__ import annotations
 
 from parlour.core.scene import Reason
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
-from parlour.games.facets_of_fortune.show import text, whys
+from parlour.games.facets_of_fortune.show import reasons, text
 
 
 class Moves:
     """The legal actions of a viewer: none, when somebody else decides or nobody does."""
 
-    def __init__(self, state: b.State, viewer: int) -> None:
+    def __init__(self, state: r.State, viewer: int) -> None:
         self.state, self.viewer = state, viewer
         self.decides = r.current_player(state) >= 0 and viewer == state.player
         buffer = [0] * r.MAX_LEGAL
@@ -22,5 +21,5 @@ class Moves:
         return text.format_action(self.state, action) if action in self.legal else ""
 
     def why(self, action: int) -> Reason | None:
-        """Why the viewer, who decides, cannot make this move; None when he can, or nothing is asked of him."""
-        return whys.why_not(self.state, action) if self.decides and action not in self.legal else None
+        """Why the viewer, who decides, cannot make this move; None when they can, or nothing is asked of them."""
+        return reasons.why_not(self.state, action) if self.decides and action not in self.legal else None
