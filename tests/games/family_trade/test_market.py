@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.state import GOODS
+from parlour.games.family_trade.rules import GOODS
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, MARKET, MM, ROYALE, Table
 
 PARTS = FAMILY_TRADE.edition().parts
@@ -122,9 +122,9 @@ def test_ft_09_no_step_goes_beyond_the_upper_end() -> None:
 def test_ft_09_a_market_make_belongs_to_no_set_and_nobody_can_claim_it() -> None:
     hand = [0] * 9
     hand[1], hand[2], hand[r.MARKET_MAKE] = 3, 2, 3
-    assert r.wanted(hand, 0) == r.NONE
+    assert r.wanted(hand) == r.NONE
     hand[1], hand[2], hand[r.MARKET_MAKE] = 3, 3, 3
-    assert not r.complete(hand, 0)
+    assert not r.complete(hand)
     table = Table("", "3 gold 3 diamond 2 crypto").turn("market make")
     assert table.state.offered == 0
     assert not r.may_ask(table.state)

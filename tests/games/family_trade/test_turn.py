@@ -57,7 +57,7 @@ def test_ft_08_three_sets_of_three_may_go_out_and_need_not() -> None:
 def test_ft_10_one_to_go_is_announced_with_the_discard_and_the_hand_is_fixed(hand: str) -> None:
     table = Table(hand).turn("shrimp")
     assert table.state.announced == 1
-    assert r.wanted(table.state.hand, 0) == 1
+    assert r.wanted(table.state.hand[0]) == 1
     table.turn("shrimp").draw("oil")
     assert table.moves == ["discard oil"]
     with pytest.raises(IllegalMove, match="laid down") as refused:
@@ -69,7 +69,7 @@ def test_ft_10_one_to_go_is_announced_with_the_discard_and_the_hand_is_fixed(han
 def test_ft_10_other_hands_are_not_one_to_go(hand: str) -> None:
     table = Table(hand).turn("shrimp")
     assert table.state.announced == 0
-    assert r.wanted(table.state.hand, 0) == r.NONE
+    assert r.wanted(table.state.hand[0]) == r.NONE
 
 
 def test_ft_10_a_market_make_drawn_by_a_fixed_hand_still_moves_a_price() -> None:

@@ -20,10 +20,9 @@ from typing import Any
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_word
-from parlour.games.family_trade.rules.state import N_GOODS, N_KINDS, SEATS
+from parlour.games.family_trade.rules.pieces import LARGEST, N_GOODS, N_KINDS, SEATS
 
 OUTLINE = ("count_ways", "draw_hands", "_add", "_add_alike", "_share", "_weigh", "_weigh_again")
-LARGEST = 15  # cards of one good (state.py)
 SHARE = (0, 3, 6, 2, 5, 8)  # cards of a good, by digit
 THREE = 216  # states of three hands; the fourth is looped over
 CHOOSE = tuple(tuple(comb(n, k) for k in range(LARGEST + 1)) for n in range(LARGEST + 1))

@@ -13,7 +13,7 @@ from typing import Any
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.family_trade.rules.state import N_KINDS, SEATS
+from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
 
 OUTLINE = ("divide", "_one_card")
 PLACES = SEATS + N_KINDS  # a row or a column
