@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.rules import announced, dealing, mending
@@ -233,7 +234,7 @@ def test_ft_26_a_new_deal_of_any_position_fits_and_takes_few_random_numbers(rule
             many = state.announced.bit_count() > 1 or state.remade
             if random.random() > (0.06 if many else 0.02):
                 continue
-            viewer = random.randrange(-(players == 4 and seed == 5), players)
+            viewer = random.choice([*range(players), *[SPECTATOR] * (players == 4 and seed == 5)])
             before, again = rng[3], list(rng)
             other = copy(state)
             r.resample(other, viewer, rng)
