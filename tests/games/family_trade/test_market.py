@@ -77,7 +77,7 @@ def test_ft_06_the_first_dealer_is_drawn_and_rolls_the_whole_market() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_ft_06_the_dealer_of_the_coming_deal_keeps_the_market_or_rolls_it(keep: bool) -> None:
     table = Table("3 gold 3 diamond 2 crypto").draw("crypto").move("done", "reroll oil").roll("150,000")
-    assert table.to_move == 1  # the dealer went out: he deals again
+    assert table.to_move == 1  # the dealer went out: they deal again
     assert table.moves == ["keep", "roll"]
     if keep:
         table.move("keep")

@@ -115,7 +115,7 @@ def test_ft_12_the_nearest_after_the_discarder_is_asked_first_and_he_himself_is_
     assert table.to_move == 1
     table.move("pass")
     assert table.to_move == 0
-    table.turn("gold")  # seat 3 discards what would finish his own hand
+    table.turn("gold")  # seat 3 discards what would finish their own hand
     asked = []
     while table.to_move:
         asked.append(table.to_move)

@@ -85,7 +85,7 @@ def test_ft_26_a_discard_that_is_let_lie_is_noticed_by_nobody_else() -> None:
     assert SCENES.tell(step, 0, table.match.names)[0].clause == "FT-12"
     taken = [r.observed_action(before, r.OUT, seat) for seat in range(3)]
     assert taken[0] == r.OUT
-    assert taken[1] == taken[2] > r.OUT  # taking it is seen, and with it his cards
+    assert taken[1] == taken[2] > r.OUT  # taking it is seen, and with it their cards
 
 
 def test_ft_10_ft_13_ft_26_what_a_move_shows_of_a_hand_is_part_of_what_is_seen() -> None:
@@ -132,7 +132,7 @@ def test_ft_11_ft_26_nobody_might_be_asked_who_has_discarded_and_announced_nothi
 
 
 def test_ft_10_ft_26_an_announced_player_is_not_asked_about_what_he_cannot_wait_for() -> None:
-    """He said "one to go" with an oil: before it he was not, so no oil finishes his hand."""
+    """They said "one to go" with an oil: before it they were not, so no oil finishes his hand."""
     hand = "3 diamond 2 gold 2 shares 1 oil"
     for discard, might in (("oil", False), ("crypto", True)):
         table = Table(hand).turn("shrimp").turn("shrimp").turn("gold", "oil").turn(discard)
@@ -319,7 +319,7 @@ def awaited(table: Table, viewer: int, deals: int = 400) -> set[str]:
 
 
 def test_ft_10_who_announces_with_a_later_discard_cannot_wait_for_what_he_threw_away() -> None:
-    """He would have been one to go before, and have said so."""
+    """They would have been one to go before, and have said so."""
     early = Table("3 diamond 2 gold 2 shares 1 oil").turn("shrimp", "oil")
     assert early.state.announced == 0
     later = Table("3 diamond 2 gold 2 shares 1 oil").turn("shrimp").turn("shrimp").turn("gold", "oil")

@@ -9,7 +9,8 @@ from parlour.games.family_trade.rules.state import BATTLE_ROYALE, DEAL, DRAW, FI
 
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
-    """All outcomes with integer weights: a seat, a step of the ladder, or a kind of card (or NO_CARD)."""
+    """All outcomes with integer weights: a seat, a step of the ladder, or a kind of card (or
+    NO_CARD)."""
     phase = state.phase
     n = 0
     if phase == FIRST_DEALER:  # FT-6

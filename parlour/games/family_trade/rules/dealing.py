@@ -1,22 +1,25 @@
 """Family Trade: a new deal of all that a seat cannot know (FT-26).
 
-What the seat knows is in unseen.py. The rest is dealt again: first the announced hands, all together (announced.py),
-then where shown cards came from (origins.py), then what is left at random (remainder.py, and mending.py where a deal
-contradicts what is known).
+What the seat knows is in unseen.py. The rest is dealt again: first the announced hands, all
+together (announced.py), then where shown cards came from (origins.py), then what is left at random
+(remainder.py, and mending.py where a deal contradicts what is known).
 
-Exact where no new deck was formed in the deal: all deals of the unseen cards are equally likely among those in which
-each announced hand is one to go, no other that had to be announced is, and no false call was a true one. A deal that
-is not among them is thrown away and made anew, TRIES times in all; then one is mended instead. If a share `r` of the
-deals is thrown away, at most `r ** TRIES` of all come out mended, and by no more than that can any chance be wrong.
+Exact where no new deck was formed in the deal: all deals of the unseen cards are equally likely
+among those in which each announced hand is one to go, no other that had to be announced is, and no
+false call was a true one. A deal that is not among them is thrown away and made anew, TRIES times
+in all; then one is mended instead. If a share `r` of the deals is thrown away, at most `r ** TRIES`
+of all come out mended, and by no more than that can any chance be wrong.
 
-After a new deck a card shown by another may be one that they held before; which ones is then drawn so that every count
-fits, but not with exact odds. In both cases what others chose to discard or not to take says nothing, nor does a hand
-that they had on the way to the present one, but for the good that they cannot be waiting for (`unfit`).
+After a new deck a card shown by another may be one that they held before; which ones is then drawn
+so that every count fits, but not with exact odds. In both cases what others chose to discard or not
+to take says nothing, nor does a hand that they had on the way to the present one, but for the good
+that they cannot be waiting for (`unfit`).
 
-Everything ends: TRIES deals, then MORE_TRIES that may be mended, and then, in order, all hands that can have been
-announced. In plain Python a deal takes 0.3 milliseconds of processor time at the median with three announced hands,
-the most that a seat can meet, and 1.2 at most (2 of 15,368 positions took more than one). Four are met by a spectator
-only, for whom no bot, hint or analysis deals: 1.5 at the median, 12 at most.
+Everything ends: TRIES deals, then MORE_TRIES that may be mended, and then, in order, all hands
+that can have been announced. In plain Python a deal takes 0.3 milliseconds of processor time at
+the median with three announced hands, the most that a seat can meet, and 1.2 at most (2 of
+15,368 positions took more than one). Four are met by a spectator only, for whom no bot, hint or
+analysis deals: 1.5 at the median, 12 at most.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from typing import Any
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
 from parlour.games.family_trade.rules.announced import count_ways, draw_hands, states
+from parlour.games.family_trade.rules.hands import cards_of
 from parlour.games.family_trade.rules.hidden import asks_another
 from parlour.games.family_trade.rules.pieces import N_GOODS, N_KINDS, SEATS
 from parlour.games.family_trade.rules.remainder import ANY, MENDED, STRICT, deal_rest
@@ -38,22 +42,19 @@ MORE_TRIES = 6  # with mending
 
 
 def resample(state: Any, player: int, rng: Buffer) -> None:
-    """FT-26: deal again what `player` cannot know; see above for the odds. That another seat is asked about a discard
-    is unknown too: the state then is one in which nobody is (any more)."""
+    """FT-26: deal again what `player` cannot know; see above for the odds. That another seat is
+    asked about a discard is unknown too: the state then is one in which nobody is (any more)."""
     if asks_another(state, player):
         state.phase = DRAW
         state.asked = NOBODY
     fresh = [0] * N_KINDS  # in the deck or drawn from it by others since it was shuffled
     old = [0] * N_KINDS  # in the others' hands before that
     pool = [0] * N_KINDS  # of both, what nobody has shown
-    olds = count_cards(state, player, fresh, old, pool)
+    count_cards(state, player, fresh, old, pool)
     seats = [NOBODY] * SEATS
-    sealed = announced_hands(state, player, seats)  # how many of them hold nothing fresh
-    hands = 0
-    while hands < SEATS and seats[hands] != NOBODY:
-        hands += 1
-    if hands:
-        _with_hands(state, player, rng, fresh, old, pool, olds, seats, sealed, hands)
+    sealed = announced_hands(state, player, seats)
+    if seats[0] != NOBODY:
+        _with_hands(state, player, rng, fresh, old, pool, seats, sealed)
         return
     hand = [0] * (SEATS * N_KINDS)
     for attempt in range(TRIES + MORE_TRIES):
@@ -62,19 +63,13 @@ def resample(state: Any, player: int, rng: Buffer) -> None:
     deal_rest(state, player, rng, fresh, old, hand, ANY)
 
 
-def _with_hands(
-    state: Any,
-    player: int,
-    rng: Buffer,
-    fresh: Any,
-    old: Any,
-    pool: Any,
-    olds: int,
-    seats: Any,
-    sealed: int,
-    hands: int,
-) -> None:  # fmt: skip
-    """The same where other hands are announced."""
+def _with_hands(state: Any, player: int, rng: Buffer, fresh: Any, old: Any, pool: Any, seats: Any, sealed: int) -> None:
+    """The same where the hands of other `seats` are announced; the first `sealed` of them have
+    no fresh card."""
+    hands = 0
+    while hands < SEATS and seats[hands] != NOBODY:
+        hands += 1
+    olds = cards_of(old)
     unfit = [0] * SEATS
     for i in range(hands):
         unfit[i] = state.unfit[seats[i]]
@@ -85,10 +80,12 @@ def _with_hands(
     odds = [0.0] * (N_GOODS * SEATS * 6 if olds else 0)
     spare = [0] * N_GOODS
     need = [0] * N_GOODS
-    if olds:
+    if not olds:
+        sealed = -1
+    else:
         limits(state, player, fresh, old, pool, spare, need)
         likely(state, seats, sealed, fresh, old, odds)
-    n = count_ways(hands, pool, unfit, sealed if olds else -1, spare, need, odds, goods, ways, sums)
+    n = count_ways(hands, pool, unfit, sealed, (spare, need, odds), goods, ways, sums)
     for attempt in range(TRIES + MORE_TRIES):
         hand = [0] * (SEATS * N_KINDS)
         there = draw_hands(rng, seats, n, goods, ways, sums, hand)
@@ -101,7 +98,8 @@ def _with_hands(
 
 # When luck does not help -------------------------------------------------------------------------
 def _patterns() -> tuple[tuple[int, ...], ...]:
-    """FT-10: a hand that is one to go is two of one good and two threes: all ways to name the three goods."""
+    """FT-10: a hand that is one to go is two of one good and two threes: all ways to name the
+    three goods."""
     goods = range(N_GOODS)
     return tuple((pair, a, b) for pair in goods for a in goods for b in goods if a <= b)
 
@@ -110,8 +108,9 @@ PATTERNS = _patterns()
 
 
 def search(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, pool: Any, seats: Any, mode: int) -> bool:
-    """Go through all that the announced hands can be together, from a random one on, until the rest can be dealt; at
-    most 288 hands for each seat. False when it cannot."""
+    """Go through all that the announced hands of the `seats` can be together, from a random one
+    on, until the rest can be dealt (`deal_rest`); at most 288 hands for each seat. False when it
+    cannot."""
     hand = [0] * (SEATS * N_KINDS)
     left = [0] * N_KINDS
     tried = [-1] * (SEATS + 1)
@@ -144,7 +143,8 @@ def search(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, pool: Any, se
 
 
 def _put(pattern: int, unfit: int, left: Any, hand: Any, first: int) -> bool:
-    """Take this hand out of the cards that are left; False when it is not there, or not possible."""
+    """Take this hand out of the cards that are left; False when it is not there, or not
+    possible."""
     if unfit >> PATTERNS[pattern][0] & 1:
         return False
     for i in range(3):

@@ -1,4 +1,5 @@
-"""Family Trade: what a hand is: how large, whether three sets, one card short of them, and of which good."""
+"""Family Trade: what a hand is: how large, whether three sets, one card short of them, and of
+which good."""
 
 from __future__ import annotations
 
@@ -8,17 +9,22 @@ from parlour.games.family_trade.rules.pieces import MARKET_MAKE, N_GOODS, N_KIND
 from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NONE
 
 
+def cards_of(counts: Any) -> int:
+    """How many cards there are, by these counts of the nine kinds."""
+    cards = 0
+    for kind in range(N_KINDS):
+        cards += counts[kind]
+    return cards
+
+
 def hand_size(state: Any, seat: int) -> int:
     """FT-26: how many cards a seat holds."""
-    hand = state.hand[seat]
-    size = 0
-    for kind in range(N_KINDS):
-        size += hand[kind]
-    return size
+    return cards_of(state.hand[seat])
 
 
 def wanted(hand: Any) -> int:
-    """FT-10: the good that makes three sets of these eight cards (counts by kind), or NONE."""
+    """FT-10: the good that makes three sets of eight cards, or NONE. `hand`: counts by kind,
+    here and below."""
     found = NONE
     if hand[MARKET_MAKE]:
         return NONE

@@ -31,7 +31,8 @@ from parlour.games.family_trade.rules.state import (
 
 
 def current_player(state: State) -> int:
-    """The seat on turn, the one that is asked, the winner of the deal or its dealer; CHANCE for cards and dice."""
+    """The seat on turn, the one that is asked, the winner of the deal or its dealer; CHANCE for
+    cards and dice."""
     phase = state.phase
     if phase == OVER:
         return TERMINAL
@@ -45,7 +46,8 @@ def current_player(state: State) -> int:
 
 
 def legal_actions(state: State, out: Buffer) -> int:
-    """Write the legal decisions into `out`, ascending; return how many. None when chance is due or all is over."""
+    """Write the legal decisions into `out`, ascending; return how many. None when chance is due
+    or all is over."""
     phase = state.phase
     if phase == TURN:
         return _legal_turn(state, out)
@@ -80,7 +82,8 @@ def legal_actions(state: State, out: Buffer) -> int:
 
 
 def _legal_turn(state: State, out: Buffer) -> int:
-    """FT-8, FT-10, FT-12, FT-22: discard, and go out if the cards allow it (or, FT-19, if it is only claimed)."""
+    """FT-8, FT-10, FT-12, FT-22: discard, and go out if the cards allow it (or, FT-19, if it is
+    only claimed)."""
     hand = state.hand[state.player]
     n = 0
     if state.announced >> state.player & 1:
@@ -113,7 +116,8 @@ def can_take(state: Any, seat: int, kind: int) -> bool:
 
 
 def next_asked(state: State, after: int) -> int:
-    """FT-12: the first seat, from the one after `after` round to the discarder, that can take the last discard."""
+    """FT-12: the first seat, from the one after `after` round to the discarder, that can take
+    the last discard."""
     kind = state.row[state.row_size - 1]
     seat = (after + 1) % state.players
     while seat != state.discarder:

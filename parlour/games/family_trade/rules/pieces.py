@@ -1,4 +1,5 @@
-"""Family Trade: what is in the box. Cards of one kind are interchangeable, so a hand is counts by kind."""
+"""Family Trade: what is in the box. Cards of one kind are interchangeable, so a hand is counts
+by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Family Trade: the rest of a new deal (FT-26): where shown cards came from, and what is left at random."""
+"""Family Trade: the rest of a new deal (FT-26): where shown cards came from, and what is left at
+random."""
 
 from __future__ import annotations
 
@@ -6,18 +7,23 @@ from typing import Any
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
+from parlour.games.family_trade.rules.hands import cards_of
 from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, contradictions, mend
 from parlour.games.family_trade.rules.origins import divide
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
-from parlour.games.family_trade.rules.unseen import cards_of, hidden_cards, is_secret, just_drawn
+from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn
 
 OUTLINE = ("deal_rest", "_some", "_where_from")
 STRICT, MENDED, ANY = 0, 1, 2  # what is done with a deal that contradicts what is known
 
 
 def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, mode: int) -> bool:
-    """Deal what is left when the announced hands, `hand`, are known. When the deal contradicts what is known, and is
-    STRICT, or is MENDED and cannot be, say so and change nothing."""
+    """Deal what is left when the announced hands, `hand` [4 x 9], are known; `fresh` and `old` as
+    in `count_cards`.
+
+    False, and nothing is changed, where no deal fits, or this one contradicts what is known and
+    `mode` is STRICT, or MENDED and it cannot be mended.
+    """
     held = [0] * (SEATS * N_KINDS)  # of the cards shown since the shuffle, and of the announced hands
     drew = [0] * (SEATS * N_KINDS)
     new = [0] * (PLACES * N_KINDS)  # fresh cards that are hidden: in other hands, in the deck, and the card just drawn
@@ -54,9 +60,8 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
             more -= mine
         _some(rng, new, DECK * N_KINDS, more, lost, first)
         _some(rng, left, 0, cards_of(state.gone[seat]) - more, gone, first)
-    if contradictions(state, me, hand, new, kept) and (
-        mode == STRICT or (mode == MENDED and not mend(state, me, rng, hand, new, kept))
-    ):
+    deal = (hand, new, kept)
+    if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
         return False
     _write(state, me, hand, drew, new, kept, lost, gone)
     return True
@@ -81,11 +86,9 @@ def _write(state: Any, me: int, hand: Any, drew: Any, new: Any, kept: Any, lost:
 
 
 def _where_from(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:
-    """Say how many cards shown since the last shuffle, and of announced hands, were held then: all `held` of them."""
-    olds = 0
-    for kind in range(N_KINDS):
-        olds += old[kind]
-    if not olds:
+    """Write into `held` [4 x 9] how many of the cards shown since the last shuffle, and of
+    announced hands, were held then; False when nothing fits."""
+    if not cards_of(old):
         return True
     cap = [0] * (SEATS * N_KINDS)
     rows = [0] * (2 * SEATS)

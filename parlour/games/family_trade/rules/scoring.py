@@ -1,4 +1,5 @@
-"""Family Trade: what going out is worth, who pays whom, the bank of Battle Royale, and the score."""
+"""Family Trade: what going out is worth, who pays whom, the bank of Battle Royale, and the
+score."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ def pay(state: Any) -> None:
 
 
 def tens_left(state: Any) -> int:
-    """FT-25: 10,000 bills in the bank, every positive sum in fewest bills; at zero or below they have run out."""
+    """FT-25: 10,000 bills in the bank, every positive sum in fewest bills; at zero or below they
+    have run out."""
     left: int = state.tens
     for seat in range(state.players):
         left -= max(state.money[seat], 0) % 50 // 10

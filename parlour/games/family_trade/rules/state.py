@@ -1,7 +1,9 @@
-"""Family Trade: the state, its phases, and the actions by name. Money is in thousands; a price is a step of the ladder.
+"""Family Trade: the state, its phases, and the actions by name. Money is in thousands; a price is a
+step of the ladder.
 
-Hands, deck and discards are counts by kind; the row of discards is kept in order only so that people can follow it
-(FT-26). Cards are drawn one at a time: the order of the deck is in no state.
+Hands, deck and discards are counts by kind; the row of discards is kept in order only so that
+people can follow it (FT-26). Cards are drawn one at a time: the order of the deck is in no
+state.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Family Trade: the flow that the three rulesets (FT-6, FT-20, FT-21) share: a deal, turns of drawing and discarding,
-and a player who goes out, by their own draw or by another's discard."""
+"""Family Trade: the flow that the three rulesets (FT-6, FT-20, FT-21) share: a deal, turns of
+drawing and discarding, and a player who goes out, by their own draw or by another's discard."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def apply(state: State, action: int) -> None:
 
 # A deal ------------------------------------------------------------------------------------------
 def _clear_prices(state: State) -> None:
-    """FT-6, FT-20, FT-21: what was rolled stays in sight until the next roll of the market, or the next deal."""
+    """FT-6, FT-20, FT-21: what was rolled stays in sight until the next roll of the market, or
+    the next deal."""
     for good in range(N_GOODS):
         state.price[good] = NONE
 
@@ -119,7 +120,8 @@ def _start_dealing(state: State) -> None:
 
 
 def _take_card(state: State, seat: int, kind: int) -> None:
-    """FT-7, FT-8: the top card of the deck goes to a hand; a new deck is formed first if there is none."""
+    """FT-7, FT-8: the top card of the deck goes to a hand; a new deck is formed first if there
+    is none."""
     if not state.deck_size:
         _new_deck(state)
     state.deck[kind] -= 1
@@ -160,7 +162,8 @@ def _know_deck(state: State) -> None:
 
 
 def _discard(state: State, kind: int) -> None:
-    """FT-8, FT-10, FT-12: one card face up; "one to go" is said with it; then whom it finishes may take it."""
+    """FT-8, FT-10, FT-12: one card face up; "one to go" is said with it; then whom it finishes
+    may take it."""
     seat = state.player
     state.hand[seat][kind] -= 1
     state.row[state.row_size] = kind
@@ -189,14 +192,16 @@ def _discard(state: State, kind: int) -> None:
 
 
 def _offer(state: State, after: int) -> None:
-    """FT-12, FT-22: ask the next player whose hand the last discard finishes; without one a card is drawn."""
+    """FT-12, FT-22: ask the next player whose hand the last discard finishes; without one a card
+    is drawn."""
     state.asked = next_asked(state, after)
     state.phase = ASK if state.asked != NOBODY else DRAW
 
 
 # Going out ---------------------------------------------------------------------------------------
 def _go_out(state: State, seat: int, source: int) -> None:
-    """FT-13, FT-20, FT-22: the cards are shown; then dice are rolled, or the choice is made to roll one again."""
+    """FT-13, FT-20, FT-22: the cards are shown; then dice are rolled, or the choice is made to
+    roll one again."""
     hand = state.hand[seat]
     for kind in range(N_KINDS):
         state.since[seat][kind] += hand[kind]
@@ -320,7 +325,8 @@ def _gather(state: State) -> None:
 
 
 def _end_round(state: State) -> None:
-    """FT-23, FT-24: hand cards leave the game, shown or face down; deck and discards stay; the deal moves on."""
+    """FT-23, FT-24: hand cards leave the game, shown or face down; deck and discards stay; the
+    deal moves on."""
     for seat in range(SEATS):
         for kind in range(N_KINDS):
             if seat != state.winner:

@@ -1,7 +1,8 @@
 """Family Trade: what a seat knows of the cards that it does not see (FT-26).
 
-It knows which cards were in the deck when it was last shuffled (`shuffled`), which of them it drew itself (`drew`), and
-what each other seat has shown since (`since`). A card is fresh if it was in that deck, and old if it was in a hand.
+It knows which cards were in the deck when it was last shuffled (`shuffled`), which of them it
+drew itself (`drew`), and what each other seat has shown since (`since`). A card is fresh if it
+was in that deck, and old if it was in a hand.
 """
 
 from __future__ import annotations
@@ -10,17 +11,17 @@ from typing import Any
 
 from parlour.core.contract import Buffer
 from parlour.games.family_trade.rules.announced import CHOOSE, SHARE
-from parlour.games.family_trade.rules.hands import hand_size
+from parlour.games.family_trade.rules.hands import cards_of, hand_size
 from parlour.games.family_trade.rules.pieces import N_GOODS, N_KINDS, SEATS
 from parlour.games.family_trade.rules.state import NOBODY, TURN
 
 OUTLINE = ("likely", "limits")
 
 
-def count_cards(state: Any, me: int, fresh: Buffer, old: Buffer, pool: Buffer) -> int:
-    """Count by kind the cards that `me` does not see where they are, and all that others have shown since the deck was
-    shuffled; say how many were held then."""
-    olds = 0
+def count_cards(state: Any, me: int, fresh: Buffer, old: Buffer, pool: Buffer) -> None:
+    """Write counts by kind: `pool`, the cards of which `me` (a seat or SPECTATOR) does not see
+    where they are; `fresh` and `old`, what these and the cards that others have shown were when
+    the deck was last shuffled."""
     for kind in range(N_KINDS):
         hidden = state.deck[kind]
         shown = 0
@@ -31,8 +32,6 @@ def count_cards(state: Any, me: int, fresh: Buffer, old: Buffer, pool: Buffer) -
         fresh[kind] = state.shuffled[kind] - (state.drew[me][kind] if me >= 0 else 0)
         old[kind] = hidden + shown - fresh[kind]
         pool[kind] = hidden
-        olds += old[kind]
-    return olds
 
 
 def is_secret(state: Any, seat: int) -> bool:
@@ -41,8 +40,8 @@ def is_secret(state: Any, seat: int) -> bool:
 
 
 def announced_hands(state: Any, me: int, seats: Buffer) -> int:
-    """The other seats with announced hands, first those that have drawn no card since the deck was shuffled, or have
-    shown none: how many these are."""
+    """Write into `seats` [4] the other seats whose hands are announced and not shown. First come
+    those that can have no fresh card: their number is returned."""
     n = 0
     sealed = 0
     for late in range(2):
@@ -56,16 +55,8 @@ def announced_hands(state: Any, me: int, seats: Buffer) -> int:
 
 
 def just_drawn(state: Any, seat: int) -> int:
-    """1 for who has just drawn a card."""
+    """1 where this seat has just drawn a card, else 0."""
     return 1 if state.phase == TURN and state.player == seat else 0
-
-
-def cards_of(counts: Any) -> int:
-    """How many cards these counts by kind are."""
-    cards = 0
-    for kind in range(N_KINDS):
-        cards += counts[kind]
-    return cards
 
 
 def _most_fresh(state: Any, seat: int) -> int:
@@ -74,8 +65,9 @@ def _most_fresh(state: Any, seat: int) -> int:
 
 
 def limits(state: Any, me: int, fresh: Any, old: Any, pool: Any, spare: Buffer, need: Buffer) -> None:
-    """Of each good, how many old cards at most may be in announced hands, and how many cards at least must be in them
-    because nowhere else is a place for the old ones."""
+    """Write for each good: `spare` [8], how many old cards can be in announced hands at most;
+    `need` [8], how many cards must be in them at least, because there is no other place for the
+    old ones."""
     room = False
     for seat in range(state.players):
         if seat != me and not is_secret(state, seat):
@@ -93,13 +85,11 @@ def limits(state: Any, me: int, fresh: Any, old: Any, pool: Any, spare: Buffer, 
 
 
 def likely(state: Any, seats: Any, sealed: int, fresh: Any, old: Any, odds: Any) -> None:
-    """odds[good, hand, share]: how much likelier or less likely a hand after a new deck has this share of the good than
-    by the number of cards alone: near to as many fresh cards as it must have on average."""
-    held = 0
-    drawn = 0
-    for kind in range(N_KINDS):
-        held += old[kind]
-        drawn += fresh[kind]
+    """Write `odds` [8 goods x 4 hands x 6 shares]: how much more or less likely it is that a
+    hand has this share of the good after a new deck, than by the number of cards alone; so that
+    it has about as many fresh cards as it must."""
+    held = cards_of(old)
+    drawn = cards_of(fresh)
     for i in range(SEATS):
         if seats[i] == NOBODY:
             continue

@@ -10,7 +10,8 @@ from parlour.games.family_trade.rules.state import DRAW, NOBODY, NONE, State
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """FT-26: what the seat sees, itself first: 23 numbers of the game, by seat, prices, and cards by kind."""
+    """FT-26: what the seat sees, itself first: 23 numbers of the game, by seat, prices, and
+    cards by kind."""
     out[0] = state.players
     out[1] = state.ruleset
     out[2] = state.honour

@@ -1,11 +1,12 @@
 """What a position of Family Trade is worth to a player. The unit is thousands of money.
 
-A deal is a race: each hand has a time that it still needs, in turns, and goes out first with a chance that falls with
-a power of it. What going out brings is then reckoned: the sets as they look now, who pays, the Jackpot, and, as the
-dealer deals again for more, the next deals. Money and what is expected are added for each seat (`standing`).
+A deal is a race: each hand has a time that it still needs, in turns, and goes out first with a
+chance that falls with a power of it. What going out brings is then reckoned: the sets as they look
+now, who pays, the Jackpot, and, as the dealer deals again for more, the next deals. Money and what
+is expected are added for each seat (`standing`).
 
-Only what the player may know is used by `greedy`: their own cards, what is open, and the hands that were drawn for the
-others among those they may have.
+Only what the player may know is used by `greedy`: their own cards, what is open, and the hands
+that were drawn for the others among those they may have.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by the money expected, which count the more the nearer the end is."""
+    """See `parlour.engine.no_policy`: the odds by the money expected, which count the more the
+    nearer the end is."""
     money = [0.0] * r.SEATS
     standing(state, 1.0, money)
     best = money[0]
@@ -64,7 +66,8 @@ def outlook(state: Any, player: int) -> float:
 
 
 def swing(state: Any) -> float:
-    """What an advantage must be to make the odds e times as good: it grows as the root of what is to come."""
+    """What an advantage must be to make the odds e times as good: it grows as the root of what
+    is to come."""
     unit = max(usual(state), 1.0)
     if state.ruleset == r.BATTLE_ROYALE:
         cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
@@ -76,7 +79,8 @@ def swing(state: Any) -> float:
 
 
 def standing(state: Any, sure: float, money: Any) -> None:
-    """money[seat]: what each seat has and may expect; `sure`: how likely who is asked takes the card."""
+    """money[seat]: what each seat has and may expect; `sure`: how likely who is asked takes the
+    card."""
     for seat in range(state.players):
         money[seat] = float(state.money[seat])
     if state.phase == r.OVER:
@@ -126,8 +130,8 @@ def _race(state: Any, sure: float, prices: Any, market: float, money: Any) -> No
 
 
 def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market: float, chance: float) -> None:
-    """FT-14 to FT-16, FT-22: what it means, with that chance, that `winner` goes out; the source below NOBODY is not
-    known yet."""
+    """FT-14 to FT-16, FT-22: what it means, with that chance, that `winner` goes out; the source
+    below NOBODY is not known yet."""
     money[winner] += chance * worth
     if state.ruleset == r.BATTLE_ROYALE:
         return
@@ -151,7 +155,8 @@ def _again(state: Any, seat: int, market: float) -> float:
 
 
 def _deals(state: Any, run: int, unit: float) -> float:
-    """FT-16: what a dealer gains from deal number `run` in a row on, if going out once brings `unit`."""
+    """FT-16: what a dealer gains from deal number `run` in a row on, if going out once brings
+    `unit`."""
     odds = DEALER / state.players / (1.0 - DEALER / state.players)
     gain: float = max(unit, 0.0) * (run * odds + odds * odds)
     return gain
@@ -221,7 +226,8 @@ def time_left(state: Any, seat: int) -> float:
 
 
 def promised(state: Any, seat: int, prices: Any, market: float) -> float:
-    """FT-13 to FT-16: what the hand will be worth if it goes out: the sets that it has, and the likely ones."""
+    """FT-13 to FT-16: what the hand will be worth if it goes out: the sets that it has, and the
+    likely ones."""
     hand = state.hand[seat]
     missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
     worth = 0.0
@@ -253,7 +259,8 @@ def promised(state: Any, seat: int, prices: Any, market: float) -> float:
 
 
 def _shown(state: Any, prices: Any) -> float:
-    """FT-13 to FT-16: what the cards shown will bring, as it looks now; with a die rolled again if it pays."""
+    """FT-13 to FT-16: what the cards shown will bring, as it looks now; with a die rolled again
+    if it pays."""
     hand = state.hand[state.winner]
     royale = state.ruleset == r.BATTLE_ROYALE
     worth = 0.0
@@ -273,7 +280,8 @@ def _shown(state: Any, prices: Any) -> float:
 
 
 def settled(state: Any, player: int) -> bool:
-    """Whether the chance that is due no longer matters: cards to come, and a market rolled for all."""
+    """Whether the chance that is due no longer matters: cards to come, and a market rolled for
+    all."""
     return bool(state.phase != r.ROLL or state.winner == r.NOBODY)
 
 
