@@ -15,14 +15,13 @@ OUTLINE = ("contradictions", "mend", "_exchange")
 DECK, DRAWN, PLACES = SEATS, SEATS + 1, SEATS + 2  # where fresh cards can be besides in hands
 
 
-def contradictions(state: Any, me: int, deal: Any) -> int:
+def contradictions(state: Any, me: int, hand: Any, new: Any, kept: Any) -> int:
     """FT-10, FT-19: how many hands that were not announced are one to go; and one more when a false
     call was a true one.
 
-    `deal`: the announced hands [4 x 9], fresh cards in the other hands, the deck and just drawn
-    [6 x 9], and old cards in the other hands [4 x 9].
+    `hand` has the announced hands [4 x 9], `new` the fresh cards in the other hands, in the deck
+    and just drawn [6 x 9], `kept` the old cards in the other hands [4 x 9].
     """
-    hand, new, kept = deal
     wrong = 0
     if state.ruleset == BATTLE_ROYALE:
         return 0
@@ -46,12 +45,11 @@ def contradictions(state: Any, me: int, deal: Any) -> int:
     return wrong
 
 
-def mend(state: Any, me: int, rng: Buffer, deal: Any) -> bool:
+def mend(state: Any, me: int, rng: Buffer, hand: Any, new: Any, kept: Any) -> bool:
     """Exchange single cards that were drawn for others that were, or held ones for held ones, as
     long as that makes fewer contradictions; whether none is left. At most five rounds through 15
     x 81 + 6 x 81 exchanges."""
-    _, new, kept = deal
-    wrong = contradictions(state, me, deal)
+    wrong = contradictions(state, me, hand, new, kept)
     turn = random_below(rng, N_KINDS * N_KINDS)
     while wrong:
         found = False
@@ -62,16 +60,16 @@ def mend(state: Any, me: int, rng: Buffer, deal: Any) -> bool:
                         pair = (n + turn) % (N_KINDS * N_KINDS)
                         one = i * N_KINDS + pair % N_KINDS
                         two = j * N_KINDS + pair // N_KINDS
-                        found = _exchange(state, me, deal, new, one, two, wrong) or (
-                            j < SEATS and _exchange(state, me, deal, kept, one, two, wrong)
+                        found = _exchange(state, me, hand, new, kept, new, one, two, wrong) or (
+                            j < SEATS and _exchange(state, me, hand, new, kept, kept, one, two, wrong)
                         )
         if not found:
             return False
-        wrong = contradictions(state, me, deal)
+        wrong = contradictions(state, me, hand, new, kept)
     return True
 
 
-def _exchange(state: Any, me: int, deal: Any, cards: Any, one: int, two: int, wrong: int) -> bool:
+def _exchange(state: Any, me: int, hand: Any, new: Any, kept: Any, cards: Any, one: int, two: int, wrong: int) -> bool:
     """Exchange two cards if both are there, and if that leaves fewer contradictions than
     `wrong`."""
     if one % N_KINDS == two % N_KINDS or not cards[one] or not cards[two]:
@@ -82,7 +80,7 @@ def _exchange(state: Any, me: int, deal: Any, cards: Any, one: int, two: int, wr
     cards[two] -= 1
     cards[back] += 1
     cards[forth] += 1
-    if contradictions(state, me, deal) < wrong:
+    if contradictions(state, me, hand, new, kept) < wrong:
         return True
     cards[one] += 1
     cards[two] += 1

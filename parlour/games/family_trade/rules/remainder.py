@@ -60,8 +60,9 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
             more -= mine
         _some(rng, new, DECK * N_KINDS, more, lost, first)
         _some(rng, left, 0, cards_of(state.gone[seat]) - more, gone, first)
-    deal = (hand, new, kept)
-    if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
+    if contradictions(state, me, hand, new, kept) and (
+        mode == STRICT or (mode == MENDED and not mend(state, me, rng, hand, new, kept))
+    ):
         return False
     _write(state, me, hand, drew, new, kept, lost, gone)
     return True
