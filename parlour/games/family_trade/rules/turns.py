@@ -6,7 +6,7 @@ from __future__ import annotations
 from parlour.games.family_trade.rules.chance import die_due
 from parlour.games.family_trade.rules.hands import complete, hand_size, nine_alike, wanted
 from parlour.games.family_trade.rules.legal import next_asked
-from parlour.games.family_trade.rules.pieces import ALL_DICE, DEALT_CARDS, MARKET_MAKE, N_GOODS, N_KINDS, SEATS
+from parlour.games.family_trade.rules.pieces import ALL_DICE, DEALT_CARDS, MARKET_MAKE, N_GOODS, N_KINDS
 from parlour.games.family_trade.rules.scoring import fifties_left, pay, tens_left
 from parlour.games.family_trade.rules.state import (
     AGAIN,
@@ -152,11 +152,10 @@ def _know_deck(state: State) -> None:
     """FT-26: from here on everybody knows which cards are in the deck, until somebody draws."""
     for kind in range(N_KINDS):
         state.shuffled[kind] = state.deck[kind]
-    for seat in range(SEATS):
+    for seat in range(state.players):
         for kind in range(N_KINDS):
             state.drew[seat][kind] = 0
             state.since[seat][kind] = 0
-    for seat in range(state.players):
         state.held[seat] = hand_size(state, seat)
     state.later = 0
 
@@ -316,7 +315,7 @@ def _gather(state: State) -> None:
     for kind in range(N_KINDS):
         state.deck[kind] = state.cards[kind]
         state.dumped[kind] = 0
-    for seat in range(SEATS):
+    for seat in range(state.players):
         for kind in range(N_KINDS):
             state.hand[seat][kind] = 0
     state.deck_size = state.n_cards
@@ -327,7 +326,7 @@ def _gather(state: State) -> None:
 def _end_round(state: State) -> None:
     """FT-23, FT-24: hand cards leave the game, shown or face down; deck and discards stay; the
     deal moves on."""
-    for seat in range(SEATS):
+    for seat in range(state.players):
         for kind in range(N_KINDS):
             if seat != state.winner:
                 state.gone[seat][kind] += state.hand[seat][kind]
