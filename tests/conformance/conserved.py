@@ -55,9 +55,10 @@ def aces_and_faces(state: Any) -> tuple[Any, ...]:
 def family_trade(state: Any) -> tuple[Any, ...]:
     """Every card is in the deck, in the dump, in a hand, or has left the game; outside Battle Royale, what the bank has
     paid is not in the game, so no sum of money is; but chips lie on the ladder, or nowhere."""
-    in_play = sum(state.deck) + state.row_size + sum(state.hand) + sum(state.gone)
+    hands = [*state.hand, *state.gone]
+    in_play = sum(state.deck) + state.row_size + sum(map(sum, hands))
     rest = state.n_cards - in_play  # the sets of those who went out in Battle Royale
-    each = all(0 <= n <= 127 for n in (*state.deck, *state.hand, *state.gone, *state.dumped))
+    each = all(0 <= n <= 127 for n in (*state.deck, *state.dumped, *(n for hand in hands for n in hand)))
     return (
         each,
         sum(state.deck) == state.deck_size,

@@ -4,9 +4,57 @@ from __future__ import annotations
 
 from parlour.core.facts import Facts, Observed, Option
 
+# What a seat sees (rules/views.py). Seats are counted from its own, -1 is nobody, nothing; money is in thousands.
+TABLE = (
+    Observed("players", 1, 2, 4),
+    Observed("ruleset", 1, 0, 2),
+    Observed("honour calls"),
+    Observed("phase", 1, 0, 9),  # one in which a card is to be drawn, too, while another seat is asked (FT-26)
+    Observed("seat on turn", 1, 0, 3),
+    Observed("dealer", 1, 0, 3),
+    Observed("deals in a row", 1, 1, 10),  # FT-16
+    Observed("turns as dealer that are over", 1, 0, 8),  # FT-17
+    Observed("Jackpot", 1, 0, None),
+    Observed("cards in the deck", 1, 0, 100),  # FT-3
+    Observed("cards in the dump", 1, 0, 100),
+    Observed("new decks", 1, 0, 2),  # FT-18, FT-24
+    Observed("card just drawn", 1, -1, 8),
+    Observed("false call this turn"),
+    Observed("seat of the last discard", 1, -1, 3),
+    Observed("last discard, while it may be taken", 1, -1, 8),
+    Observed("seat that goes out", 1, -1, 3),
+    Observed("seat whose discard it took", 1, -1, 3),
+    Observed("good whose die is rolled again", 1, -1, 7),
+    Observed("dice to be rolled (a bit each)", 1, 0, 255),
+    Observed("what going out was worth", 1, -1500, 6000),  # three sets, ten times (FT-2, FT-16)
+    Observed("deals that are over", 1, 0, 80),
+    Observed("how the last deal ended", 1, 0, 2),
+)
+SEATS = tuple(
+    part
+    for seat in range(4)
+    for part in (
+        Observed(f"money of seat {seat}", 1, None, None),  # FT-5
+        Observed(f"cards in hand of seat {seat}", 1, 0, 9),
+        Observed(f"seat {seat} is one to go"),
+        Observed(f"seat {seat} has discarded"),
+    )
+)
+CARDS = tuple(
+    part
+    for kind in range(9)  # eight goods with twelve cards each, and four Market Makes, which are in no set (FT-3, FT-9)
+    for part in (
+        Observed(f"of kind {kind} in the dump", 1, 0, 12 if kind < 8 else 4),
+        Observed(f"of kind {kind} in the deck when shuffled", 1, 0, 12 if kind < 8 else 4),
+        Observed(f"of kind {kind} shown by who went out", 1, 0, 9 if kind < 8 else 0),
+        Observed(f"of kind {kind} in the own hand", 1, 0, 9 if kind < 8 else 4),
+        Observed(f"of kind {kind} lost face down by oneself", 1, 0, 12 if kind < 8 else 0),  # FT-23
+    )
+)
+
 FACTS = Facts(
     players=(2, 4),
-    observed=(Observed("all", 92, -(2**31), 2**31),),
+    observed=(*TABLE, *SEATS, Observed("price (a step of the ladder)", 8, -1, 9), *CARDS),
     options=(
         Option(
             "ruleset",
@@ -24,4 +72,8 @@ FACTS = Facts(
     ),
     hidden_information=True,
     secret_asking=True,
+    # Four players deal 8 turns of ten deals (FT-16, FT-17). In a deal three decks of 100 cards are drawn (FT-3, FT-18);
+    # each card takes a draw, a false call, a discard, and a price moved or three players asked, 7 steps at most; and
+    # there are 8 dice, one of them again, and the choices before. Battle Royale has fewer rounds (FT-23, FT-24).
+    longest=8 * 10 * (3 * 100 * 7 + 16),
 )

@@ -32,7 +32,7 @@ def hunts(ruleset: str, players: int, seed: int, steps: int = 1500, honour: str 
                 action = r.OUT if goes else r.PASS
             elif state.phase != r.TURN:
                 action = random.choice(actions)
-            elif r.OUT in actions and (goes if r.complete(state.hand, 9 * player) else random.random() < 0.1):
+            elif r.OUT in actions and (goes if r.complete(state.hand[player]) else random.random() < 0.1):
                 action = r.OUT
             else:
                 cards = [action for action in actions if action < r.N_KINDS]
@@ -43,7 +43,7 @@ def hunts(ruleset: str, players: int, seed: int, steps: int = 1500, honour: str 
 
 def _left(state: r.State, player: int, card: int) -> float:
     """How good the hand is without this card."""
-    hand = state.hand[9 * player : 9 * player + 9]
+    hand = list(state.hand[player])
     hand[card] -= 1
     sets = sum(10 * (n // 3) + (3 if n % 3 == 2 else 0) for n in hand[:8]) - 5 * hand[8]
-    return sets + (50 if r.wanted(hand, 0) != r.NONE else 0)
+    return sets + (50 if r.wanted(hand) != r.NONE else 0)

@@ -8,7 +8,7 @@ from parlour.core.contract import CHANCE
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.state import GOODS
+from parlour.games.family_trade.rules import GOODS
 from parlour.games.family_trade.show.text import KINDS
 
 FAMILY_TRADE = find("family-trade")
@@ -78,10 +78,7 @@ class Table:
         return int(self.state.ladder[self.state.price[GOODS.index(good)]])
 
     def hand(self, seat: int) -> dict[str, int]:
-        first = (seat - 1) * r.N_KINDS
-        return {
-            KINDS[kind]: self.state.hand[first + kind] for kind in range(r.N_KINDS) if self.state.hand[first + kind]
-        }
+        return {KINDS[kind]: n for kind, n in enumerate(self.state.hand[seat - 1]) if n}
 
     def roll(self, *prices: str) -> Table:
         """The dice that are due fall like this."""
@@ -129,7 +126,7 @@ class Table:
         return self
 
     def play_on(self, until: int = 0) -> Table:
-        """Everybody discards what he draws and claims nothing, until the deal is over (or for so many steps)."""
+        """Everybody discards what they draw and claims nothing, until the deal is over (or for so many steps)."""
         deals, steps = self.state.deals, 0
         while self.state.deals == deals and (not until or steps < until):
             steps += 1

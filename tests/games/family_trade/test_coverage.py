@@ -12,9 +12,7 @@ import pytest
 
 HERE = Path(__file__).parent
 FOLDER = "parlour/games/family_trade"
-RULES = [
-    f"{FOLDER}/{name}.py" for name in ("rules", "state", "hands", "paying", "hidden", "dealing", "announced", "origins")
-]
+RULES = [f"{FOLDER}/rules/{file.name}" for file in sorted((HERE.parents[2] / FOLDER / "rules").glob("*.py"))]
 NOT_THESE = ("test_coverage.py", "test_scene.py")  # itself, not the rules
 
 

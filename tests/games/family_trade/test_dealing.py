@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules import announced, dealing
+from parlour.games.family_trade.rules import announced, dealing, mending
 from parlour.games.family_trade.rules.dealing import PATTERNS
 from parlour.games.family_trade.rules.origins import divide
 from tests.games.family_trade.hunters import hunts
@@ -71,7 +72,7 @@ class Drawn:
         self.goods, self.ways, self.sums = [0] * 9, [0.0] * (8 * size), [0.0] * (10 * size)
         nothing: list[int] = []
         self.n = announced.count_ways(
-            hands, pool, unfit, -1, nothing, nothing, nothing, self.goods, self.ways, self.sums
+            hands, pool, unfit, -1, (nothing, nothing, nothing), self.goods, self.ways, self.sums
         )
         self.hands, self.size = hands, size
 
@@ -120,7 +121,7 @@ def test_ft_10_ft_26_four_announced_hands_have_as_many_ways_as_one_after_the_oth
         found = drawn.draw(rng)
         assert found is not None
         for seat, hand in enumerate(found):
-            pair = r.wanted([*hand, 0], 0)
+            pair = r.wanted([*hand, 0])
             assert sum(hand) == 8
             assert pair != r.NONE
             assert not unfit[seat] >> pair & 1
@@ -153,7 +154,7 @@ def test_ft_26_the_ways_of_announced_hands_are_counted_in_bounded_time(hands: in
     def work(pool: list[int], unfit: list[int]) -> int:
         size = announced.states(hands)
         ways, sums, nothing = Counted([0.0] * (8 * size)), Counted([0.0] * (10 * size)), [0] * 8
-        announced.count_ways(hands, pool, unfit, -1, nothing, nothing, nothing, [0] * 9, ways, sums)
+        announced.count_ways(hands, pool, unfit, -1, (nothing,) * 3, [0] * 9, ways, sums)
         return ways.steps + sums.steps
 
     random = Random(hands)
@@ -181,6 +182,13 @@ def minus(pool: Hand, taken: Hand) -> Hand:
     return tuple(a - b for a, b in zip(pool, taken, strict=True))
 
 
+def _as_if_just_dealt(state: r.State) -> None:
+    """All hands were drawn since the deck was shuffled, and nothing has been shown."""
+    for seat, hand in enumerate(state.hand):
+        state.drew[seat][:], state.since[seat][:] = hand, [0] * 9
+    state.shuffled[:] = [n + sum(hand[kind] for hand in state.hand) for kind, n in enumerate(state.deck)]
+
+
 def test_ft_10_ft_19_ft_26_all_deals_that_fit_are_equally_likely() -> None:
     """Every deal of 19 unseen cards: an announced hand, one that was not, made after a false call, and the deck."""
     table = Table("3 diamond 3 oil 2 gold", "4 diamond 3 gold 1 oil", "", players=3, honour_calls="on")
@@ -188,12 +196,11 @@ def test_ft_10_ft_19_ft_26_all_deals_that_fit_are_equally_likely() -> None:
     state = table.state
     assert (state.announced, state.acted) == (0b001, 0b111)
     table.empty_deck(diamond=1, oil=3)
-    state.shuffled[:] = [state.deck[kind] + sum(state.hand[kind::9]) for kind in range(9)]
-    state.drew[:], state.since[:] = state.hand, [0] * 36
+    _as_if_just_dealt(state)
     table.turn("oil").draw("oil").move("done")
     assert state.called == 1
     assert state.player == 1
-    pool = tuple(state.deck[k] + state.hand[k] + state.hand[9 + k] for k in range(9))
+    pool = tuple(map(sum, zip(state.deck, state.hand[0], state.hand[1], strict=True)))
     ways: dict[Any, float] = {}
     for pattern in PATTERNS:
         one = (*of_pattern(pattern), 0)
@@ -203,7 +210,7 @@ def test_ft_10_ft_19_ft_26_all_deals_that_fit_are_equally_likely() -> None:
         for two in parts(left, 8):
             for drawn in (kind for kind in range(9) if minus(left, two)[kind]):
                 nine = [n + (kind == drawn) for kind, n in enumerate(two)]
-                if r.wanted(two, 0) == r.NONE and not r.complete(nine, 0):
+                if r.wanted(two) == r.NONE and not r.complete(nine):
                     lots = [prod(map(factorial, cards)) for cards in (one, two, minus(left, two))]
                     weight = prod(map(factorial, pool)) / prod(lots) * minus(left, two)[drawn]
                     ways[one, two, drawn] = weight
@@ -212,9 +219,9 @@ def test_ft_10_ft_19_ft_26_all_deals_that_fit_are_equally_likely() -> None:
     for _ in range(4000):
         other = copy(state)
         r.resample(other, 2, rng)
-        two = list(other.hand[9:18])
+        two = list(other.hand[1])
         two[other.drawn] -= 1
-        found[tuple(other.hand[:9]), tuple(two), other.drawn] += 1
+        found[tuple(other.hand[0]), tuple(two), other.drawn] += 1
     assert chi_square_fits(found, ways)
 
 
@@ -227,13 +234,13 @@ def test_ft_26_a_new_deal_of_any_position_fits_and_takes_few_random_numbers(rule
             many = state.announced.bit_count() > 1 or state.remade
             if random.random() > (0.06 if many else 0.02):
                 continue
-            viewer = random.randrange(-(players == 4 and seed == 5), players)
+            viewer = random.choice([*range(players), *[SPECTATOR] * (players == 4 and seed == 5)])
             before, again = rng[3], list(rng)
             other = copy(state)
             r.resample(other, viewer, rng)
             fits(state, other, viewer)
             hot[state.announced.bit_count()] += 1
-            hidden = sum(state.hand) + sum(state.since) + sum(state.gone)
+            hidden = sum(map(sum, (*state.hand, *state.since, *state.gone)))
             assert rng[3] - before <= 3 * (hidden + 20), "one deal in three at the worst"
             twin = copy(other)
             once_more = list(again)
@@ -281,22 +288,22 @@ def test_ft_10_ft_19_a_deal_that_contradicts_is_mended_if_it_can_be() -> None:
     """Two hands are exchanged card by card until neither is one to go; nothing helps where all cards are alike."""
     state = Table(players=3, honour_calls="on").turn("shrimp").turn("shrimp").turn("shrimp").state
     assert state.acted == 0b111
-    places = dealing.PLACES * r.N_KINDS
+    places = mending.PLACES * r.N_KINDS
     for deck in (0, 1):
         new, kept = [0] * places, [0] * 36
         new[0:3], new[9:12], new[36] = [3, 3, 2], [3, 2, 3], deck
-        assert dealing.contradictions(state, 2, [0] * 36, new, kept) == 2
-        assert dealing.mend(state, 2, rng_of(1), [0] * 36, new, kept)
-        assert dealing.contradictions(state, 2, [0] * 36, new, kept) == 0
+        assert mending.contradictions(state, 2, [0] * 36, new, kept) == 2
+        assert mending.mend(state, 2, rng_of(1), [0] * 36, new, kept)
+        assert mending.contradictions(state, 2, [0] * 36, new, kept) == 0
         assert [sum(new[9 * place : 9 * place + 9]) for place in (0, 1, 4)] == [8, 8, deck]
     new, kept = [0] * places, [0] * 36
     kept[0:3], kept[9:12] = [3, 3, 2], [3, 2, 3]  # cards that were held go for others that were
-    assert dealing.mend(state, 2, rng_of(1), [0] * 36, new, kept)
+    assert mending.mend(state, 2, rng_of(1), [0] * 36, new, kept)
     new, kept = [0] * places, [0] * 36
     new[0], new[36] = 8, 2
-    assert not dealing.mend(state, 2, rng_of(1), [0] * 36, new, kept)
+    assert not mending.mend(state, 2, rng_of(1), [0] * 36, new, kept)
     new[0:3], new[36:39] = [3, 3, 2], [0, 0, 2]  # any of them makes another hand that is one to go
-    assert not dealing.mend(state, 2, rng_of(1), [0] * 36, new, kept)
+    assert not mending.mend(state, 2, rng_of(1), [0] * 36, new, kept)
 
 
 def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_helps(
@@ -320,25 +327,24 @@ def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_help
     quiet = Table(players=3).turn("shrimp")  # nobody has announced: any deal of the cards there are
     state = copy(quiet.state)
     r.resample(state, 1, rng)
-    assert sorted(state.hand[9:18]) == sorted(quiet.state.hand[9:18])
-    assert sum(state.hand[:9]) == sum(quiet.state.hand[:9])
+    assert sorted(state.hand[1]) == sorted(quiet.state.hand[1])
+    assert sum(state.hand[0]) == sum(quiet.state.hand[0])
 
 
 def test_ft_26_a_deal_is_made_even_of_a_position_that_cannot_be() -> None:
     """However the sixteen cards of seats 1 and 2 lie, seat 2 should have announced its hand: all hands are gone through
     that seat 1 can have announced, and one of them is dealt. Without any, all stays as it is."""
     state = Table(players=3).turn("shrimp").turn("shrimp").turn("shrimp").empty_deck().state
-    state.hand[:18] = [8, *[0] * 8, 0, 8, *[0] * 7]
-    state.drew[:], state.since[:] = state.hand, [0] * 36
-    state.shuffled[:] = [sum(state.hand[kind::9]) for kind in range(9)]
+    state.hand[0][:], state.hand[1][:] = [8, *[0] * 8], [0, 8, *[0] * 7]
+    _as_if_just_dealt(state)
     state.announced = 0b001
     found, rng = set(), rng_of(1)
     for _ in range(20):
         other = copy(state)
         r.resample(other, 2, rng)
-        assert [a + b for a, b in zip(other.hand[:9], other.hand[9:18], strict=True)] == [8, 8, *[0] * 7]
-        assert r.wanted(other.hand, 0) != r.NONE
-        found.add(tuple(other.hand[:9]))
+        assert list(map(sum, zip(other.hand[0], other.hand[1], strict=True))) == [8, 8, *[0] * 7]
+        assert r.wanted(other.hand[0]) != r.NONE
+        found.add(tuple(other.hand[0]))
     assert len(found) > 1
     state.unfit[0] = 0xFF
     before = copy(state)

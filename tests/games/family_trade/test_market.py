@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.state import GOODS
+from parlour.games.family_trade.rules import GOODS
 from tests.games.family_trade.table import FAMILY_TRADE, GOD, MARKET, MM, ROYALE, Table
 
 PARTS = FAMILY_TRADE.edition().parts
@@ -77,7 +77,7 @@ def test_ft_06_the_first_dealer_is_drawn_and_rolls_the_whole_market() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_ft_06_the_dealer_of_the_coming_deal_keeps_the_market_or_rolls_it(keep: bool) -> None:
     table = Table("3 gold 3 diamond 2 crypto").draw("crypto").move("done", "reroll oil").roll("150,000")
-    assert table.to_move == 1  # the dealer went out: he deals again
+    assert table.to_move == 1  # the dealer went out: they deal again
     assert table.moves == ["keep", "roll"]
     if keep:
         table.move("keep")
@@ -122,9 +122,9 @@ def test_ft_09_no_step_goes_beyond_the_upper_end() -> None:
 def test_ft_09_a_market_make_belongs_to_no_set_and_nobody_can_claim_it() -> None:
     hand = [0] * 9
     hand[1], hand[2], hand[r.MARKET_MAKE] = 3, 2, 3
-    assert r.wanted(hand, 0) == r.NONE
+    assert r.wanted(hand) == r.NONE
     hand[1], hand[2], hand[r.MARKET_MAKE] = 3, 3, 3
-    assert not r.complete(hand, 0)
+    assert not r.complete(hand)
     table = Table("", "3 gold 3 diamond 2 crypto").turn("market make")
     assert table.state.offered == 0
     assert not r.may_ask(table.state)

@@ -57,7 +57,7 @@ def test_ft_08_three_sets_of_three_may_go_out_and_need_not() -> None:
 def test_ft_10_one_to_go_is_announced_with_the_discard_and_the_hand_is_fixed(hand: str) -> None:
     table = Table(hand).turn("shrimp")
     assert table.state.announced == 1
-    assert r.wanted(table.state.hand, 0) == 1
+    assert r.wanted(table.state.hand[0]) == 1
     table.turn("shrimp").draw("oil")
     assert table.moves == ["discard oil"]
     with pytest.raises(IllegalMove, match="laid down") as refused:
@@ -69,7 +69,7 @@ def test_ft_10_one_to_go_is_announced_with_the_discard_and_the_hand_is_fixed(han
 def test_ft_10_other_hands_are_not_one_to_go(hand: str) -> None:
     table = Table(hand).turn("shrimp")
     assert table.state.announced == 0
-    assert r.wanted(table.state.hand, 0) == r.NONE
+    assert r.wanted(table.state.hand[0]) == r.NONE
 
 
 def test_ft_10_a_market_make_drawn_by_a_fixed_hand_still_moves_a_price() -> None:
@@ -115,7 +115,7 @@ def test_ft_12_the_nearest_after_the_discarder_is_asked_first_and_he_himself_is_
     assert table.to_move == 1
     table.move("pass")
     assert table.to_move == 0
-    table.turn("gold")  # seat 3 discards what would finish his own hand
+    table.turn("gold")  # seat 3 discards what would finish their own hand
     asked = []
     while table.to_move:
         asked.append(table.to_move)

@@ -9,8 +9,7 @@ import pytest
 
 from parlour.core.struct import copy
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules import hands, paying
-from parlour.games.family_trade.rules.state import GOODS
+from parlour.games.family_trade.rules import GOODS, chance, legal, scoring, turns
 
 KINDS = (*GOODS, "market make")
 BY_NAME = sorted(range(len(KINDS)), key=lambda kind: KINDS[kind])
@@ -31,7 +30,7 @@ def facts(state: Any) -> dict[str, object]:
         return found
     found["dealer"] = state.dealer
     if state.ruleset == r.BATTLE_ROYALE:
-        gone = [sum(state.gone[seat * r.N_KINDS + kind] for seat in range(r.SEATS)) for kind in range(r.N_KINDS)]
+        gone = list(map(sum, zip(*state.gone, strict=True)))
         found |= {"round": state.deals + 1, "gone": gone, "shown": _shown(state, gone)}
     else:
         found |= {"run": state.run, "turns": state.turns}
@@ -65,15 +64,14 @@ def _asked(state: Any) -> list[int]:
 
 def _shown(state: Any, gone: list[int]) -> list[int]:
     """FT-23: what is nowhere else: the sets of those who went out."""
-    hands = [sum(state.hand[seat * r.N_KINDS + kind] for seat in range(r.SEATS)) for kind in range(r.N_KINDS)]
+    hands = list(map(sum, zip(*state.hand, strict=True)))
     lying = [state.deck[kind] + state.dumped[kind] + hands[kind] + gone[kind] for kind in range(r.N_KINDS)]
     return [cards - there for cards, there in zip(state.cards, lying, strict=True)]
 
 
 def _hand(state: Any, seat: int) -> list[str]:
     """The cards of a seat, sorted by name."""
-    first = seat * r.N_KINDS
-    return [KINDS[kind] for kind in BY_NAME for _ in range(state.hand[first + kind])]
+    return [KINDS[kind] for kind in BY_NAME for _ in range(state.hand[seat][kind])]
 
 
 # Rules made wrong on purpose ------------------------------------------------------------------------
@@ -97,22 +95,21 @@ def _returns(state: Any, out: Any) -> None:
 
 def _total(state: Any) -> int:
     """Against FT-15: nine alike are multiplied too."""
-    return total(state) * (state.run if paying.nine_alike(state) and state.winner == state.dealer else 1)
+    return total(state) * (state.run if r.nine_alike(state.hand[state.winner]) and state.winner == state.dealer else 1)
 
 
 def _pay(state: Any) -> None:
     """Against FT-14: a total below zero goes into the Jackpot wherever the last card came from."""
     source = state.source
-    if paying.total(state) < 0:
+    if scoring.total(state) < 0:
         state.source = r.NOBODY
     pay(state)
     state.source = source
 
 
-def _wanted(hand: Any, first: int) -> int:
+def _wanted(hand: Any) -> int:
     """Against FT-10: a Market Make in the hand does no harm."""
-    counts = [*hand[first : first + r.MARKET_MAKE], 0]
-    return wanted(counts, 0)
+    return wanted([*hand[: r.MARKET_MAKE], 0])
 
 
 def _end_deal(state: Any, how: int) -> None:
@@ -136,20 +133,20 @@ def _tens_left(state: Any) -> int:
     return left
 
 
-can_take, wanted, total, pay = hands.can_take, hands.wanted, paying.total, paying.pay
-end_deal, cards_to_draw = r._end_deal, r.cards_to_draw
+can_take, wanted, total, pay = legal.can_take, turns.wanted, scoring.total, scoring.pay
+end_deal, cards_to_draw = turns._end_deal, chance.cards_to_draw
 BOTH = ("market-making", "god-of-the-market")
 
 BROKEN: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "FT-12 order": lambda patch: patch.setattr(r, "next_asked", _next_asked),
-    "FT-14 source": lambda patch: patch.setattr(r, "pay", _pay),
-    "FT-15 nine alike": lambda patch: patch.setattr(paying, "total", _total),
-    "FT-16 longest run": lambda patch: patch.setattr(r, "_end_deal", _end_deal),
-    "FT-10 Market Make": lambda patch: patch.setattr(r, "wanted", _wanted),
+    "FT-12 order": lambda patch: patch.setattr(turns, "next_asked", _next_asked),
+    "FT-14 source": lambda patch: patch.setattr(turns, "pay", _pay),
+    "FT-15 nine alike": lambda patch: patch.setattr(scoring, "total", _total),
+    "FT-16 longest run": lambda patch: patch.setattr(turns, "_end_deal", _end_deal),
+    "FT-10 Market Make": lambda patch: patch.setattr(turns, "wanted", _wanted),
     "FT-17 FT-25 tie": lambda patch: patch.setattr(r, "returns", _returns),
-    "FT-18 FT-24 void": lambda patch: patch.setattr(r, "no_card", lambda _: False),
-    "FT-18 FT-24 last discard": lambda patch: patch.setattr(r, "cards_to_draw", _cards_to_draw),
-    "FT-25 debts": lambda patch: patch.setattr(r, "tens_left", _tens_left),
+    "FT-18 FT-24 void": lambda patch: patch.setattr(chance, "no_card", lambda _: False),
+    "FT-18 FT-24 last discard": lambda patch: patch.setattr(chance, "cards_to_draw", _cards_to_draw),
+    "FT-25 debts": lambda patch: patch.setattr(turns, "tens_left", _tens_left),
 }
 ONLY = {
     "FT-10 Market Make": ("market-making",), "FT-14 source": BOTH, "FT-15 nine alike": BOTH, "FT-16 longest run": BOTH,

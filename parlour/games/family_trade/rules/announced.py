@@ -1,14 +1,18 @@
-"""Family Trade: the hands that are "one to go" (FT-10), drawn together, each set of hands by its number of ways.
+"""Family Trade: the hands that are "one to go" (FT-10), drawn together, each set of hands by its
+number of ways.
 
-A hand that is one to go is two of one good and two threes. Good by good it is said how many cards each such hand has of
-it: none, a three, two threes, the pair, or both. What a hand has so far is one of six states: the pair or not, and how
-many threes. The ways of all hands together are counted good by good over the states of all hands (dynamic programming),
-the goods in two halves, of which the sums are met in the middle; then the hands are drawn by walking back. Nothing is
-rejected: one draw of as many random numbers as there are goods, whatever the cards are. Of three hands the first half
-is the goods that may be the pair of each: there the hands are alike, and 56 of the 216 states say all.
+A hand that is one to go is two of one good and two threes. Good by good it is said how many cards
+each such hand has of it: none, a three, two threes, the pair, or both. What a hand has so far is
+one of six states: the pair or not, and how many threes. The ways of all hands together are counted
+good by good over the states of all hands (dynamic programming), the goods in two halves, of which
+the sums are met in the middle; then the hands are drawn by walking back. Nothing is rejected: one
+draw of as many random numbers as there are goods, whatever the cards are. Of three hands the first
+half is the goods that may be the pair of each: there the hands are alike, and 56 of the 216 states
+say all.
 
-States and shares of up to four hands are numbers in base 6, a digit for each hand: 3 * pairs + threes. The tables are
-for three hands: of those that are not there the digit of the state is 5, so that nothing more fits (`_row`).
+States and shares of up to four hands are numbers in base 6, a digit for each hand: 3 * pairs +
+threes. The tables are for three hands: of those that are not there the digit of the state is 5,
+so that nothing more fits (`_row`).
 """
 
 from __future__ import annotations
@@ -20,10 +24,9 @@ from typing import Any
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_word
-from parlour.games.family_trade.rules.state import N_GOODS, N_KINDS, SEATS
+from parlour.games.family_trade.rules.pieces import LARGEST, N_GOODS, N_KINDS, SEATS
 
 OUTLINE = ("count_ways", "draw_hands", "_add", "_add_alike", "_share", "_weigh", "_weigh_again")
-LARGEST = 15  # cards of one good (state.py)
 SHARE = (0, 3, 6, 2, 5, 8)  # cards of a good, by digit
 THREE = 216  # states of three hands; the fourth is looped over
 CHOOSE = tuple(tuple(comb(n, k) for k in range(LARGEST + 1)) for n in range(LARGEST + 1))
@@ -46,7 +49,8 @@ def _splits(share: int) -> int:
 
 
 def _without(out: int, state: int) -> int:
-    """The state that leaves room for the same shares but those with the pairs of the hands `out` (a bit each)."""
+    """The state that leaves room for the same shares but those with the pairs of the hands `out`
+    (a bit each)."""
     digits = [state // 6**i % 6 for i in range(3)]
     return sum((digit + 3 if out >> i & 1 and digit < 3 else digit) * 6**i for i, digit in enumerate(digits))
 
@@ -87,20 +91,21 @@ def count_ways(
     pool: Any,
     unfit: Any,
     sealed: int,
-    spare: Any,
-    need: Any,
-    odds: Any,
+    again: Any,
     goods: Buffer,
     ways: Any,
     sums: Any,
 ) -> int:  # fmt: skip
-    """Prepare `draw_hands` for hands out of the cards `pool` (by good); say over how many goods they go.
+    """Prepare `draw_hands` for hands out of the cards `pool` (by good); say over how many goods
+    they go.
 
-    `unfit` says of each hand which goods are not its pair, a bit each. Where `sealed` is not -1, the first so many
-    hands have at most `spare` cards of a good, all hands at least `need`, and the ways of each share are multiplied by
-    its `odds` [8 goods x 4 hands x 6].
-    Written: `goods` [9], those of which there are two cards or more, and last how many of them are the first half;
-    `ways` [8 x states] and `sums` [10 x states], zeros before; there are 6 states for one hand, 36 for two, 216, 1296.
+    `unfit` says of each hand which goods are not its pair, a bit each. Where `sealed` is not -1,
+    `again` is what a new deck has changed (spare, need, odds): the first `sealed` hands have at
+    most `spare` [8] cards of a good, all hands at least `need` [8], and the ways of each share
+    are multiplied by its `odds` [8 goods x 4 hands x 6]. Written: `goods` [9], those of which
+    there are two cards or more, and last how many of them are the first half; `ways` [8 x
+    states] and `sums` [10 x states], zeros before; there are 6 states for one hand, 36 for two,
+    216, 1296.
     """
     size = states(seats)
     barred = 0  # goods that are not the pair of some hand
@@ -132,7 +137,7 @@ def count_ways(
         if sealed < 0:
             _weigh(ways, i * size, pool[good], out, size)
         else:
-            _weigh_again(ways, i * size, pool[good], out, spare[good], need[good], seats, sealed, odds, good)
+            _weigh_again(ways, i * size, pool[good], out, seats, sealed, again, good)
         level = (i if i < half else i + 1) * size
         if alike and 0 < i < half:
             _add_alike(sums, level, ways, i * size, pool[good])
@@ -152,7 +157,8 @@ def _row(state: int, size: int) -> int:
 
 
 def _weigh(ways: Any, at: int, n: int, out: int, size: int) -> None:
-    """The ways to give each share of a good of which there are n cards; `out`: hands that may not have the pair."""
+    """The ways to give each share of a good of which there are n cards; `out`: hands that may
+    not have the pair."""
     low = WITHOUT[out & 7][_row(0, size)]
     for fourth in range(6 if size > THREE else 1):
         more = SHARE[fourth]
@@ -165,14 +171,16 @@ def _weigh(ways: Any, at: int, n: int, out: int, size: int) -> None:
 
 
 def _weigh_again(
-    ways: Any, at: int, n: int, out: int, spare: int, need: int, seats: int, sealed: int, odds: Any, good: int
+    ways: Any, at: int, n: int, out: int, seats: int, sealed: int, again: Any, good: int
 ) -> None:  # fmt: skip
-    """The same after a new deck: sealed hands are of old cards, and what the others have is not all as likely. Hand by
-    hand: each share of those before goes with each of this one, for which there are so many cards."""
+    """The same after a new deck: sealed hands are of old cards, and what the others have is not
+    all as likely. Hand by hand: each share of those before goes with each of this one, for which
+    there are so many cards."""
+    spare, need, odds = again
     ways[at] = 1.0
     size = 1
     for hand in range(seats):
-        room = min(spare, n) if hand < sealed else n
+        room = min(spare[good], n) if hand < sealed else n
         low = WITHOUT[out & (1 << hand) - 1][_row(0, size)]
         for digit in range(1, 3 if out >> hand & 1 else 6):
             here = odds[(good * SEATS + hand) * 6 + digit]
@@ -184,8 +192,8 @@ def _weigh_again(
         size *= 6
     low = _row(0, size)
     for fourth in range(6 if size > THREE else 1):
-        if need > SHARE[fourth]:
-            for share in FITTING[FIRST[low] : END[low][min(need - 1 - SHARE[fourth], LARGEST)]]:
+        if need[good] > SHARE[fourth]:
+            for share in FITTING[FIRST[low] : END[low][min(need[good] - 1 - SHARE[fourth], LARGEST)]]:
                 ways[at + THREE * fourth + share] = 0.0
 
 
@@ -210,7 +218,8 @@ def _add(sums: Any, source: int, target: int, ways: Any, at: int, n: int, out: i
 
 
 def _add_alike(sums: Any, source: int, ways: Any, at: int, n: int) -> None:
-    """The same for three hands that are alike so far: only for states in order, and the others are as these."""
+    """The same for three hands that are alike so far: only for states in order, and the others
+    are as these."""
     target = source + THREE
     for state in IN_ORDER:
         low = THREE - 1 - state  # what fits there has come to this state
@@ -224,8 +233,9 @@ def _add_alike(sums: Any, source: int, ways: Any, at: int, n: int) -> None:
 
 
 def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any, hand: Any) -> bool:
-    """Draw the hands of the `seats` (NOBODY after the last) into `hand`, by what `count_ways` found over n goods; False
-    when there are none. `hand` [4 x 9] is written where they have cards."""
+    """Draw the hands of the `seats` (NOBODY after the last) into `hand`, by what `count_ways`
+    found over n goods; False when there are none. `hand` [4 x 9] is written where they have
+    cards."""
     number = 0
     while number < SEATS and seats[number] >= 0:
         number += 1

@@ -1,79 +1,24 @@
-"""Family Trade: what a seat sees (FT-26). What it cannot know is dealt again by dealing.py."""
+"""Family Trade: who sees what (FT-26). What a seat cannot know is dealt again by dealing.py.
+
+No decision can be taken back: all of them show something or have dice or cards after them.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from parlour.core.contract import HIDDEN, UNSEEN, Buffer
-from parlour.games.family_trade.rules.hands import announces, complete, hand_size
-from parlour.games.family_trade.rules.state import (
-    ASK,
-    DEAL,
-    DRAW,
-    N_GOODS,
-    N_KINDS,
-    NOBODY,
-    NONE,
-    SEATS,
-    TURN,
-    State,
-)  # fmt: skip
+from parlour.core.contract import HIDDEN, UNSEEN
+from parlour.games.family_trade.rules.hands import announces, complete
+from parlour.games.family_trade.rules.pieces import N_GOODS, N_KINDS
+from parlour.games.family_trade.rules.state import ASK, BATTLE_ROYALE, DEAL, DRAW, OUT, PASS, TURN, State
 
 MORE = 64  # more than any action: what comes on top of one in observed_action
-OUT = 9  # the action, in rules.py, of going out
-PASS = 10  # the action, in rules.py, that lets a discard lie
 
 
-def observation(state: Any, player: int, out: Buffer) -> int:
-    """FT-26: what the seat sees, itself first: 23 numbers of the game, by seat, prices, and cards by kind."""
-    secret = state.phase == ASK and state.asked != player
-    out[0] = state.players
-    out[1] = state.ruleset
-    out[2] = state.honour
-    out[3] = DRAW if secret else state.phase
-    out[4] = (state.player - player) % state.players
-    out[5] = (state.dealer - player) % state.players
-    out[6] = state.run
-    out[7] = state.turns
-    out[8] = state.jackpot
-    out[9] = state.deck_size
-    out[10] = state.row_size
-    out[11] = state.remade
-    out[12] = state.drawn if state.player == player else NONE
-    out[13] = state.called
-    out[14] = _place(state, state.discarder, player)
-    out[15] = state.row[state.row_size - 1] if state.offered else NONE
-    out[16] = _place(state, state.winner, player)
-    out[17] = _place(state, state.source, player)
-    out[18] = state.rerolled
-    out[19] = state.rolling
-    out[20] = state.worth
-    out[21] = state.deals
-    out[22] = state.ended
-    n = 23
-    for i in range(SEATS):
-        seat = (player + i) % state.players
-        there = i < state.players
-        out[n] = state.money[seat] if there else 0
-        out[n + 1] = hand_size(state, seat) if there else 0
-        out[n + 2] = state.announced >> seat & 1 if there else 0
-        out[n + 3] = state.acted >> seat & 1 if there else 0
-        n += 4
-    for good in range(N_GOODS):
-        out[n] = state.price[good]
-        n += 1
-    for kind in range(N_KINDS):
-        out[n] = state.dumped[kind]
-        out[n + 1] = state.shuffled[kind]
-        out[n + 2] = state.won[kind]
-        out[n + 3] = state.hand[player * N_KINDS + kind] if player >= 0 else 0
-        out[n + 4] = state.gone[player * N_KINDS + kind] if player >= 0 else 0
-        n += 5
-    return n
-
-
-def _place(state: Any, seat: int, player: int) -> int:
-    return NOBODY if seat == NOBODY else (seat - player) % state.players
+def asks_another(state: Any, player: int) -> bool:
+    """FT-26: whether another seat is asked about a discard. `player` cannot know: to them a card
+    is to be drawn."""
+    return bool(state.phase == ASK and state.asked != player)
 
 
 def card_goes_to(state: State) -> int:
@@ -84,21 +29,22 @@ def card_goes_to(state: State) -> int:
 
 
 def observed_action(state: Any, action: int, player: int) -> int:
-    """FT-26: a card is seen by who gets it; that somebody let a discard lie is seen by nobody else.
+    """FT-26: a card is seen by the seat that gets it; that somebody let a discard lie, by nobody
+    else.
 
-    What a move of another shows of his hand is in the number: "one to go" with a discard (FT-10), and all cards of who
-    goes out (FT-13, FT-22).
+    What another's move shows of their hand is in the number: "one to go" with a discard (FT-10),
+    and all the cards of a player who goes out (FT-13, FT-22).
     """
     if state.phase == DEAL or state.phase == DRAW:
         return HIDDEN if action < N_KINDS and card_goes_to(state) != player else action
-    if state.phase == ASK and action == PASS and state.asked != player:
+    if action == PASS and asks_another(state, player):
         return UNSEEN
     if state.phase == TURN and player != state.player:
         if action < N_KINDS:
             return action + MORE if announces(state, action) else action
-        if action == OUT and complete(state.hand, state.player * N_KINDS):
+        if action == OUT and complete(state.hand[state.player]):
             return action + MORE * _shown(state, state.player)
-    elif state.phase == ASK and player != state.asked:
+    elif asks_another(state, player):
         return action + MORE * _shown(state, state.asked)
     return action
 
@@ -107,5 +53,41 @@ def _shown(state: Any, seat: int) -> int:
     """A hand as a number: a digit for each good."""
     number = 1
     for good in range(N_GOODS):
-        number = 10 * number + state.hand[seat * N_KINDS + good]
+        number = 10 * number + state.hand[seat][good]
     return number
+
+
+def may_ask(state: Any) -> bool:
+    """FT-26: whether, by what everybody knows, anybody might be asked about the last discard now.
+
+    The same whether or not somebody is in fact asked, until a card is drawn or the discard is
+    taken.
+    """
+    if not state.offered:
+        return False
+    kind = state.row[state.row_size - 1]
+    if out_of_sight(state, kind) < 2:  # FT-10, FT-22: two of them at least are in a hand that it finishes
+        return False
+    for seat in range(state.players):
+        if seat != state.discarder and might_take(state, seat, kind):
+            return True
+    return False
+
+
+def might_take(state: Any, seat: int, kind: int) -> bool:
+    """FT-10, FT-11, FT-22: whether, by what everybody knows of this seat, the discard `kind` may
+    finish its hand."""
+    if state.ruleset == BATTLE_ROYALE:
+        return True
+    if state.announced >> seat & 1:
+        return not state.unfit[seat] >> kind & 1
+    return not state.acted >> seat & 1
+
+
+def out_of_sight(state: Any, kind: int) -> int:
+    """FT-26: cards of a kind that lie neither on the dump nor were shown by who went out:
+    everybody can count them."""
+    cards = state.deck[kind]
+    for seat in range(state.players):
+        cards += state.hand[seat][kind] + state.gone[seat][kind]
+    return int(cards)

@@ -56,7 +56,7 @@ def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
 
 def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
     at = state.price[good]
-    faces = state.faces[good * r.N_FACES : (good + 1) * r.N_FACES]
+    faces = state.faces[good]
     marks = ["cell", *(("may",) if step in faces else ())]
     chip: tuple[Piece, ...] = ()
     if step == at:

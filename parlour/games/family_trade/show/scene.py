@@ -1,4 +1,4 @@
-"""Family Trade on the table: what a viewer sees. He sees his own cards, and those of a player who goes out (FT-26).
+"""Family Trade on the table: what a viewer sees. They see their own cards, and those of a player who goes out (FT-26).
 
 While somebody is asked about a discard, everybody else sees exactly the position in which the next player is about
 to draw: `_public` makes it of the state before anything else is looked at.
@@ -45,7 +45,7 @@ THEME = {
 
 def _public(state: r.State, viewer: int) -> r.State:
     """FT-26: the position as this viewer knows it."""
-    if state.phase != r.ASK or state.asked == viewer:
+    if not r.asks_another(state, viewer):
         return state
     seen = copy(state)
     seen.phase = r.DRAW
@@ -103,7 +103,7 @@ def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
     """FT-26: the viewer's own cards, the one just drawn last."""
     if viewer < 0:
         return Piece("hand", "hand", "Hands are hidden", marks=("cards",))
-    held = state.hand[viewer * r.N_KINDS : (viewer + 1) * r.N_KINDS]
+    held = state.hand[viewer]
     mine = state.phase == r.TURN and state.player == viewer
     kinds = [kind for kind in range(r.N_KINDS) for _ in range(held[kind])]
     if mine:
@@ -147,7 +147,7 @@ def _hand_name(state: r.State, viewer: int, held: Sequence[int]) -> str:
     base = list(held)
     if state.phase == r.TURN and state.player == viewer:
         base[state.drawn] -= 1
-    good = r.wanted(base, 0) if sum(base) == 8 else r.NONE
+    good = r.wanted(base) if sum(base) == 8 else r.NONE
     if good == r.NONE:
         return "Your cards"
     if state.announced >> viewer & 1:
@@ -182,7 +182,7 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
 
 def _done(state: r.State, legal: Sequence[int]) -> Button:
     """FT-8, FT-19, FT-22."""
-    real = r.complete(state.hand, state.player * r.N_KINDS)
+    real = r.complete(state.hand[state.player])
     if r.OUT not in legal:
         return Button("out", "Done!", why=text.why_not(state, r.OUT), shortcut="d", main=True)
     if real:
@@ -241,7 +241,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
     if phase == r.TURN:
         if not mine:
             return f"{who} discards a card, or goes out."
-        if r.complete(state.hand, viewer * r.N_KINDS):
+        if r.complete(state.hand[viewer]):
             return "Your turn: go out, or discard a card."
         return (
             "Your turn: discard the card you drew." if state.announced >> viewer & 1 else "Your turn: discard a card."

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from parlour.core.contract import UNSEEN, Step
 from parlour.core.scene import Line
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.state import GOODS
 from parlour.games.family_trade.show import words
 from parlour.games.family_trade.show.text import KINDS
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step. What a viewer does not notice is not told to him."""
+    """The lines of the log for one step. What a viewer does not notice is not told to them."""
     before, after = step.before, step.after
     if r.observed_action(before, step.action, viewer) == UNSEEN:
         return ()
@@ -36,7 +35,7 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
         if step.action == r.STAND:
             return (Line(f"{names[step.actor]} rolls no die again.", "FT-13", step.actor), *_tell_end(after, names))
         clause = "FT-20" if before.ruleset == r.GOD else "FT-13"
-        die = GOODS[step.action - r.AGAIN]
+        die = r.GOODS[step.action - r.AGAIN]
         return (Line(f"{names[step.actor]} rolls the die of {die} again.", clause, step.actor),)
     if phase == r.CHOOSE_MARKET:
         what = "keeps the market" if step.action == r.KEEP else "rolls the whole market"
@@ -106,11 +105,11 @@ def _tell_make(step: Step, names: Sequence[str]) -> Line:
         return Line(f"{who} leaves all prices as they are.", "FT-9", step.actor)
     good = action - r.DOWN if action >= r.DOWN else action - r.UP
     way = "down" if action >= r.DOWN else "up"
-    return Line(f"{who} moves {GOODS[good]} {way} to {words.price(step.after, good)}.", "FT-9", step.actor, "event")
+    return Line(f"{who} moves {r.GOODS[good]} {way} to {words.price(step.after, good)}.", "FT-9", step.actor, "event")
 
 
 def _tell_out(before: r.State, after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
-    """FT-12, FT-13, FT-15, FT-22: a player shows his cards."""
+    """FT-12, FT-13, FT-15, FT-22: a player shows their cards."""
     seat = before.asked if before.phase == r.ASK else before.player
     cards = words.sets(after.won)
     royale = before.ruleset == r.BATTLE_ROYALE
@@ -137,7 +136,7 @@ def _tell_die(step: Step, names: Sequence[str]) -> tuple[Line, ...]:
         else "FT-20"
     )  # fmt: skip
     roller = before.dealer if before.winner == r.NOBODY else before.winner
-    text = f"The die of {GOODS[good]} shows {words.money(before.ladder[step.action])}."
+    text = f"The die of {r.GOODS[good]} shows {words.money(before.ladder[step.action])}."
     line = Line(text, clause, roller, "chance")
     if before.winner != r.NOBODY and after.winner == r.NOBODY:
         return (line, *_tell_end(after, names))
@@ -149,7 +148,7 @@ def _tell_end(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
     seat, worth = after.last, after.worth
     who = names[seat]
     royale = after.ruleset == r.BATTLE_ROYALE
-    nine = max(after.won) == 9
+    nine = r.nine_alike(after.won)
     times = f" ({after.times} times, on the {words.ordinal(after.times)} deal in a row)" if after.times > 1 else ""
     clause = "FT-22" if royale else "FT-15" if nine else "FT-16" if after.times > 1 else "FT-14"
     if not worth:

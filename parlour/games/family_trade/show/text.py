@@ -9,13 +9,12 @@ from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.state import GOODS
 
 TITLE = "Family Trade"
 TAGLINE = "Three sets, a market that never stands still, and one card to go."
 MINUTES = (20, 40)
 
-KINDS = (*GOODS, "market make")
+KINDS = (*r.GOODS, "market make")
 WORDS = {r.PASS: "pass", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "no step", r.STAND: "stand"}
 LET = {r.ASK: r.PASS, r.MAKE: r.NO_STEP, r.REROLL: r.STAND, r.CHOOSE_MARKET: r.KEEP}  # what lets things be, by phase
 READ = {
@@ -38,10 +37,10 @@ def format_action(state: Any, action: int) -> str:
     if action in WORDS:
         return WORDS[action]
     if action >= r.AGAIN:
-        return f"reroll {GOODS[action - r.AGAIN]}"
+        return f"reroll {r.GOODS[action - r.AGAIN]}"
     if action >= r.DOWN:
-        return f"{GOODS[action - r.DOWN]} down"
-    return f"{GOODS[action - r.UP]} up"
+        return f"{r.GOODS[action - r.DOWN]} down"
+    return f"{r.GOODS[action - r.UP]} up"
 
 
 def parse_action(state: Any, text: str) -> int:
@@ -92,7 +91,7 @@ def format_outcome(state: Any, outcome: int) -> str:
     if state.phase == r.FIRST_DEALER:
         return f"seat {outcome + 1} deals"
     if state.phase == r.ROLL:
-        return f"{GOODS[r.die_due(state)]} {price(state, outcome)}"
+        return f"{r.GOODS[r.die_due(state)]} {price(state, outcome)}"
     return "no card" if outcome == r.NO_CARD else f"card {KINDS[outcome]}"
 
 
@@ -107,7 +106,7 @@ def parse_outcome(state: Any, text: str) -> int:
         if words.startswith("card ") and words[5:] in KINDS:
             return KINDS.index(words[5:])
     if state.phase == r.ROLL:
-        good = GOODS[r.die_due(state)]
+        good = r.GOODS[r.die_due(state)]
         for step in range(r.N_STEPS):
             if words == f"{good} {price(state, step)}":
                 return step
@@ -119,7 +118,7 @@ def why_not(state: Any, action: int) -> Reason:
     phase = state.phase
     if phase == r.TURN:
         if action < r.N_KINDS:
-            if not state.hand[state.player * r.N_KINDS + action]:
+            if not state.hand[state.player][action]:
                 return Reason("You hold no such card.", "FT-8")
             return Reason("Your eight cards are laid down: only the card just drawn can go.", "FT-10")
         if action == r.OUT:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from parlour.core.scene import number, signed
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.state import GOODS
 
 TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto", "Currency", "Market Make")
-PICTURES = (*(good.replace(" ", "-") for good in GOODS), "market-make")
+PICTURES = (*(good.replace(" ", "-") for good in r.GOODS), "market-make")
 RULESETS = ("Market Making", "God of the Market", "Battle Royale Market")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -36,7 +35,7 @@ def price(state: r.State, good: int) -> str:
 
 def sets(cards: Sequence[int]) -> str:
     """ "3 gold and 6 oil"."""
-    return listed([f"{n} {GOODS[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
+    return listed([f"{n} {r.GOODS[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
 
 
 def listed(things: Sequence[str]) -> str:
@@ -46,7 +45,7 @@ def listed(things: Sequence[str]) -> str:
 
 def die(state: r.State, good: int) -> str:
     """The faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
-    steps = sorted(state.faces[good * r.N_FACES : (good + 1) * r.N_FACES])
+    steps = sorted(state.faces[good])
     return ", ".join(number(state.ladder[step]) for step in steps) + " thousand"
 
 
@@ -64,10 +63,9 @@ def ordinal(n: int) -> str:
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    """FT-17, FT-25."""
-    shares = [0.0] * state.players
-    r.returns(state, shares)
-    return tuple(seat for seat, share in enumerate(shares) if share > 0)
+    """FT-17, FT-25: those with the most money, none before the end."""
+    money = state.money[: state.players]
+    return tuple(seat for seat, own in enumerate(money) if state.phase == r.OVER and own == max(money))
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.family_trade import rules as r
-from parlour.games.family_trade.rules.hands import announces
 
 ENDINGS = ("everybody dealt twice", "cards ran out", "10,000 bills ran out", "50,000 bills ran out")
 EVENTS = (
@@ -39,8 +38,8 @@ def events(state: Any, action: int) -> int:
         return _out(state, state.asked, OUT_BY_CLAIM) if action == r.OUT else LET_LIE
     if phase == r.TURN:
         if action != r.OUT:
-            return TO_GO if announces(state, action) else 0
-        if not r.complete(state.hand, state.player * r.N_KINDS):
+            return TO_GO if r.announces(state, action) else 0
+        if not r.complete(state.hand[state.player]):
             return FALSE_CALL
         return _out(state, state.player, OUT_BY_DRAW)
     if phase == r.REROLL and action == r.STAND:
@@ -52,21 +51,23 @@ def events(state: Any, action: int) -> int:
 
 def _out(state: Any, seat: int, how: int) -> int:
     """FT-15, FT-16."""
-    if state.ruleset == r.BATTLE_ROYALE:
-        return how
     found = how
-    if seat == state.dealer and state.run < state.longest_run:
+    if r.deals_again(state, seat):
         found |= AGAIN
-    for good in range(r.N_GOODS):
-        if state.hand[seat * r.N_KINDS + good] >= 8:
-            found |= NINE
+    kind = state.row[state.row_size - 1] if how == OUT_BY_CLAIM else r.NONE
+    if kind != r.NONE:  # as it will lie when it is shown
+        state.hand[seat][kind] += 1
+    if r.nine_alike(state.hand[seat]):
+        found |= NINE
+    if kind != r.NONE:
+        state.hand[seat][kind] -= 1
     return found
 
 
 def _last_die(state: Any) -> bool:
     """Whether payment follows this die."""
-    one = state.rolling & (state.rolling - 1) == 0
-    return bool(one and (state.ruleset != r.GOD or state.rerolled != r.NONE))
+    last = state.rolling & (state.rolling - 1) == 0
+    return bool(last and not r.may_roll_again(state))
 
 
 def _below(state: Any, step: int) -> int:

@@ -1,11 +1,12 @@
 """What a position of Family Trade is worth to a player. The unit is thousands of money.
 
-A deal is a race: each hand has a time that it still needs, in turns, and goes out first with a chance that falls with
-a power of it. What going out brings is then reckoned: the sets as they look now, who pays, the Jackpot, and, as the
-dealer deals again for more, his next deals. Money and what is expected are added for each seat (`standing`).
+A deal is a race: each hand has a time that it still needs, in turns, and goes out first with a
+chance that falls with a power of it. What going out brings is then reckoned: the sets as they look
+now, who pays, the Jackpot, and, as the dealer deals again for more, the next deals. Money and what
+is expected are added for each seat (`standing`).
 
-Only what the player may know is used by `greedy`: his own cards, what is open, and the hands that were drawn for the
-others among those they may have.
+Only what the player may know is used by `greedy`: their own cards, what is open, and the hands
+that were drawn for the others among those they may have.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ TEMPO = 0.5  # a turn's worth of waiting for the turn
 POWER, POWER_EACH = 0.6, 0.4  # how sharply time decides: for all, and for each player
 READY = 0.02  # the time of a hand that can go out now
 DECLINED = 0.2  # how likely a hand is shown that brings nothing
-RISK = 0.35  # how likely another takes a card that finishes his hand in one of the deals that are possible
+RISK = 0.35  # how likely another takes a card that finishes their hand in one of the deals that are possible
 # What comes after
 SETS = (6.0, 3.3, 1.0)  # what who goes out is paid, in prices of a mean set, by ruleset
 PAID = 0.47  # how often another pays
@@ -54,7 +55,8 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by the money expected, which count the more the nearer the end is."""
+    """See `parlour.engine.no_policy`: the odds by the money expected, which count the more the
+    nearer the end is."""
     money = [0.0] * r.SEATS
     standing(state, 1.0, money)
     best = money[0]
@@ -64,7 +66,8 @@ def outlook(state: Any, player: int) -> float:
 
 
 def swing(state: Any) -> float:
-    """What an advantage must be to make the odds e times as good: it grows as the root of what is to come."""
+    """What an advantage must be to make the odds e times as good: it grows as the root of what
+    is to come."""
     unit = max(usual(state), 1.0)
     if state.ruleset == r.BATTLE_ROYALE:
         cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
@@ -76,7 +79,8 @@ def swing(state: Any) -> float:
 
 
 def standing(state: Any, sure: float, money: Any) -> None:
-    """money[seat]: what each seat has and may expect; `sure`: how likely who is asked takes the card."""
+    """money[seat]: what each seat has and may expect; `sure`: how likely who is asked takes the
+    card."""
     for seat in range(state.players):
         money[seat] = float(state.money[seat])
     if state.phase == r.OVER:
@@ -126,8 +130,8 @@ def _race(state: Any, sure: float, prices: Any, market: float, money: Any) -> No
 
 
 def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market: float, chance: float) -> None:
-    """FT-14 to FT-16, FT-22: what it means, with that chance, that `winner` goes out; the source below NOBODY is not
-    known yet."""
+    """FT-14 to FT-16, FT-22: what it means, with that chance, that `winner` goes out; the source
+    below NOBODY is not known yet."""
     money[winner] += chance * worth
     if state.ruleset == r.BATTLE_ROYALE:
         return
@@ -139,19 +143,20 @@ def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market
         for seat in range(state.players):
             if seat != winner:
                 money[seat] -= chance * PAID * worth / (state.players - 1)
-    if winner == state.dealer and state.run < state.longest_run:
+    if r.deals_again(state, winner):
         _run(state, money, winner, state.run + 1, SETS[state.ruleset] * market, chance)
 
 
 def _again(state: Any, seat: int, market: float) -> float:
     """FT-16: what dealing again is worth to the seat if it goes out."""
-    if state.ruleset == r.BATTLE_ROYALE or seat != state.dealer or state.run >= state.longest_run:
+    if not r.deals_again(state, seat):
         return 0.0
     return _deals(state, state.run + 1, SETS[state.ruleset] * market)
 
 
 def _deals(state: Any, run: int, unit: float) -> float:
-    """FT-16: what a dealer gains from his deal number `run` in a row on, if going out once brings `unit`."""
+    """FT-16: what a dealer gains from deal number `run` in a row on, if going out once brings
+    `unit`."""
     odds = DEALER / state.players / (1.0 - DEALER / state.players)
     gain: float = max(unit, 0.0) * (run * odds + odds * odds)
     return gain
@@ -181,7 +186,7 @@ def price(state: Any, good: int) -> float:
 def _mean(state: Any, good: int) -> float:
     whole = 0.0
     for face in range(r.N_FACES):
-        whole += state.ladder[state.faces[good * r.N_FACES + face]]
+        whole += state.ladder[state.faces[good][face]]
     return whole / r.N_FACES
 
 
@@ -196,12 +201,12 @@ def usual(state: Any) -> float:
 # Hands -------------------------------------------------------------------------------------------
 def time_left(state: Any, seat: int) -> float:
     """How many turns this hand needs to go out, about."""
-    first = seat * r.N_KINDS
+    hand = state.hand[seat]
     missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
     pairs = 0
     ones = 0
     for good in range(r.N_GOODS):
-        n = state.hand[first + good]
+        n = hand[good]
         missing -= n // 3
         pairs += 1 if n % 3 == 2 else 0
         ones += 1 if n % 3 == 1 else 0
@@ -210,7 +215,7 @@ def time_left(state: Any, seat: int) -> float:
     short = 3 * missing - 2 * min(missing, pairs) - max(0, min(missing - pairs, ones))
     cards = 0
     for good in range(r.N_GOODS):
-        rest = state.hand[first + good] % 3
+        rest = hand[good] % 3
         if rest == 2 or (rest == 1 and pairs < missing) or pairs + ones < missing:
             cards += state.deck[good]
     come = cards / max(1, state.deck_size)
@@ -221,8 +226,9 @@ def time_left(state: Any, seat: int) -> float:
 
 
 def promised(state: Any, seat: int, prices: Any, market: float) -> float:
-    """FT-13 to FT-16: what the hand will be worth if it goes out: the sets that it has, and the likely ones."""
-    first = seat * r.N_KINDS
+    """FT-13 to FT-16: what the hand will be worth if it goes out: the sets that it has, and the
+    likely ones."""
+    hand = state.hand[seat]
     missing = 1 if state.ruleset == r.BATTLE_ROYALE else 3
     worth = 0.0
     pairs = 0
@@ -230,7 +236,7 @@ def promised(state: Any, seat: int, prices: Any, market: float) -> float:
     of_pairs = 0.0
     of_ones = 0.0
     for good in range(r.N_GOODS):
-        n = state.hand[first + good]
+        n = hand[good]
         missing -= n // 3
         worth += n // 3 * prices[good]
         if n % 3 == 2:
@@ -253,13 +259,14 @@ def promised(state: Any, seat: int, prices: Any, market: float) -> float:
 
 
 def _shown(state: Any, prices: Any) -> float:
-    """FT-13 to FT-16: what the cards shown will bring, as it looks now; with a die rolled again if it pays."""
-    first = state.winner * r.N_KINDS
+    """FT-13 to FT-16: what the cards shown will bring, as it looks now; with a die rolled again
+    if it pays."""
+    hand = state.hand[state.winner]
     royale = state.ruleset == r.BATTLE_ROYALE
     worth = 0.0
     better = 0.0
     for good in range(r.N_GOODS):
-        sets = state.hand[first + good] // 3
+        sets = hand[good] // 3
         if sets == 3:
             return float(state.nine_alike)
         if sets:
@@ -273,7 +280,8 @@ def _shown(state: Any, prices: Any) -> float:
 
 
 def settled(state: Any, player: int) -> bool:
-    """Whether the chance that is due no longer matters: cards to come, and a market rolled for all."""
+    """Whether the chance that is due no longer matters: cards to come, and a market rolled for
+    all."""
     return bool(state.phase != r.ROLL or state.winner == r.NOBODY)
 
 

@@ -1,23 +1,25 @@
-"""Family Trade: what going out is worth, who pays whom, and the bank of Battle Royale."""
+"""Family Trade: what going out is worth, who pays whom, the bank of Battle Royale, and the
+score."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.family_trade.rules.state import BATTLE_ROYALE, N_GOODS, N_KINDS, NOBODY
+from parlour.core.contract import Buffer
+from parlour.games.family_trade.rules.hands import nine_alike
+from parlour.games.family_trade.rules.pieces import N_GOODS
+from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NOBODY, State
 
 
-def nine_alike(state: Any) -> bool:
-    """FT-15: whether the winner shows nine identical cards."""
-    for good in range(N_GOODS):
-        if state.hand[state.winner * N_KINDS + good] == 9:
-            return True
-    return False
+def scores(state: State, out: Buffer) -> None:
+    """FT-5: the money by seat, in full. FT-17, FT-25: the most money wins, shared by equals."""
+    for seat in range(state.players):
+        out[seat] = state.money[seat] * 1000
 
 
 def multiplier(state: Any) -> int:
     """FT-15, FT-16, FT-22: by how much the total of the winner is multiplied."""
-    if state.ruleset == BATTLE_ROYALE or state.winner != state.dealer or nine_alike(state):
+    if state.ruleset == BATTLE_ROYALE or state.winner != state.dealer or nine_alike(state.hand[state.winner]):
         return 1
     times: int = state.run
     return times
@@ -25,12 +27,13 @@ def multiplier(state: Any) -> int:
 
 def total(state: Any) -> int:
     """FT-13, FT-15, FT-16: what the cards of the winner are worth with the prices as they are."""
-    if nine_alike(state):
+    hand = state.hand[state.winner]
+    if nine_alike(hand):
         whole: int = state.nine_alike
         return whole
     worth = 0
     for good in range(N_GOODS):
-        sets = state.hand[state.winner * N_KINDS + good] // 3
+        sets = hand[good] // 3
         if sets:
             worth += sets * state.ladder[state.price[good]]
     return worth * multiplier(state)
@@ -40,7 +43,7 @@ def pay(state: Any) -> None:
     """FT-5, FT-14, FT-15, FT-22: settle; money may go below zero."""
     winner = state.winner
     worth = total(state)
-    nine = nine_alike(state)
+    nine = nine_alike(state.hand[winner])
     state.worth = worth
     state.times = multiplier(state)
     state.took = 0
@@ -58,7 +61,8 @@ def pay(state: Any) -> None:
 
 
 def tens_left(state: Any) -> int:
-    """FT-25: 10,000 bills in the bank, every positive sum in fewest bills; at zero or below they have run out."""
+    """FT-25: 10,000 bills in the bank, every positive sum in fewest bills; at zero or below they
+    have run out."""
     left: int = state.tens
     for seat in range(state.players):
         left -= max(state.money[seat], 0) % 50 // 10

@@ -1,0 +1,89 @@
+"""Family Trade: whether a new deal contradicts what was announced and called (FT-10, FT-19), and
+mending such a one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.contract import Buffer
+from parlour.core.rng import random_below
+from parlour.games.family_trade.rules.hands import complete, wanted
+from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
+from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NONE
+
+OUTLINE = ("contradictions", "mend", "_exchange")
+DECK, DRAWN, PLACES = SEATS, SEATS + 1, SEATS + 2  # where fresh cards can be besides in hands
+
+
+def contradictions(state: Any, me: int, hand: Any, new: Any, kept: Any) -> int:
+    """FT-10, FT-19: how many hands that were not announced are one to go; and one more when a false
+    call was a true one.
+
+    `hand` has the announced hands [4 x 9], `new` the fresh cards in the other hands, in the deck
+    and just drawn [6 x 9], `kept` the old cards in the other hands [4 x 9].
+    """
+    wrong = 0
+    if state.ruleset == BATTLE_ROYALE:
+        return 0
+    cards = [0] * N_KINDS
+    for seat in range(state.players):
+        if seat == me or seat == state.winner:
+            continue
+        called = state.called and state.player == seat
+        quiet = state.acted >> seat & 1 and not state.announced >> seat & 1
+        if not called and not quiet:
+            continue
+        for kind in range(N_KINDS):
+            at = seat * N_KINDS + kind
+            cards[kind] = hand[at] + new[at] + kept[at]
+        if quiet and wanted(cards) != NONE:
+            wrong += 1
+        if called:
+            for kind in range(N_KINDS):
+                cards[kind] += new[DRAWN * N_KINDS + kind]
+            wrong += 1 if complete(cards) else 0
+    return wrong
+
+
+def mend(state: Any, me: int, rng: Buffer, hand: Any, new: Any, kept: Any) -> bool:
+    """Exchange single cards that were drawn for others that were, or held ones for held ones, as
+    long as that makes fewer contradictions; whether none is left. At most five rounds through 15
+    x 81 + 6 x 81 exchanges."""
+    wrong = contradictions(state, me, hand, new, kept)
+    turn = random_below(rng, N_KINDS * N_KINDS)
+    while wrong:
+        found = False
+        for i in range(PLACES - 1):
+            for j in range(i + 1, PLACES):
+                for n in range(N_KINDS * N_KINDS):
+                    if not found:
+                        pair = (n + turn) % (N_KINDS * N_KINDS)
+                        one = i * N_KINDS + pair % N_KINDS
+                        two = j * N_KINDS + pair // N_KINDS
+                        found = _exchange(state, me, hand, new, kept, new, one, two, wrong) or (
+                            j < SEATS and _exchange(state, me, hand, new, kept, kept, one, two, wrong)
+                        )
+        if not found:
+            return False
+        wrong = contradictions(state, me, hand, new, kept)
+    return True
+
+
+def _exchange(state: Any, me: int, hand: Any, new: Any, kept: Any, cards: Any, one: int, two: int, wrong: int) -> bool:
+    """Exchange two cards if both are there, and if that leaves fewer contradictions than
+    `wrong`."""
+    if one % N_KINDS == two % N_KINDS or not cards[one] or not cards[two]:
+        return False
+    back = one - one % N_KINDS + two % N_KINDS
+    forth = two - two % N_KINDS + one % N_KINDS
+    cards[one] -= 1
+    cards[two] -= 1
+    cards[back] += 1
+    cards[forth] += 1
+    if contradictions(state, me, hand, new, kept) < wrong:
+        return True
+    cards[one] += 1
+    cards[two] += 1
+    cards[back] -= 1
+    cards[forth] -= 1
+    return False

@@ -1,0 +1,129 @@
+"""Family Trade: the rest of a new deal (FT-26): where shown cards came from, and what is left at
+random."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.core.contract import Buffer
+from parlour.core.rng import random_below
+from parlour.games.family_trade.rules.hands import cards_of
+from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, contradictions, mend
+from parlour.games.family_trade.rules.origins import divide
+from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
+from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn
+
+OUTLINE = ("deal_rest", "_some", "_where_from")
+STRICT, MENDED, ANY = 0, 1, 2  # what is done with a deal that contradicts what is known
+
+
+def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, mode: int) -> bool:
+    """Deal what is left when the announced hands, `hand` [4 x 9], are known; `fresh` and `old` as
+    in `count_cards`.
+
+    False, and nothing is changed, where no deal fits, or this one contradicts what is known and
+    `mode` is STRICT, or MENDED and it cannot be mended.
+    """
+    held = [0] * (SEATS * N_KINDS)  # of the cards shown since the shuffle, and of the announced hands
+    drew = [0] * (SEATS * N_KINDS)
+    new = [0] * (PLACES * N_KINDS)  # fresh cards that are hidden: in other hands, in the deck, and the card just drawn
+    kept = [0] * (SEATS * N_KINDS)  # old ones in other hands
+    left = [0] * N_KINDS
+    seen = [0] * SEATS  # fresh cards of the seat that are shown, or in its announced hand
+    if not _where_from(state, me, rng, fresh, old, hand, held):
+        return False
+    for kind in range(N_KINDS):
+        new[DECK * N_KINDS + kind] = fresh[kind]
+        left[kind] = old[kind]
+        for seat in range(state.players):
+            if seat != me:
+                at = seat * N_KINDS + kind
+                drew[at] = state.since[seat][kind] + hand[at] - held[at]
+                seen[seat] += drew[at]
+                new[DECK * N_KINDS + kind] -= drew[at]
+                left[kind] -= held[at]
+    lost = [0] * (SEATS * N_KINDS)  # gone face down, fresh
+    gone = [0] * (SEATS * N_KINDS)  # and old
+    for seat in range(state.players):
+        if seat == me:
+            continue
+        first = seat * N_KINDS
+        more = cards_of(state.drew[seat]) - seen[seat]  # hidden cards of the seat that are fresh
+        if just_drawn(state, seat):
+            _some(rng, new, DECK * N_KINDS, 1, new, DRAWN * N_KINDS)
+            more -= 1
+        if not is_secret(state, seat):
+            size = hidden_cards(state, seat)
+            mine = size if state.later else more
+            _some(rng, new, DECK * N_KINDS, mine, new, first)
+            _some(rng, left, 0, size - mine, kept, first)
+            more -= mine
+        _some(rng, new, DECK * N_KINDS, more, lost, first)
+        _some(rng, left, 0, cards_of(state.gone[seat]) - more, gone, first)
+    if contradictions(state, me, hand, new, kept) and (
+        mode == STRICT or (mode == MENDED and not mend(state, me, rng, hand, new, kept))
+    ):
+        return False
+    _write(state, me, hand, drew, new, kept, lost, gone)
+    return True
+
+
+def _write(state: Any, me: int, hand: Any, drew: Any, new: Any, kept: Any, lost: Any, gone: Any) -> None:
+    for seat in range(state.players):
+        if seat == me:
+            continue
+        turn = just_drawn(state, seat)
+        for kind in range(N_KINDS):
+            at = seat * N_KINDS + kind
+            drawn = new[DRAWN * N_KINDS + kind] if turn else 0
+            state.drew[seat][kind] = drew[at] + new[at] + lost[at] + drawn
+            state.gone[seat][kind] = lost[at] + gone[at]
+            if seat != state.winner:
+                state.hand[seat][kind] = hand[at] + new[at] + kept[at] + drawn
+            if drawn:
+                state.drawn = kind
+    for kind in range(N_KINDS):
+        state.deck[kind] = new[DECK * N_KINDS + kind]
+
+
+def _where_from(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:
+    """Write into `held` [4 x 9] how many of the cards shown since the last shuffle, and of
+    announced hands, were held then; False when nothing fits."""
+    if not cards_of(old):
+        return True
+    cap = [0] * (SEATS * N_KINDS)
+    rows = [0] * (2 * SEATS)
+    for seat in range(state.players):
+        if seat == me:
+            continue
+        shown = 0
+        for kind in range(N_KINDS):
+            at = seat * N_KINDS + kind
+            cap[at] = state.since[seat][kind] + hand[at]
+            shown += cap[at]
+        # What is neither drawn nor hidden was held; what is in a hand of a later round was drawn.
+        hidden = 0 if is_secret(state, seat) else hidden_cards(state, seat)
+        rest = shown + just_drawn(state, seat) - cards_of(state.drew[seat])
+        rows[2 * seat] = max(0, rest + (hidden if state.later or not hidden else 0))
+        rows[2 * seat + 1] = min(int(state.held[seat]), shown)
+        if not state.later:
+            rows[2 * seat + 1] = min(rows[2 * seat + 1], rest + hidden)
+    return divide(rng, cap, rows, fresh, old, held)
+
+
+def _some(rng: Buffer, urn: Any, at: int, n: int, out: Any, first: int) -> None:
+    """Draw n cards from the urn that begins at `at`, into `out` from `first` on."""
+    if n <= 0:
+        return
+    cards = 0
+    for kind in range(N_KINDS):
+        cards += urn[at + kind]
+    for _ in range(n):
+        left = random_below(rng, cards)
+        kind = 0
+        while left >= urn[at + kind]:
+            left -= urn[at + kind]
+            kind += 1
+        urn[at + kind] -= 1
+        out[first + kind] += 1
+        cards -= 1
