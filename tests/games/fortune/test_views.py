@@ -12,7 +12,6 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import flatten
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.table import NOTHING, Table
 
 FORTUNE = find("fortune")
@@ -23,7 +22,7 @@ def test_fo_01_weights_of_a_roll_are_those_of_brute_force(n: int) -> None:
     brute = Counter(tuple(roll.count(face) for face in range(6)) for roll in product(range(6), repeat=n))
     table = Table(sorceress_alone="true").turn("sorceress", "8 gold")
     state = table.state
-    state.count[d.GOLD] -= n
+    state.count[r.GOLD] -= n
     state.rolled = (1 << n) - 1
     state.phase = r.ROLL
     outcomes, weights = table.match.chance_outcomes()

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
 PHASES = {r.DRAW_SEAT: "seat", r.DRAW_CARD: "card", r.ROLL: "roll", r.DECIDE: "decide", r.OVER: "over"}
 
@@ -35,7 +34,7 @@ def facts(state: Any) -> dict[str, object]:
         found |= {
             "card": r.CARDS[state.card],
             "dice": [
-                None if phase == "roll" and state.rolled >> place & 1 else d.FACES[face]
+                None if phase == "roll" and state.rolled >> place & 1 else r.FACES[face]
                 for place, face in enumerate(state.dice)
             ],
             "rolls": state.rolls, "Island": bool(state.island), "spell used": bool(state.spell),
@@ -44,7 +43,7 @@ def facts(state: Any) -> dict[str, object]:
         found["worth now"] = r.worth_now(state)
         found["loss now"] = r.island_loss(state) if state.island else 0
         chest = state.card == r.CHEST
-        found["on the chest"] = {d.FACES[face]: r.on_chest(state, face) if chest else 0 for face in range(1, d.N_FACES)}
+        found["on the chest"] = {r.FACES[face]: r.on_chest(state, face) if chest else 0 for face in range(1, r.N_FACES)}
     return found
 
 
@@ -60,7 +59,7 @@ def _first_of_the_tied(state: Any, out: Any) -> None:
 
 
 def _last_roll_too(state: Any, face: int) -> int:
-    return sum(1 for place in range(d.N_DICE) if state.places[face] >> place & 1)
+    return sum(1 for place in range(r.N_DICE) if state.places[face] >> place & 1)
 
 
 def _captain_forgotten(state: Any) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene, number, signed
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
+from parlour.games.fortune.rules import pieces as d
 from parlour.games.fortune.show import text, words
 from parlour.games.fortune.show.telling import changed, end_clause, end_text, ended, tell, winners
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from parlour.core.contract import CHANCE, Step
 from parlour.core.scene import Line, number, signed
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
+from parlour.games.fortune.rules import pieces as d
 from parlour.games.fortune.show import words
 
 
@@ -106,6 +106,8 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    shares = [0.0] * state.players
-    r.returns(state, shares)
-    return tuple(seat for seat, share in enumerate(shares) if share > 0)
+    """FO-26, FO-27: the seats with the highest total, once the game is over."""
+    if state.phase != r.OVER:
+        return ()
+    best = r.highest(state)
+    return tuple(seat for seat in range(state.players) if state.scores[seat] == best)

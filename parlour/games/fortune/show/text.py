@@ -8,7 +8,7 @@ from typing import Any
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
+from parlour.games.fortune.rules import pieces as d
 
 TITLE = "Fortune"
 TAGLINE = "Eight dice, one card, and the nerve to roll again."

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from parlour.core.scene import number
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
+from parlour.games.fortune.rules import pieces as d
 
 ONE = ("skull", "sword", "monkey", "parrot", "gold coin", "diamond")
 MANY = ("skulls", "swords", "monkeys", "parrots", "gold coins", "diamonds")

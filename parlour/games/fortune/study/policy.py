@@ -9,7 +9,6 @@ from math import exp
 from typing import Any
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
 WIN = 100_000.0  # in a last turn: far more than any points
 HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have lost
@@ -27,7 +26,7 @@ PLANS = {"expert": {"rollout": "greedy", "length": 2, "urgency": 0.0}, "easy": {
 
 KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
 SKULLS = 4  # a decision off the Island has at most three skulls among the dice
-MEMO = KINDS * SKULLS * d.N_SETS
+MEMO = KINDS * SKULLS * r.N_SETS
 
 
 def value(state: Any, player: int) -> float:
@@ -103,16 +102,16 @@ def memo_key(state: Any, action: int) -> int:
     """Card, help used, and the dice that stay on the table say all, but in a last turn and on the Island."""
     if state.island or action == r.STOP or last_turn(state, state.player):
         return -1
-    dice = d.SETS[action]
+    dice = r.SETS[action]
     used = 1 if state.spell or dice & 15 else 0
-    skulls = state.count[d.SKULL] - (dice & 15)
-    kept = d.encode(
-        state.count[d.SWORD] - (dice >> 4 & 15),
-        state.count[d.MONKEY] - (dice >> 8 & 15),
-        state.count[d.PARROT] - (dice >> 12 & 15),
-        state.count[d.GOLD] - (dice >> 16 & 15),
-        state.count[d.DIAMOND] - (dice >> 20 & 15),
+    skulls = state.count[r.SKULL] - (dice & 15)
+    kept = r.encode(
+        state.count[r.SWORD] - (dice >> 4 & 15),
+        state.count[r.MONKEY] - (dice >> 8 & 15),
+        state.count[r.PARROT] - (dice >> 12 & 15),
+        state.count[r.GOLD] - (dice >> 16 & 15),
+        state.count[r.DIAMOND] - (dice >> 20 & 15),
         0,
     )
-    key: int = ((state.card * 2 + used) * SKULLS + skulls) * d.N_SETS + kept
+    key: int = ((state.card * 2 + used) * SKULLS + skulls) * r.N_SETS + kept
     return key
