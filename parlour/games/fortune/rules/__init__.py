@@ -66,11 +66,9 @@ from parlour.games.fortune.rules.pieces import (
 from parlour.games.fortune.rules.scoring import (
     FLAT,
     FULL_CHEST,
-    ISLAND_LOSS,
     PIECE_WORTH,
     SET_WORTH,
     STORM_WORTH,
-    TRUCE_LOSS,
     battle_lost,
     beyond,
     card_skulls,
@@ -120,11 +118,11 @@ __all__ = [
 # what show/, study/ and the tests need besides
 __all__ += [
     "CAPTAIN", "CARDS", "CARD_DIAMOND", "CARD_GOLD", "CHEST", "DECIDE", "DIAMOND", "DISQUALIFIED", "DRAW_CARD",
-    "DRAW_SEAT", "FACES", "FIRST_ROLL", "FLAT", "FULL_CHEST", "GOLD", "ISLAND", "ISLAND_LOSS", "MAX_PILE", "MONKEY",
+    "DRAW_SEAT", "FACES", "FIRST_ROLL", "FLAT", "FULL_CHEST", "GOLD", "ISLAND", "MAX_PILE", "MONKEY",
     "MONKEY_BUSINESS", "NOBODY", "N_CARDS", "N_DICE", "N_FACES", "N_OBJECTS", "N_SETS", "OVER", "PARROT",
     "PIECE_WORTH", "ROLL", "ROLLS", "SEATS", "SEA_2", "SEA_3", "SEA_4", "SETS", "SET_WORTH", "SIZE", "SKULL",
     "SKULLS_1", "SKULLS_2", "SORCERESS", "STOP", "STOPPED", "STORM", "STORM_OVER", "STORM_WORTH", "SWORD",
-    "TRUCE", "TRUCE_LOSS", "WAYS", "battle_lost", "beyond", "card_skulls", "decode", "dice_in_air", "encode",
+    "TRUCE", "WAYS", "battle_lost", "beyond", "card_skulls", "decode", "dice_in_air", "encode",
     "fate_of_roll", "fate_of_stopping", "full_chest", "highest", "island_loss", "may_free", "must_use_spell",
     "next_card", "on_chest", "reaches_island", "skulls", "stake", "storm_worth", "swords_needed",
     "truce_broken", "worth_if_disqualified", "worth_if_stopped", "worth_now",

@@ -43,7 +43,7 @@ def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
     """The chance to win if this turn costs the other so many STEPs (FO-15)."""
     total = max(0, theirs - loss)
     if total >= n:
-        return 0.0  # he stays beyond the line, and is ahead
+        return 0.0  # they stay beyond the line, and are ahead
     return 1.0 - w[MEAN * n + total][mine]
 
 

@@ -30,16 +30,16 @@ MEMO = KINDS * SKULLS * r.N_SETS
 
 
 def value(state: Any, player: int) -> float:
-    """What the turn of `player` is worth if he stops now, or was worth when it has just ended."""
+    """What the turn of `player` is worth if they stop now, or was worth when it has just ended."""
     live = state.phase == r.DECIDE
     worth = r.worth_now(state) if live else state.worth
-    loss = r.island_loss(state) if live else state.loss  # what each opponent loses is his gain (FO-15)
+    loss = r.island_loss(state) if live else state.loss  # what each opponent loses is their gain (FO-15)
     points = float(worth + loss)
     return points + _last(state, player, worth, loss, live) if last_turn(state, player) else points
 
 
 def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
-    """FO-26, FO-28: whether the player would win with his last turn, if it stays as it is."""
+    """FO-26, FO-28: whether the player would win with their last turn, if it stays as it is."""
     best = -1_000_000
     for seat in range(state.players):
         if seat != player:
@@ -75,7 +75,7 @@ def outlook(state: Any, player: int) -> float:
 
 
 def last_turn(state: Any, player: int) -> bool:
-    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is his last as far as can be seen.
+    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is their last as far as can be seen.
 
     A final round that has just ended without a winner (FO-26) counts as none.
     """
