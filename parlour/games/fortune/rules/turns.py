@@ -41,7 +41,7 @@ def apply(state: State, action: int) -> None:
     elif state.phase == ROLL:
         _land(state, action)
         total = skulls(state)
-        if reaches_island(state, state.rolls, total):
+        if state.rolls == 1 and reaches_island(state, total):
             state.island = 1
         fate = fate_of_roll(state, state.rolls, total, action & 15)
     elif state.phase == DRAW_CARD:
@@ -61,9 +61,9 @@ def fate_of_stopping(state: State) -> int:
     return DISQUALIFIED if skulls(state) >= 3 else STOPPED
 
 
-def reaches_island(state: State, rolls: int, total: int) -> bool:
-    """FO-13: whether the turn goes on on the Island, when roll number `rolls` makes it `total` skulls."""
-    return rolls == 1 and total >= 4 and not swords_needed(state)
+def reaches_island(state: State, total: int) -> bool:
+    """FO-13: whether a first roll that makes it `total` skulls leads to the Island."""
+    return total >= 4 and not swords_needed(state)
 
 
 def fate_of_roll(state: State, rolls: int, total: int, added: int) -> int:

@@ -59,7 +59,7 @@ def _rolled(state: Any, outcome: int) -> int:
     """What comes when these dice land: the Island, or the turn's end."""
     added = outcome & 15
     total = r.skulls(state) + added
-    if not state.island and r.reaches_island(state, state.rolls + 1, total):
+    if not state.rolls and r.reaches_island(state, total):
         return ISLAND
     fate = r.fate_of_roll(state, state.rolls + 1, total, added)
     if fate == r.DISQUALIFIED:
