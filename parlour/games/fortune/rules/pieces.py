@@ -26,6 +26,7 @@ CARDS = (
     "gold", "diamond", "sorceress", "captain", "treasure-chest", "monkey-business", "storm", "truce",
     "skulls-1", "skulls-2", "sea-battle-2", "sea-battle-3", "sea-battle-4",
 )  # fmt: skip
+CARD_SKULLS = (0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0)  # FO-22, by kind; without a card (NOBODY, -1) the last, none
 
 
 def _ranks() -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -7,6 +7,7 @@ from parlour.games.fortune.rules.pieces import (
     CAPTAIN,
     CARD_DIAMOND,
     CARD_GOLD,
+    CARD_SKULLS,
     CHEST,
     DIAMOND,
     GOLD,
@@ -16,8 +17,6 @@ from parlour.games.fortune.rules.pieces import (
     PARROT,
     SEA_2,
     SKULL,
-    SKULLS_1,
-    SKULLS_2,
     STORM,
     SWORD,
     TRUCE,
@@ -36,14 +35,12 @@ TRUCE_LOSS = 1000  # FO-24
 # What lies there ---------------------------------------------------------------------------------
 def skulls(state: State) -> int:
     """FO-7, FO-22: skulls of dice and card."""
-    return state.count[SKULL] + card_skulls(state)
+    return state.count[SKULL] + CARD_SKULLS[state.card]
 
 
 def card_skulls(state: State) -> int:
     """FO-22: skulls of the card."""
-    if state.card == SKULLS_1:
-        return 1
-    return 2 if state.card == SKULLS_2 else 0
+    return CARD_SKULLS[state.card]
 
 
 def swords_needed(state: State) -> int:
