@@ -1,6 +1,6 @@
 // Random play of Fortune (default options) in plain C++: the yardstick for the compiled engine.
 //
-// The same algorithm and the same generator as parlour/games/fortune/rules.py and engine/drivers.py, so it must
+// The same algorithm and the same generator as parlour/games/fortune/rules/ and engine/drivers.py, so it must
 // print the same number of decisions and the same checksum. Usage: fortune PLAYERS SEED GAMES STATE...,
 // where STATE is the state before the first draw as numbers (core.struct.flatten).
 #include <array>
@@ -34,7 +34,7 @@ void seed(uint64_t s, uint32_t stream) {
   for (int i = 0; i < 15; i++) word();
 }
 
-// Actions are numbered as in rules.py: vectors (swords ... diamonds) with sum <= 8 in lexicographic order.
+// Actions are numbered as in rules/state.py: vectors (swords ... diamonds) with sum <= 8 in lexicographic order.
 int32_t sets[2 * SETS];
 int8_t size_of[2 * SETS];
 int16_t rank_of[9][9][9][9][9];

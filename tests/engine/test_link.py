@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import link
-from parlour.games.fortune.rules import dice
+from parlour.games.fortune.rules import pieces
 from parlour.games.fortune.study import lattice
 
 
@@ -11,6 +11,6 @@ def test_a_table_is_converted_also_where_only_other_modules_name_it() -> None:
     """Left as a tuple of thousands of ints it would be compiled for minutes."""
     linker = link.Linker(lambda function: function, lambda table: ["converted", *table])
     linker.link(lattice)
-    copy = linker.copies[dice.__name__]
-    assert vars(copy)["ROLLS"] == ["converted", *dice.ROLLS]
-    assert vars(copy)["N_DICE"] == dice.N_DICE
+    copy = linker.copies[pieces.__name__]
+    assert vars(copy)["ROLLS"] == ["converted", *pieces.ROLLS]
+    assert vars(copy)["N_DICE"] == pieces.N_DICE

@@ -7,7 +7,6 @@ from typing import Any
 from parlour.core.match import Match
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
 NOTHING = "2 sword 2 monkey 2 parrot 2 skull"  # eight dice that score nothing
 
@@ -20,7 +19,7 @@ def spread(dice: str) -> list[str]:
 
 def lay(state: Any, faces: list[int]) -> None:
     """All eight dice lie on the table and show these faces, by place."""
-    for face in range(d.N_FACES):
+    for face in range(r.N_FACES):
         state.places[face] = sum(1 << place for place, shown in enumerate(faces) if shown == face)
         state.count[face] = faces.count(face)
 
@@ -75,7 +74,7 @@ class Table:
         """The places, from 1, of the first dice on the table that show these faces."""
         found: list[int] = []
         for face in spread(dice):
-            shown = [p for p, f in enumerate(self.state.dice, 1) if d.FACES[f] == face and p not in found]
+            shown = [p for p, f in enumerate(self.state.dice, 1) if r.FACES[f] == face and p not in found]
             found.append(shown[0])
         return sorted(found)
 

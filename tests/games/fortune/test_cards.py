@@ -6,7 +6,6 @@ import pytest
 
 from parlour.core.errors import IllegalMove, InvalidMove
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.table import NOTHING, Table, score
 
 
@@ -25,7 +24,7 @@ def test_fo_16_after_the_first_roll_nothing_lies_on_the_chest() -> None:
 
 def test_fo_16_what_is_rolled_again_leaves_the_chest() -> None:
     table = Table().turn("treasure-chest", "2 skull 4 gold 2 sword").reroll("2 sword", into="2 diamond")
-    assert [r.on_chest(table.state, face) for face in range(d.N_FACES)] == [2, 0, 0, 0, 4, 0]
+    assert [r.on_chest(table.state, face) for face in range(r.N_FACES)] == [2, 0, 0, 0, 4, 0]
     assert r.worth_now(table.state) == 200 + 600
     table.reroll("3 gold", into="1 skull 2 gold")
     assert table.scores == [100 + 200, 0]  # one coin and the two diamonds
@@ -47,7 +46,7 @@ def test_fo_18_one_skull_may_be_rolled_with_other_dice() -> None:
         assert table.may_roll("1 skull 1 gold")
         assert table.may_roll("2 gold")
         table.reroll("1 skull 1 gold", into="2 gold")
-        assert table.state.count[d.SKULL] == skulls - 1
+        assert table.state.count[r.SKULL] == skulls - 1
 
 
 def test_fo_18_she_helps_once() -> None:

@@ -12,7 +12,6 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study.positions import position
 
 FORTUNE = find("fortune")
@@ -146,7 +145,7 @@ def test_fo_25_fo_26_every_position_that_play_comes_to_is_taken_as_it_is(players
         me = state.player
         scores = [state.scores[(me + k) % players] for k in range(players)]
         final = (state.finisher - me) % players if state.final_left else None
-        dice = [d.FACES[face] for face in state.dice]
+        dice = [r.FACES[face] for face in state.dice]
         beyond = [r.beyond(state, score) for score in scores]
         made = position(
             FORTUNE, r.CARDS[state.card], dice, scores=scores, final=None if players == 2 else final

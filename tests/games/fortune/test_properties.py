@@ -14,13 +14,12 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.plain import plain_bust, plain_stop
 from tests.games.fortune.table import lay
 
 FORTUNE = find("fortune")
 
-faces = st.lists(st.integers(0, d.N_FACES - 1), min_size=d.N_DICE, max_size=d.N_DICE)
+faces = st.lists(st.integers(0, r.N_FACES - 1), min_size=r.N_DICE, max_size=r.N_DICE)
 cards = st.sampled_from(range(r.N_CARDS))
 options = st.fixed_dictionaries({option.name: st.sampled_from(option.values) for option in FORTUNE.facts.options})
 
@@ -40,10 +39,10 @@ def lying(dice: list[int], card: int, chosen: dict[str, str] | None = None, roll
 def test_fo_06_every_number_is_one_vector_of_dice_and_back() -> None:
     seen = set()
     for action in range(r.N_ACTIONS):
-        out = [0] * d.N_FACES
-        n = d.decode(action, out)
+        out = [0] * r.N_FACES
+        n = r.decode(action, out)
         assert n == sum(out)
-        assert d.encode(*out[1:], out[0]) == action
+        assert r.encode(*out[1:], out[0]) == action
         seen.add(tuple(out))
     wanted = {v for v in product(range(9), repeat=5) if sum(v) <= 8}
     assert seen == {(skull, *vector) for vector in wanted for skull in (0, 1)}
@@ -60,13 +59,13 @@ def test_fo_06_fo_18_legal_actions_are_what_brute_force_over_the_dice_finds(
     wanted = {r.STOP}
     for subset in product((False, True), repeat=8):
         rolled = [face for face, take in zip(dice, subset, strict=True) if take]
-        skulls = rolled.count(d.SKULL)
+        skulls = rolled.count(r.SKULL)
         few = len(rolled) < (1 if skulls and chosen["sorceress_alone"] == "true" else 2)
         all_eight = len(rolled) == 8 and chosen["must_keep_one"] == "true"
         if few or all_eight or skulls > 1 or (skulls and not spell) or (total >= 3 and not skulls):
             continue
         count = Counter(rolled)
-        wanted.add(d.encode(*(count[face] for face in range(1, 6)), skulls))
+        wanted.add(r.encode(*(count[face] for face in range(1, 6)), skulls))
     out = [0] * r.MAX_LEGAL
     n = r.legal_actions(state, out)
     assert n <= r.MAX_LEGAL
@@ -79,13 +78,13 @@ def test_fo_06_fo_18_legal_actions_are_what_brute_force_over_the_dice_finds(
 @given(faces, st.data())
 def test_fo_06_equal_dice_may_be_named_in_any_way(dice: list[int], data: st.DataObject) -> None:
     state = lying(dice, r.CAPTAIN)
-    places = [place for place, face in enumerate(dice, 1) if face != d.SKULL]
+    places = [place for place, face in enumerate(dice, 1) if face != r.SKULL]
     chosen = data.draw(st.lists(st.sampled_from(places), unique=True, min_size=1)) if places else []
     if chosen:
         action = FORTUNE.text.parse_action(state, "Roll " + ", ".join(map(str, chosen)))
-        rolled = [0] * d.N_FACES
-        d.decode(action, rolled)
-        assert rolled == [sum(dice[place - 1] == face for place in chosen) for face in range(d.N_FACES)]
+        rolled = [0] * r.N_FACES
+        r.decode(action, rolled)
+        assert rolled == [sum(dice[place - 1] == face for place in chosen) for face in range(r.N_FACES)]
 
 
 # Worth -------------------------------------------------------------------------------------------
@@ -94,7 +93,7 @@ def test_fo_08_fo_09_worth_of_stopping_agrees_with_a_second_reading(
     dice: list[int], card: int, chosen: dict[str, str]
 ) -> None:
     state = lying(dice, card, chosen)
-    assert r.worth_if_stopped(state) == plain_stop([d.FACES[face] for face in dice], r.CARDS[card], chosen)
+    assert r.worth_if_stopped(state) == plain_stop([r.FACES[face] for face in dice], r.CARDS[card], chosen)
 
 
 @given(faces, cards, options, st.integers(0, 255))
@@ -102,7 +101,7 @@ def test_fo_07_fo_16_worth_of_a_disqualification_agrees_with_a_second_reading(
     dice: list[int], card: int, chosen: dict[str, str], rolled: int
 ) -> None:
     state = lying(dice, card, chosen, rolled, rolls=2)
-    names = [d.FACES[face] for face in dice]
+    names = [r.FACES[face] for face in dice]
     kept = [name for place, name in enumerate(names) if not rolled >> place & 1]
     assert r.worth_if_disqualified(state) == plain_bust(names, kept, r.CARDS[card], chosen)
 
@@ -119,8 +118,8 @@ def test_scoring_keeps_its_bounds(dice: list[int], card: int) -> None:
 
 @given(faces, st.integers(0, 7), st.sampled_from([r.CARD_GOLD, r.CARD_DIAMOND, r.CAPTAIN, r.SORCERESS, r.CHEST]))
 def test_fo_10_one_more_coin_is_never_worth_less(dice: list[int], place: int, card: int) -> None:
-    better = [*dice[:place], d.GOLD, *dice[place + 1 :]]
-    if dice[place] == d.SKULL:
+    better = [*dice[:place], r.GOLD, *dice[place + 1 :]]
+    if dice[place] == r.SKULL:
         assert r.worth_if_stopped(lying(better, card)) > r.worth_if_stopped(lying(dice, card))
 
 

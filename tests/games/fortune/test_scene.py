@@ -14,7 +14,6 @@ from parlour.core.contract import Step
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.show import scene as scenes
 from parlour.games.fortune.show import words
 from tests.games.fortune.table import NOTHING, Table, lay
@@ -57,7 +56,7 @@ def state(card: int = r.CARD_GOLD, dice: str = "sword " * 8, **fields: Any) -> r
     match = parlour.new("fortune", names=NAMES[:3], seed=1)
     made: r.State = match.state
     made.card, made.roller, made.player, made.phase, made.rolls = card, 0, 0, r.DECIDE, 1
-    lay(made, [d.FACES.index(name) for name in dice.split()])
+    lay(made, [r.FACES.index(name) for name in dice.split()])
     made.rolled = 255
     for name, value in fields.items():
         setattr(made, name, value)

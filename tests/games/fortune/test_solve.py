@@ -12,7 +12,6 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import exact, follow, lattice, turn, turns
 from parlour.games.fortune.study.positions import position
 from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved
@@ -131,12 +130,12 @@ def test_what_may_lie_is_what_the_rules_let_lie(which: int) -> None:
         for after, _ in sample:
             if after.phase == r.DECIDE and not after.island:
                 count = after.count
-                free = d.encode(*count[1:], 0)
+                free = r.encode(*count[1:], 0)
                 own = {0}
                 for action in range(r.N_ACTIONS):
-                    dice = d.SETS[action]
-                    fits = all((dice >> 4 * face & 15) <= count[face] for face in range(d.N_FACES))
-                    if fits and (action < d.N_SETS or count[d.SKULL]) and action % d.N_SETS <= free:
+                    dice = r.SETS[action]
+                    fits = all((dice >> 4 * face & 15) <= count[face] for face in range(r.N_FACES))
+                    if fits and (action < r.N_SETS or count[r.SKULL]) and action % r.N_SETS <= free:
                         row, node = turn.left(after, action, t, 0)
                         may = lattice.FREE if dice & 15 else lattice.ROLL
                         if action and t[may + row % lattice.LEVELS][node] and (dice & 15 or r.skulls(after) < 3):

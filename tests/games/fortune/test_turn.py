@@ -10,7 +10,6 @@ from parlour.core.errors import IllegalMove, InvalidMove, NotYourTurn
 from parlour.core.rng import random_below
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from tests.games.fortune.table import NOTHING, Table, score
 
 FORTUNE = find("fortune")
@@ -170,11 +169,11 @@ def subsets(table: Table) -> set[str]:
     """Every set of dice by places, said as the rules say it; brute force."""
     found = set()
     for chosen in product((0, 1), repeat=8):
-        wanted = [0] * d.N_FACES
+        wanted = [0] * r.N_FACES
         for place, take in enumerate(chosen):
             wanted[table.state.dice[place]] += take
-        if wanted[d.SKULL] == 0 and sum(wanted) >= 2:
-            action = d.encode(*wanted[1:], 0)
+        if wanted[r.SKULL] == 0 and sum(wanted) >= 2:
+            action = r.encode(*wanted[1:], 0)
             found.add(FORTUNE.text.format_action(table.state, action))
     return found
 

@@ -12,8 +12,7 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import flatten
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
-from tests.games.fortune.table import NOTHING, Table
+from tests.games.fortune.table import NOTHING, Table, lay
 
 FORTUNE = find("fortune")
 
@@ -23,7 +22,7 @@ def test_fo_01_weights_of_a_roll_are_those_of_brute_force(n: int) -> None:
     brute = Counter(tuple(roll.count(face) for face in range(6)) for roll in product(range(6), repeat=n))
     table = Table(sorceress_alone="true").turn("sorceress", "8 gold")
     state = table.state
-    state.count[d.GOLD] -= n
+    state.count[r.GOLD] -= n
     state.rolled = (1 << n) - 1
     state.phase = r.ROLL
     outcomes, weights = table.match.chance_outcomes()
@@ -65,8 +64,8 @@ def test_fo_03_any_seat_may_be_drawn_and_any_card() -> None:
 # What is seen --------------------------------------------------------------------------------------
 def test_an_observation_starts_with_its_own_seat_and_hides_nothing() -> None:
     table = Table(3).totals(100, 200, 300).turn("captain", "1 skull 7 gold")
-    out = [0] * r.OBSERVATION_SIZE
-    assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
+    out = [0] * FORTUNE.rules.OBSERVATION_SIZE
+    assert r.observation(table.state, 1, out) == FORTUNE.rules.OBSERVATION_SIZE
     assert out[16:20] == [200, 300, 100, 0]
     assert out[2] == 2  # seat 1 is two places after seat 2
     assert out[20 + r.N_CARDS + r.CAPTAIN] == 1
@@ -76,7 +75,7 @@ def test_an_observation_starts_with_its_own_seat_and_hides_nothing() -> None:
 
 def test_fo_04_an_observation_tells_the_next_card_once_the_whole_cycle_has_been_seen() -> None:
     table = Table(edition="classic-35")
-    state, out = table.state, [0] * r.OBSERVATION_SIZE
+    state, out = table.state, [0] * FORTUNE.rules.OBSERVATION_SIZE
     pile = [kind for kind in range(r.N_CARDS) for _ in range(state.deck[kind])]
     for turn in range(2 * len(pile)):
         r.observation(state, 0, out)
@@ -90,11 +89,34 @@ def test_fo_04_an_observation_tells_the_next_card_once_the_whole_cycle_has_been_
 def test_fo_04_nothing_but_the_order_of_the_pile_is_unknown_and_it_is_not_in_the_state() -> None:
     table = Table().turn("captain", NOTHING)
     before = flatten(table.state)
-    assert not r.hidden_information(table.state)
+    rules = FORTUNE.rules
+    assert not rules.hidden_information(table.state)
     for player in (0, 1):
-        r.resample(table.state, player, [1, 2, 3, 4])
+        rules.resample(table.state, player, [1, 2, 3, 4])
         assert flatten(table.state) == before
-        assert r.observed_action(table.state, 5, player) == 5
+        assert rules.observed_action(table.state, 5, player) == 5
+
+
+def test_the_facts_bound_what_is_observed_as_the_editions_and_clauses_do() -> None:
+    said = {part.name: part for part in FORTUNE.facts.observed}
+    worths, losses = set(), set()
+    most = {"storm_scoring": "sets_doubled"}
+    fullest, *others = (FORTUNE.start(2, edition, FORTUNE.options(most)) for edition in FORTUNE.editions.values())
+    assert all(fullest.deck)
+    assert all(other.sea_bonus == fullest.sea_bonus for other in others)
+    assert max(*fullest.deck, *(n for other in others for n in other.deck)) == said["cards not turned"].most
+    for i in range(r.FIRST_ROLL[r.N_DICE], r.FIRST_ROLL[r.N_DICE + 1]):
+        lay(fullest, [face for face in range(r.N_FACES) for _ in range(r.ROLLS[i] >> 4 * face & 15)])
+        for fullest.card in range(r.N_CARDS):
+            fullest.island = 0
+            worths |= {r.worth_if_stopped(fullest), r.worth_if_disqualified(fullest)}
+            fullest.island = 1
+            losses.add(r.island_loss(fullest))
+    assert (min(worths), max(worths)) == (said["worth of the turn"].least, said["worth of the turn"].most)
+    assert (min(losses), max(losses)) == (said["loss of each opponent"].least, said["loss of each opponent"].most)
+    targets = [int(value) for option in FORTUNE.facts.options if option.name == "target" for value in option.values]
+    assert (min(targets), max(targets)) == (said["target"].least, said["target"].most)
+    assert said["totals"].most == max(targets) + max(worths)  # FO-25: from the line, one turn more
 
 
 def test_before_the_end_nobody_has_won() -> None:

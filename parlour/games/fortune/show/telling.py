@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from parlour.core.contract import CHANCE, Step
 from parlour.core.scene import Line, number, signed
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.show import words
 
 
@@ -58,11 +57,11 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
     if step.actor != CHANCE:
         if step.action == r.STOP:
             return tuple(_tell_end(before, after, names))
-        wanted = [0] * d.N_FACES
-        d.decode(step.action, wanted)
-        clause = "FO-14" if before.island else "FO-18" if wanted[d.SKULL] else "FO-6"
+        wanted = [0] * r.N_FACES
+        r.decode(step.action, wanted)
+        clause = "FO-14" if before.island else "FO-18" if wanted[r.SKULL] else "FO-6"
         return (Line(f"{who} rolls {words.dice(wanted)} again.", clause, step.actor),)
-    faces = [step.action >> 4 * face & 15 for face in range(d.N_FACES)]
+    faces = [step.action >> 4 * face & 15 for face in range(r.N_FACES)]
     clause = "FO-14" if before.island else "FO-6" if before.rolls else "FO-5"
     lines.append(Line(f"{who}: {words.dice(faces)}.", clause, before.player, "chance"))
     if after.island and not before.island:
@@ -106,6 +105,8 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    shares = [0.0] * state.players
-    r.returns(state, shares)
-    return tuple(seat for seat, share in enumerate(shares) if share > 0)
+    """FO-26, FO-27: the seats with the highest total, once the game is over."""
+    if state.phase != r.OVER:
+        return ()
+    best = r.highest(state)
+    return tuple(seat for seat in range(state.players) if state.scores[seat] == best)

@@ -8,7 +8,6 @@ from typing import Any
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
 TITLE = "Fortune"
 TAGLINE = "Eight dice, one card, and the nerve to roll again."
@@ -23,8 +22,8 @@ def format_action(state: Any, action: int) -> str:
     """ "stop", or "reroll" with the places (1 to 8) of the dice; of equal dice the first ones."""
     if action == r.STOP:
         return "stop"
-    wanted = [0] * d.N_FACES
-    d.decode(action, wanted)
+    wanted = [0] * r.N_FACES
+    r.decode(action, wanted)
     places = []
     for place, face in enumerate(state.dice, 1):
         if wanted[face]:
@@ -42,20 +41,20 @@ def parse_action(state: Any, text: str) -> int:
     if words[0] not in ROLL_WORDS or len(words) == 1:
         raise InvalidMove(f"{text[:60]!r} is not a move of Fortune: {ADVICE}.")
     if words[1:] == ["all"]:
-        places = [place for place, face in enumerate(state.dice, 1) if face != d.SKULL]
+        places = [place for place, face in enumerate(state.dice, 1) if face != r.SKULL]
     else:
         if bad := [word for word in words[1:] if not re.fullmatch(r"[1-8]", word)]:
             raise InvalidMove(f"{bad[0][:60]!r} is not a die: they are numbered 1 to 8.", clause="FO-1")
         places = [int(word) for word in words[1:]]
         if len(set(places)) < len(places):
             raise InvalidMove("A die is named twice.")
-    wanted = [0] * d.N_FACES
+    wanted = [0] * r.N_FACES
     for place in places:
         wanted[state.dice[place - 1]] += 1
-    if wanted[d.SKULL] > 1:
+    if wanted[r.SKULL] > 1:
         raise InvalidMove("Skulls stay where they are; the Sorceress frees one at the most.", clause="FO-18")
     skull, sword, monkey, parrot, gold, diamond = wanted
-    return d.encode(sword, monkey, parrot, gold, diamond, skull)
+    return r.encode(sword, monkey, parrot, gold, diamond, skull)
 
 
 def format_outcome(state: Any, outcome: int) -> str:
@@ -64,7 +63,7 @@ def format_outcome(state: Any, outcome: int) -> str:
         return f"seat {outcome + 1} starts"
     if state.phase == r.DRAW_CARD:
         return f"card {r.CARDS[outcome]}"
-    faces = [name for face, name in enumerate(d.FACES) for _ in range(outcome >> 4 * face & 15)]
+    faces = [name for face, name in enumerate(r.FACES) for _ in range(outcome >> 4 * face & 15)]
     return "dice " + " ".join(faces)
 
 
@@ -75,22 +74,22 @@ def parse_outcome(state: Any, text: str) -> int:
         return int(words[1]) - 1
     if state.phase == r.DRAW_CARD and len(words) == 2 and words[0] == "card" and words[1] in r.CARDS:
         return r.CARDS.index(words[1])
-    if state.phase == r.ROLL and words[:1] == ["dice"] and set(words[1:]) <= set(d.FACES):
+    if state.phase == r.ROLL and words[:1] == ["dice"] and set(words[1:]) <= set(r.FACES):
         if len(words) - 1 != r.dice_in_air(state):
             raise InvalidMove(f"{r.dice_in_air(state)} dice are in the air, not {len(words) - 1}.")
-        return sum(1 << 4 * d.FACES.index(word) for word in words[1:])
+        return sum(1 << 4 * r.FACES.index(word) for word in words[1:])
     raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
     """Why `action`, which is not legal here, is not."""
-    wanted = [0] * d.N_FACES
-    dice = d.decode(action, wanted)
+    wanted = [0] * r.N_FACES
+    dice = r.decode(action, wanted)
     if state.island:
         return Reason("On the Island of Skulls all dice that are not skulls are rolled together.", "FO-14")
-    if any(wanted[face] > state.count[face] for face in range(d.N_FACES)):
+    if any(wanted[face] > state.count[face] for face in range(r.N_FACES)):
         return Reason("There are not that many of these dice.", "FO-6")
-    if wanted[d.SKULL]:
+    if wanted[r.SKULL]:
         if state.card != r.SORCERESS:
             return Reason("Skulls stay where they are.", "FO-6")
         if state.spell:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from parlour.core.scene import number
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
 ONE = ("skull", "sword", "monkey", "parrot", "gold coin", "diamond")
 MANY = ("skulls", "swords", "monkeys", "parrots", "gold coins", "diamonds")
@@ -60,7 +59,7 @@ def amount(n: int, face: int) -> str:
 
 def dice(counts: Sequence[int]) -> str:
     """Counts by face in words, objects before skulls: "3 swords, 1 gold coin and 1 skull"."""
-    order = (d.GOLD, d.DIAMOND, d.SWORD, d.MONKEY, d.PARROT, d.SKULL)
+    order = (r.GOLD, r.DIAMOND, r.SWORD, r.MONKEY, r.PARROT, r.SKULL)
     parts = [amount(counts[face], face) for face in order if counts[face]]
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "nothing"
 
@@ -74,24 +73,22 @@ class Share(NamedTuple):
 
 
 def shares(state: r.State) -> list[Share]:
-    """What the dice as they lie bring the player (`rules.worth_now`) or, on the Island, cost each opponent.
+    """What the dice as they lie bring the player (`worth_now`) or, on the Island, cost each opponent.
 
     Line by line; the values add up to that number.
     """
     if state.island:
-        double = 2 if state.card == r.CAPTAIN else 1
-        total = r.skulls(state)
-        text = f"{amount(total, d.SKULL)} at {r.ISLAND_LOSS * double}"
-        return [Share(text, -r.ISLAND_LOSS * total * double, "FO-17" if double == 2 else "FO-15")]
-    needed = r.swords_needed(state)
+        total, loss = r.skulls(state), r.island_loss(state)
+        text = f"{amount(total, r.SKULL)} at {loss // total}"
+        return [Share(text, -loss, "FO-17" if state.card == r.CAPTAIN else "FO-15")]
     lost = r.skulls(state) >= 3
-    swords = state.count[d.SWORD]
+    swords = state.count[r.SWORD]
     if lost and state.card == r.CHEST:
-        return _objects(state, [r.on_chest(state, face) for face in range(d.N_FACES)])
-    if needed and (lost or swords < needed):
-        return [Share(f"battle lost: {swords} of {needed} swords", -state.sea_bonus[needed - 2], "FO-19")]
-    if state.card == r.TRUCE and swords and not (lost and state.truce_free_on_bust):
-        return [Share(f"{amount(swords, d.SWORD)} in a Truce", -r.TRUCE_LOSS * swords, "FO-24")]
+        return _objects(state, [r.on_chest(state, face) for face in range(r.N_FACES)])
+    if r.battle_lost(state, swords, lost):
+        return [Share(f"battle lost: {swords} of {r.swords_needed(state)} swords", r.worth_now(state), "FO-19")]
+    if r.truce_broken(state, swords, lost):
+        return [Share(f"{amount(swords, r.SWORD)} in a Truce", r.worth_now(state), "FO-24")]
     if lost:
         return []
     if state.card == r.STORM:
@@ -99,8 +96,8 @@ def shares(state: r.State) -> list[Share]:
     found = _objects(state, state.count)
     if chest := r.full_chest(state):
         found.append(Share("Full Chest", chest, "FO-11"))
-    if needed:
-        found.append(Share("battle won", state.sea_bonus[needed - 2], "FO-19"))
+    if r.swords_needed(state):
+        found.append(Share("battle won", r.stake(state), "FO-19"))
     if state.card == r.CAPTAIN:
         found.append(Share("Captain: doubled", sum(share.value for share in found), "FO-17"))
     return found
@@ -110,14 +107,14 @@ def _objects(state: r.State, lying: Sequence[int]) -> list[Share]:
     """FO-9, FO-10, FO-20, FO-21: sets, then pieces."""
     counts = list(lying)
     if state.card in (r.CARD_GOLD, r.CARD_DIAMOND):
-        counts[d.GOLD if state.card == r.CARD_GOLD else d.DIAMOND] += 1
-    sets = [(counts[face], amount(counts[face], face)) for face in (d.GOLD, d.DIAMOND, d.SWORD)]
+        counts[r.GOLD if state.card == r.CARD_GOLD else r.DIAMOND] += 1
+    sets = [(counts[face], amount(counts[face], face)) for face in (r.GOLD, r.DIAMOND, r.SWORD)]
     if state.card == r.MONKEY_BUSINESS:
-        sets.append((counts[d.MONKEY] + counts[d.PARROT], f"{counts[d.MONKEY] + counts[d.PARROT]} monkeys and parrots"))
+        sets.append((counts[r.MONKEY] + counts[r.PARROT], f"{counts[r.MONKEY] + counts[r.PARROT]} monkeys and parrots"))
     else:
-        sets += [(counts[face], amount(counts[face], face)) for face in (d.MONKEY, d.PARROT)]
+        sets += [(counts[face], amount(counts[face], face)) for face in (r.MONKEY, r.PARROT)]
     found = [Share(f"set of {text}", r.SET_WORTH[n], "FO-9") for n, text in sets if r.SET_WORTH[n]]
-    for face in (d.GOLD, d.DIAMOND):
+    for face in (r.GOLD, r.DIAMOND):
         if counts[face]:
             found.append(Share(f"{amount(counts[face], face)} at 100", r.PIECE_WORTH * counts[face], "FO-10"))
     return found
@@ -126,7 +123,7 @@ def _objects(state: r.State, lying: Sequence[int]) -> list[Share]:
 def _storm(state: r.State) -> list[Share]:
     """FO-23."""
     found = []
-    for face in (d.GOLD, d.DIAMOND):
+    for face in (r.GOLD, r.DIAMOND):
         n = state.count[face]
         if n:
             found.append(Share(f"{amount(n, face)} at {r.STORM_WORTH}", r.STORM_WORTH * n, "FO-23"))

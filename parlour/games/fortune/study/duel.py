@@ -17,7 +17,6 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import follow, turn
 from parlour.games.fortune.study.follow import DEEP, GAINS, LEFT, REACH, STEP, place
 from parlour.games.fortune.study.lattice import FIRST, HEAD, KEPT, LEVELS, LOSS, NODES, SAFE, WORTH
@@ -25,7 +24,7 @@ from parlour.games.fortune.study.lattice import ROWS as CARD_ROWS
 
 MEAN = r.N_CARDS
 BLOCKS = r.N_CARDS + 1
-FARTHEST = 2 * (d.N_DICE + 2)  # the most STEPs that an Island costs
+FARTHEST = 2 * (r.N_DICE + 2)  # the most STEPs that an Island costs
 ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, losses of the other
 OUTLINE = ("improve", "fill", "outcomes", "back_up")
 
@@ -44,7 +43,7 @@ def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
     """The chance to win if this turn costs the other so many STEPs (FO-15)."""
     total = max(0, theirs - loss)
     if total >= n:
-        return 0.0  # he stays beyond the line, and is ahead
+        return 0.0  # they stay beyond the line, and are ahead
     return 1.0 - w[MEAN * n + total][mine]
 
 
@@ -53,7 +52,7 @@ def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
     head = t[a + HEAD]
     for level in range(LEVELS):
         worth, done = t[a + WORTH + level], v[b + turn.DONE + level]
-        for i in range(head[FIRST + d.N_DICE - level], head[FIRST + LEVELS - level]):
+        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
             done[i] = u[place(worth[i])]
         if head[SAFE]:
             kept, extra = t[a + KEPT + level], v[b + turn.EXTRA + level]

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from parlour.games.fortune.rules import dice as d
+from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import lattice as at
 from parlour.games.fortune.study import turn
 
 Table = list[list[int]]
-SIXES = [6**n for n in range(d.N_DICE + 1)]
+SIXES = [6**n for n in range(r.N_DICE + 1)]
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Turn:
 
     def __init__(self, t: Table, v: list[list[float]]) -> None:
         self.t, self.v, self.head = t, v, t[at.HEAD]
-        self.size = [d.SIZE[t[at.RANK][i]] for i in range(self.head[at.NODES])]
+        self.size = [r.SIZE[t[at.RANK][i]] for i in range(self.head[at.NODES])]
         self.levels: dict[int, Level] = {}
         self.aid: list[Level | None] = [None] * at.LEVELS
         self.risk = self._risks()
@@ -57,16 +57,16 @@ class Turn:
                     total += self.t[at.WAYS + level][i] * self._best_now(fresh_rows[-1], level, i)
                 elif self.head[at.OPENS + level] == at.OVER:
                     total += self.t[at.WAYS + level][i] * self.t[at.WORTH + level][i]
-        return Fraction(total, SIXES[d.N_DICE])
+        return Fraction(total, SIXES[r.N_DICE])
 
     def _landed(self, level: int) -> range:
-        return range(self.head[at.FIRST + d.N_DICE - level], self.head[at.FIRST + at.LEVELS - level])
+        return range(self.head[at.FIRST + r.N_DICE - level], self.head[at.FIRST + at.LEVELS - level])
 
     def _best_now(self, fresh: int, level: int, node: int) -> Fraction:
         found = max(Fraction(self.t[at.WORTH + level][node]), self._aided(fresh, level, node))
         row = self.levels[at.LEVELS * fresh + level]
-        best = row.best[node] if level <= d.N_DICE - 2 else None
-        return found if best is None else max(found, Fraction(best, row.bottom * SIXES[d.N_DICE]))
+        best = row.best[node] if level <= r.N_DICE - 2 else None
+        return found if best is None else max(found, Fraction(best, row.bottom * SIXES[r.N_DICE]))
 
     def _aided(self, fresh: int, level: int, node: int) -> Fraction:
         """The value of the Sorceress's help, that of stopping where there is none."""
@@ -74,7 +74,7 @@ class Turn:
         best = row.best[node] if row else None
         if row is None or best is None:
             return Fraction(self.t[at.WORTH + level][node])
-        return Fraction(best, row.bottom * SIXES[d.N_DICE])
+        return Fraction(best, row.bottom * SIXES[r.N_DICE])
 
     def _risks(self) -> list[list[int]]:
         """risk[level][node], over 6 ** (dice missing): to be disqualified by the next roll."""
@@ -86,19 +86,19 @@ class Turn:
         return rows
 
     def _spread(self, gain: list[int], over: list[int], level: int) -> None:
-        for i in range(self.head[at.FIRST + d.N_DICE - level] - 1, -1, -1):
-            gain[i] = over[i] + sum(gain[self.t[at.UP + face][i]] for face in range(d.N_OBJECTS))
+        for i in range(self.head[at.FIRST + r.N_DICE - level] - 1, -1, -1):
+            gain[i] = over[i] + sum(gain[self.t[at.UP + face][i]] for face in range(r.N_OBJECTS))
 
     def _climb(self, bottom: int, gain: list[int], level: int, may: list[int]) -> list[int | None]:
         """best[node] of a level, None where nothing may be kept."""
         best: list[int | None] = [None] * len(self.size)
-        if level > d.N_DICE - 2:
+        if level > r.N_DICE - 2:
             return best
         for i in range(self.head[at.FIRST + at.LEVELS - level]):
             found = []
             if may[i]:
                 found.append(self._kept(bottom, gain, level, i) * SIXES[level + self.size[i]])
-            for face in range(d.N_OBJECTS):
+            for face in range(r.N_OBJECTS):
                 less = self.t[at.DOWN + face][i]
                 if less != at.NONE and (known := best[less]) is not None:
                     found.append(known)
@@ -130,7 +130,7 @@ class Turn:
             better = False
             for i in fixed:
                 best = found.best[i]
-                if best is not None and best > found.gain[i] * SIXES[d.N_DICE]:
+                if best is not None and best > found.gain[i] * SIXES[r.N_DICE]:
                     choices[i] = self._part(found, level, i)
                     better = True
             if not better:
@@ -149,10 +149,10 @@ class Turn:
         """What turn.py keeps of these dice, None if it does not re-roll them so."""
         level = row % at.LEVELS
         best, gain, extra = self.v[turn.BEST + row], self.v[turn.GAIN + row], self.v[turn.EXTRA + level]
-        if level > d.N_DICE - 2 or best[node] < gain[node] or best[node] <= self.v[turn.DONE + level][node]:
+        if level > r.N_DICE - 2 or best[node] < gain[node] or best[node] <= self.v[turn.DONE + level][node]:
             return None
         while not (self.t[at.ROLL + level][node] and gain[node] + extra[node] >= best[node]):
-            less = [self.t[at.DOWN + face][node] for face in range(d.N_OBJECTS)]
+            less = [self.t[at.DOWN + face][node] for face in range(r.N_OBJECTS)]
             node = next(i for i in less if i != at.NONE and best[i] >= best[node])
         return node
 
@@ -165,7 +165,7 @@ class Turn:
                 value = self._kept(found.bottom, found.gain, level, node) * SIXES[level + self.size[node]]
                 if value == here:
                     return node
-            less = [self.t[at.DOWN + face][node] for face in range(d.N_OBJECTS)]
+            less = [self.t[at.DOWN + face][node] for face in range(r.N_OBJECTS)]
             node = next(i for i in less if i != at.NONE and best[i] == here)
 
     def _solve(
@@ -176,16 +176,16 @@ class Turn:
         place = {node: k for k, node in enumerate(unknown)}
         equations = []
         for k, node in enumerate(unknown):
-            missing = d.N_DICE - level - self.size[node]
+            missing = r.N_DICE - level - self.size[node]
             row = [0] * len(unknown)
             row[k] = SIXES[missing]
             constant = Fraction(self.t[at.KEPT + level][node] * self.risk[level][node] if self.head[at.SAFE] else 0)
             ways = {node: 1}
-            for size in range(self.size[node], d.N_DICE - level):
+            for size in range(self.size[node], r.N_DICE - level):
                 for i in [i for i in ways if self.size[i] == size]:
                     if over:
                         constant += Fraction(ways[i] * over.gain[i], over.bottom)
-                    for face in range(d.N_OBJECTS):
+                    for face in range(r.N_OBJECTS):
                         up = self.t[at.UP + face][i]
                         ways[up] = ways.get(up, 0) + ways[i]
             for i in self._landed(level):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import lattice as at
 from parlour.games.fortune.study import turn
 
@@ -43,10 +42,10 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
     """Add to `ends` what comes of the turn, seen before its first roll."""
     head = t[a + at.HEAD]
     fresh = head[at.HELP]
-    all_ways = 6.0**d.N_DICE
+    all_ways = 6.0**r.N_DICE
     for level in range(at.LEVELS):
         ways = t[a + at.WAYS + level]
-        for i in range(head[at.FIRST + d.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             chance = ways[i] / all_ways
             if head[at.OPENS + level] == at.DECIDES:
                 decide(t, a, v, b, m, ends, fresh, level, i, chance)
@@ -62,7 +61,7 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
 def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
     """Add to `ends` what comes of a legal decision in `state`."""
     head = t[a + at.HEAD]
-    level = state.count[d.SKULL]
+    level = state.count[r.SKULL]
     if state.island:
         if action == r.STOP:
             ends[LEFT + level] += 1.0
@@ -82,7 +81,7 @@ def decide(
 ) -> None:  # fmt: skip
     """All dice have landed: the best decision."""
     done = v[b + turn.DONE + level][node]
-    best = v[b + turn.BEST + at.LEVELS * fresh + level][node] if level <= d.N_DICE - 2 else turn.LOWEST
+    best = v[b + turn.BEST + at.LEVELS * fresh + level][node] if level <= r.N_DICE - 2 else turn.LOWEST
     aid = v[b + turn.AID + level - 1][node] if fresh and level else turn.LOWEST
     if done >= best and done >= aid:
         over(t, a, ends, level, node, chance)
@@ -121,7 +120,7 @@ def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
     rolls = [0.0] * (at.LEVELS + 1)
     rolls[level] = chance
     for skulls in range(level, at.LEVELS):
-        dice = d.N_DICE - skulls
+        dice = r.N_DICE - skulls
         for more in range(dice + 1):
             part = rolls[skulls] * turn.ways(dice, more) / 6.0**dice
             then = skulls + more
@@ -140,7 +139,7 @@ def flow(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
             if not fresh:
                 _descend(t, a, v, b, m, ends, row, m[ASKS + level], v[b + turn.AID + level], t[a + at.FREE + level])
             for _ in range(MOST):
-                if level <= d.N_DICE - 2:
+                if level <= r.N_DICE - 2:
                     wants, best = m[WANTS + row], v[b + turn.BEST + row]
                     _descend(t, a, v, b, m, ends, row, wants, best, t[a + at.ROLL + level])
                 if _rise(t, a, v, b, m, ends, fresh, level) < SMALL:
@@ -162,7 +161,7 @@ def _descend(
             if may[i] and gain[i] + extra[i] >= best[i]:
                 keep(t, a, v, b, m, ends, row, i, chance)
             else:
-                for face in range(d.N_OBJECTS):
+                for face in range(r.N_OBJECTS):
                     less = t[a + at.DOWN + face][i]
                     if less != at.NONE and best[less] >= best[i]:
                         wants[less] += chance
@@ -174,15 +173,15 @@ def _rise(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, fresh: int, level: 
     head = t[a + at.HEAD]
     row = at.LEVELS * fresh + level
     lies = m[LIES + row]
-    for i in range(head[at.FIRST + d.N_DICE - level]):
+    for i in range(head[at.FIRST + r.N_DICE - level]):
         if lies[i] > 0.0:
             sixth = lies[i] / 6.0
             lies[i] = 0.0
             m[LIES + row + 1][i] += sixth
-            for face in range(d.N_OBJECTS):
+            for face in range(r.N_OBJECTS):
                 lies[t[a + at.UP + face][i]] += sixth
     again = 0.0
-    for i in range(head[at.FIRST + d.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+    for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
         chance = lies[i]
         lies[i] = 0.0
         if chance > 0.0:

@@ -13,13 +13,12 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
-LEVELS = d.N_DICE + 1
-N = d.N_SETS
+LEVELS = r.N_DICE + 1
+N = r.N_SETS
 NONE = N  # a node that there is not
 WIDTH = N + 1
-FIVE = d.N_OBJECTS
+FIVE = r.N_OBJECTS
 
 HEAD = 0  # the row of single numbers below
 RANK = 1  # node -> its vector, as an action of the rules
@@ -69,13 +68,13 @@ def prepare(state: Any, card: int, t: Any, at: int, out: Any) -> None:
 def lay(state: Any, skulls: int, vector: int) -> int:
     """Put so many skulls and these objects on the table, nothing in the last roll; how many dice are missing."""
     n = 0
-    for face in range(d.N_FACES):
-        count = skulls if face == d.SKULL else d.SETS[vector] >> 4 * face & 15
+    for face in range(r.N_FACES):
+        count = skulls if face == r.SKULL else r.SETS[vector] >> 4 * face & 15
         state.count[face] = count
         state.places[face] = (1 << n + count) - (1 << n)
         n += count
-    state.rolled = (1 << d.N_DICE) - (1 << n)
-    return d.N_DICE - n
+    state.rolled = (1 << r.N_DICE) - (1 << n)
+    return r.N_DICE - n
 
 
 def roll(state: Any, skulls: int, vector: int, rolls: int, spell: int, island: int, outcome: int) -> None:
@@ -91,14 +90,14 @@ def roll(state: Any, skulls: int, vector: int, rolls: int, spell: int, island: i
 
 def vector_of(dice: int) -> int:
     """The objects of packed dice (4 bits for each face) as an action's vector."""
-    return d.encode(dice >> 4 & 15, dice >> 8 & 15, dice >> 12 & 15, dice >> 16 & 15, dice >> 20 & 15, 0)
+    return r.encode(dice >> 4 & 15, dice >> 8 & 15, dice >> 12 & 15, dice >> 16 & 15, dice >> 20 & 15, 0)
 
 
 def _land_all(state: Any, t: Any, at: int) -> None:
     """All 1,287 throws of eight dice: worths by vector (put in order later), and what each level means."""
     head = t[at]
-    for k in range(d.FIRST_ROLL[d.N_DICE], d.FIRST_ROLL[d.N_DICE + 1]):
-        dice = d.ROLLS[k]
+    for k in range(r.FIRST_ROLL[r.N_DICE], r.FIRST_ROLL[r.N_DICE + 1]):
+        dice = r.ROLLS[k]
         level = dice & 15
         roll(state, 0, 0, 0, 0, 0, dice)
         if state.phase == r.DECIDE:
@@ -126,8 +125,8 @@ def _alike(t: Any, at: int, kind: Any) -> None:
 
 
 def _exchangeable(t: Any, at: int, a: int, b: int) -> bool:
-    for k in range(d.FIRST_ROLL[d.N_DICE], d.FIRST_ROLL[d.N_DICE + 1]):
-        dice = d.ROLLS[k]
+    for k in range(r.FIRST_ROLL[r.N_DICE], r.FIRST_ROLL[r.N_DICE + 1]):
+        dice = r.ROLLS[k]
         x = dice >> 4 * (a + 1) & 15
         y = dice >> 4 * (b + 1) & 15
         other = dice + ((y - x) << 4 * (a + 1)) + ((x - y) << 4 * (b + 1))
@@ -156,19 +155,19 @@ def _number_nodes(t: Any, at: int, kind: Any) -> None:
     for size in range(LEVELS):
         head[FIRST + size] = n
         for vector in range(N):
-            if d.SIZE[vector] == size and _in_order(d.SETS[vector], kind) == d.SETS[vector]:
+            if r.SIZE[vector] == size and _in_order(r.SETS[vector], kind) == r.SETS[vector]:
                 rank[n] = vector
                 node[vector] = n
                 n += 1
     head[FIRST + LEVELS] = n
     head[NODES] = n
     for vector in range(N):
-        node[vector] = node[vector_of(_in_order(d.SETS[vector], kind))]
+        node[vector] = node[vector_of(_in_order(r.SETS[vector], kind))]
     for i in range(n):
-        dice = d.SETS[rank[i]]
+        dice = r.SETS[rank[i]]
         for a in range(FIVE):
             one = 1 << 4 * (a + 1)
-            t[at + UP + a][i] = node[vector_of(dice + one)] if d.SIZE[rank[i]] < d.N_DICE else NONE
+            t[at + UP + a][i] = node[vector_of(dice + one)] if r.SIZE[rank[i]] < r.N_DICE else NONE
             t[at + DOWN + a][i] = node[vector_of(dice - one)] if dice >> 4 * (a + 1) & 15 else NONE
 
 
@@ -176,17 +175,17 @@ def _read_worths(state: Any, t: Any, at: int) -> None:
     """Worths and ways by node; what is kept when skulls disqualify."""
     head, rank, node = t[at], t[at + RANK], t[at + NODE]
     for level in range(LEVELS):
-        for i in range(head[FIRST + d.N_DICE - level], head[FIRST + LEVELS - level]):
+        for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
             t[at + WORTH + level][i] = t[at + KEPT + level][rank[i]]
             t[at + WAYS + level][i] = 0
-    for k in range(d.FIRST_ROLL[d.N_DICE], d.FIRST_ROLL[d.N_DICE + 1]):
-        t[at + WAYS + (d.ROLLS[k] & 15)][node[vector_of(d.ROLLS[k])]] += d.WAYS[k]
+    for k in range(r.FIRST_ROLL[r.N_DICE], r.FIRST_ROLL[r.N_DICE + 1]):
+        t[at + WAYS + (r.ROLLS[k] & 15)][node[vector_of(r.ROLLS[k])]] += r.WAYS[k]
     for level in range(LEVELS):
         for i in range(head[NODES]):
             t[at + ROLL + level][i] = 0
             t[at + FREE + level][i] = 0
             t[at + KEPT + level][i] = 0
-            missing = d.N_DICE - level - d.SIZE[rank[i]]
+            missing = r.N_DICE - level - r.SIZE[rank[i]]
             if head[SAFE] and missing > 0:
                 roll(state, level, rank[i], 1, 0, 0, missing)  # all of them skulls
                 if state.phase != r.DECIDE:
@@ -198,11 +197,11 @@ def _read_choices(state: Any, t: Any, at: int, out: Any) -> None:
     head, rank, node = t[at], t[at + RANK], t[at + NODE]
     for level in range(LEVELS):
         if head[OPENS + level] == DECIDES:
-            for i in range(head[FIRST + d.N_DICE - level], head[FIRST + LEVELS - level]):
-                roll(state, 0, 0, 0, 0, 0, d.SETS[rank[i]] + level)
+            for i in range(head[FIRST + r.N_DICE - level], head[FIRST + LEVELS - level]):
+                roll(state, 0, 0, 0, 0, 0, r.SETS[rank[i]] + level)
                 for k in range(1, r.legal_actions(state, out)):
-                    taken = d.SETS[out[k]]
-                    left = node[vector_of(d.SETS[rank[i]] - (taken - (taken & 15)))]
+                    taken = r.SETS[out[k]]
+                    left = node[vector_of(r.SETS[rank[i]] - (taken - (taken & 15)))]
                     if taken & 15:
                         t[at + FREE + level - 1][left] = 1
                         head[HELP] = 1
@@ -218,6 +217,6 @@ def _read_island(state: Any, head: Any) -> None:
         head[LOSS + level] = r.island_loss(state)
         for more in range(LEVELS - level):
             if head[OPENS + level] == ISLAND:
-                roll(state, level, 0, 1, 0, 1, more + ((d.N_DICE - level - more) << 4))
+                roll(state, level, 0, 1, 0, 1, more + ((r.N_DICE - level - more) << 4))
                 if state.phase == r.DECIDE:
                     head[ON + LEVELS * level + more] = 1

@@ -9,7 +9,6 @@ from math import exp
 from typing import Any
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 
 WIN = 100_000.0  # in a last turn: far more than any points
 HOPE = -0.6 * WIN  # still behind, but the turn goes on; better than to have lost
@@ -27,20 +26,20 @@ PLANS = {"expert": {"rollout": "greedy", "length": 2, "urgency": 0.0}, "easy": {
 
 KINDS = 2 * r.N_CARDS  # cards, with and without the Sorceress's help used up
 SKULLS = 4  # a decision off the Island has at most three skulls among the dice
-MEMO = KINDS * SKULLS * d.N_SETS
+MEMO = KINDS * SKULLS * r.N_SETS
 
 
 def value(state: Any, player: int) -> float:
-    """What the turn of `player` is worth if he stops now, or was worth when it has just ended."""
+    """What the turn of `player` is worth if they stop now, or was worth when it has just ended."""
     live = state.phase == r.DECIDE
     worth = r.worth_now(state) if live else state.worth
-    loss = r.island_loss(state) if live else state.loss  # what each opponent loses is his gain (FO-15)
+    loss = r.island_loss(state) if live else state.loss  # what each opponent loses is their gain (FO-15)
     points = float(worth + loss)
     return points + _last(state, player, worth, loss, live) if last_turn(state, player) else points
 
 
 def _last(state: Any, player: int, worth: int, loss: int, live: bool) -> float:
-    """FO-26, FO-28: whether the player would win with his last turn, if it stays as it is."""
+    """FO-26, FO-28: whether the player would win with their last turn, if it stays as it is."""
     best = -1_000_000
     for seat in range(state.players):
         if seat != player:
@@ -76,7 +75,7 @@ def outlook(state: Any, player: int) -> float:
 
 
 def last_turn(state: Any, player: int) -> bool:
-    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is his last as far as can be seen.
+    """FO-25, FO-28: whether this turn of `player`, under way or just ended, is their last as far as can be seen.
 
     A final round that has just ended without a winner (FO-26) counts as none.
     """
@@ -103,16 +102,16 @@ def memo_key(state: Any, action: int) -> int:
     """Card, help used, and the dice that stay on the table say all, but in a last turn and on the Island."""
     if state.island or action == r.STOP or last_turn(state, state.player):
         return -1
-    dice = d.SETS[action]
+    dice = r.SETS[action]
     used = 1 if state.spell or dice & 15 else 0
-    skulls = state.count[d.SKULL] - (dice & 15)
-    kept = d.encode(
-        state.count[d.SWORD] - (dice >> 4 & 15),
-        state.count[d.MONKEY] - (dice >> 8 & 15),
-        state.count[d.PARROT] - (dice >> 12 & 15),
-        state.count[d.GOLD] - (dice >> 16 & 15),
-        state.count[d.DIAMOND] - (dice >> 20 & 15),
+    skulls = state.count[r.SKULL] - (dice & 15)
+    kept = r.encode(
+        state.count[r.SWORD] - (dice >> 4 & 15),
+        state.count[r.MONKEY] - (dice >> 8 & 15),
+        state.count[r.PARROT] - (dice >> 12 & 15),
+        state.count[r.GOLD] - (dice >> 16 & 15),
+        state.count[r.DIAMOND] - (dice >> 20 & 15),
         0,
     )
-    key: int = ((state.card * 2 + used) * SKULLS + skulls) * d.N_SETS + kept
+    key: int = ((state.card * 2 + used) * SKULLS + skulls) * r.N_SETS + kept
     return key

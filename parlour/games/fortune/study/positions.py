@@ -11,7 +11,6 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.struct import copy
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import follow
 
 
@@ -35,9 +34,9 @@ def position(
         there = [name for name, number in zip(r.CARDS, state.deck, strict=True) if number]
         raise UnknownName(f"The deck of {game.edition(edition).name} has no card {card!r}.", allowed=there)
     for face in dice:
-        if face not in d.FACES:
-            raise UnknownName(f"No die shows {face!r}.", allowed=d.FACES)
-    if len(dice) != d.N_DICE:
+        if face not in r.FACES:
+            raise UnknownName(f"No die shows {face!r}.", allowed=r.FACES)
+    if len(dice) != r.N_DICE:
         raise BadSetup(f"Eight dice are to be named, not {len(dice)}.")
     if helped and r.CARDS.index(card) != r.SORCERESS:
         raise BadSetup(f"Nobody is helped with the card {card!r}: only the Sorceress helps (FO-18).")
@@ -119,7 +118,7 @@ def _fault(state: Any, scores: Sequence[int], final: int) -> str | None:
 def _worst_island(state: Any) -> int:
     """FO-15: the most that one turn on the Island costs; whoever was there brings nothing home."""
     there, most = copy(state), 0
-    there.island, there.count[d.SKULL] = 1, d.N_DICE
+    there.island, there.count[r.SKULL] = 1, r.N_DICE
     for there.card in range(r.N_CARDS):
         if state.deck[there.card] and not r.swords_needed(there):
             most = max(most, r.island_loss(there))

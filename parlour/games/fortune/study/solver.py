@@ -159,7 +159,7 @@ def ends(state: Any, room: Any) -> None:
 
 
 def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
-    """The chance of the player whose turn it is to win, if it brings him `gain` and costs each other `loss`."""
+    """The chance of the player whose turn it is to win, if it brings them `gain` and costs each other `loss`."""
     me = state.player
     mine = _place(state, state.scores[me] + gain, n)
     left = state.final_left - 1 if state.final_left else (state.players - 1 if mine >= n else -1)
@@ -173,7 +173,7 @@ def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
     ties = 0
     for k in range(1, state.players):
         theirs = _place(state, state.scores[(me + k) % state.players] - loss, n)
-        if left >= 0 and k > left:  # he has had his last turn
+        if left >= 0 and k > left:  # they have had their last turn
             ties += 1 if theirs == mine else 0
             chance = chance if theirs <= mine else 0.0
         else:

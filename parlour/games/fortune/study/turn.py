@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.rules import dice as d
 from parlour.games.fortune.study import lattice as at
 
 DONE = 0  # + level: the value if the turn ends with these dice
@@ -36,7 +35,7 @@ def fill_points(t: Any, a: int, v: Any, b: int) -> None:
     head = t[a + at.HEAD]
     for level in range(at.LEVELS):
         worth, done = t[a + at.WORTH + level], v[b + DONE + level]
-        for i in range(head[at.FIRST + d.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             done[i] = float(worth[i])
         if head[at.SAFE]:
             for i in range(head[at.NODES]):
@@ -69,9 +68,9 @@ def _risks(t: Any, a: int, v: Any, b: int) -> None:
     head = t[a + at.HEAD]
     for level in range(at.LEVELS - 1, -1, -1):
         risk = v[b + RISK + level]
-        for i in range(head[at.FIRST + d.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             risk[i] = 0.0 if head[at.LIVE + level] else 1.0
-        _spread(t, a, risk, v[b + RISK + min(level + 1, d.N_DICE)], level)
+        _spread(t, a, risk, v[b + RISK + min(level + 1, r.N_DICE)], level)
     for level in range(at.LEVELS):
         for i in range(head[at.NODES]):
             v[b + EXTRA + level][i] *= v[b + RISK + level][i]
@@ -82,8 +81,8 @@ def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: floa
     head = t[a + at.HEAD]
     row = at.LEVELS * fresh + level
     gain, best, done = v[b + GAIN + row], v[b + BEST + row], v[b + DONE + level]
-    over = v[b + GAIN + min(row + 1, at.LEVELS * fresh + d.N_DICE)]
-    first, last = head[at.FIRST + d.N_DICE - level], head[at.FIRST + at.LEVELS - level]
+    over = v[b + GAIN + min(row + 1, at.LEVELS * fresh + r.N_DICE)]
+    first, last = head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]
     live = head[at.LIVE + row] == at.DECIDES
     aid = v[b + AID + max(level - 1, 0)]
     for i in range(first, last):
@@ -95,7 +94,7 @@ def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: floa
             gain[i] = done[i]
     for _ in range(MOST):
         _spread(t, a, gain, over, level)
-        if level <= d.N_DICE - 2:
+        if level <= r.N_DICE - 2:
             _climb(t, a, gain, v[b + EXTRA + level], t[a + at.ROLL + level], best, level)
         if not live:
             break
@@ -111,7 +110,7 @@ def settle(t: Any, a: int, v: Any, b: int, fresh: int, level: int, precise: floa
 def _spread(t: Any, a: int, gain: Any, over: Any, level: int) -> None:
     """From the values of all dice landed (last nodes of the level) and of one skull more (`over`): of rolling."""
     up0, up1, up2, up3, up4 = t[a + at.UP], t[a + at.UP + 1], t[a + at.UP + 2], t[a + at.UP + 3], t[a + at.UP + 4]
-    for i in range(t[a + at.HEAD][at.FIRST + d.N_DICE - level] - 1, -1, -1):
+    for i in range(t[a + at.HEAD][at.FIRST + r.N_DICE - level] - 1, -1, -1):
         gain[i] = (over[i] + gain[up0[i]] + gain[up1[i]] + gain[up2[i]] + gain[up3[i]] + gain[up4[i]]) / 6.0
 
 
@@ -128,7 +127,7 @@ def _climb(t: Any, a: int, gain: Any, extra: Any, may: Any, best: Any, level: in
 def _sail(head: Any, isle: Any) -> None:
     """FO-14: isle[16 + level], the value of rolling on with these skulls on the Island."""
     for level in range(at.LEVELS - 1, -1, -1):
-        dice = d.N_DICE - level
+        dice = r.N_DICE - level
         total = 0.0
         for more in range(dice + 1):
             weight = ways(dice, more)
@@ -163,7 +162,7 @@ def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
     for level in range(at.LEVELS):
         counts = t[a + at.WAYS + level]
         opens = head[at.OPENS + level]
-        for i in range(head[at.FIRST + d.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
+        for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             if opens == at.DECIDES:
                 total += counts[i] * best_now(v, b, fresh, level, i)
             elif opens == at.ISLAND:
@@ -172,12 +171,12 @@ def start(t: Any, a: int, v: Any, b: int, island: float) -> float:
                 total += island * counts[i] * isle[level]
             else:
                 total += counts[i] * v[b + DONE + level][i]
-    return total / 6.0**d.N_DICE
+    return total / 6.0**r.N_DICE
 
 
 def worth_of(state: Any, action: int, t: Any, a: int, v: Any, b: int) -> float:
     """The value of a legal decision in `state`, whose card these rows are of."""
-    level = state.count[d.SKULL]
+    level = state.count[r.SKULL]
     if state.island:
         return v[b + ISLE][level if action == r.STOP else 16 + level]
     row, node = left(state, action, t, a)
@@ -188,11 +187,11 @@ def worth_of(state: Any, action: int, t: Any, a: int, v: Any, b: int) -> float:
 
 def left(state: Any, action: int, t: Any, a: int) -> tuple[int, int]:
     """What lies after a decision off the Island: LEVELS * fresh + level, and the node."""
-    taken = d.SETS[action]
+    taken = r.SETS[action]
     c = state.count
-    vector = d.encode(
-        c[d.SWORD] - (taken >> 4 & 15), c[d.MONKEY] - (taken >> 8 & 15), c[d.PARROT] - (taken >> 12 & 15),
-        c[d.GOLD] - (taken >> 16 & 15), c[d.DIAMOND] - (taken >> 20 & 15), 0,
+    vector = r.encode(
+        c[r.SWORD] - (taken >> 4 & 15), c[r.MONKEY] - (taken >> 8 & 15), c[r.PARROT] - (taken >> 12 & 15),
+        c[r.GOLD] - (taken >> 16 & 15), c[r.DIAMOND] - (taken >> 20 & 15), 0,
     )  # fmt: skip
     fresh = 1 if t[a + at.HEAD][at.HELP] and not state.spell and not taken & 15 else 0
-    return at.LEVELS * fresh + c[d.SKULL] - (taken & 15), t[a + at.NODE][vector]
+    return at.LEVELS * fresh + c[r.SKULL] - (taken & 15), t[a + at.NODE][vector]

@@ -19,7 +19,7 @@ MEASURES = {"win": solver.OPTIMAL, "points": solver.POINTS}
 
 @dataclass(frozen=True)
 class CardWorth:
-    """The best turn with a card. `points`: its expected points to the player (the Island brings him none).
+    """The best turn with a card. `points`: its expected points to the player (the Island brings them none).
 
     `loss`: the points that it is expected to cost each opponent on the Island. `disqualified`, `island`: chances.
     """

@@ -1,6 +1,7 @@
-"""Fortune's eight dice, counted by face: which dice a decision rolls, and what they can show.
+"""What is in Fortune's box: eight dice and the kinds of card (FO-1, FO-2).
 
-Dice are packed as four bits for each face, skulls lowest.
+Dice of one face are interchangeable, so they are counted by face and packed as four bits for each, skulls lowest. A
+decision is a set of dice to roll, known by its number; the tables say what each set holds and what dice can show.
 """
 
 from __future__ import annotations
@@ -9,14 +10,23 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 
 from parlour.core.contract import Buffer
-from parlour.core.rng import random_below
 
 # FO-1: the faces of a die
 N_DICE, N_FACES = 8, 6
 SKULL, SWORD, MONKEY, PARROT, GOLD, DIAMOND = 0, 1, 2, 3, 4, 5
 FACES = ("skull", "sword", "monkey", "parrot", "gold", "diamond")
 N_OBJECTS = N_FACES - 1
-N_SETS = comb(N_DICE + N_OBJECTS, N_OBJECTS)
+N_SETS = comb(N_DICE + N_OBJECTS, N_OBJECTS)  # of dice that are no skulls
+
+# FO-2: the kinds of card, in the order of the edition's deck
+N_CARDS, MAX_PILE = 13, 64
+CARD_GOLD, CARD_DIAMOND, SORCERESS, CAPTAIN, CHEST, MONKEY_BUSINESS, STORM, TRUCE = 0, 1, 2, 3, 4, 5, 6, 7
+SKULLS_1, SKULLS_2, SEA_2, SEA_3, SEA_4 = 8, 9, 10, 11, 12
+CARDS = (
+    "gold", "diamond", "sorceress", "captain", "treasure-chest", "monkey-business", "storm", "truce",
+    "skulls-1", "skulls-2", "sea-battle-2", "sea-battle-3", "sea-battle-4",
+)  # fmt: skip
+CARD_SKULLS = (0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0)  # FO-22, by kind; without a card (NOBODY, -1) the last, none
 
 
 def _ranks() -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -120,26 +130,3 @@ def _rolls() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
 
 
 ROLLS, WAYS, FIRST_ROLL = _rolls()
-
-
-def roll(dice: int, rng: Buffer) -> int:
-    """Roll so many dice: packed counts of the faces. One random number serves up to four dice."""
-    outcome = 0
-    while dice > 0:
-        n = min(dice, 4)
-        outcome += THROWS[FIRST_THROW[n] + random_below(rng, FIRST_THROW[n + 1] - FIRST_THROW[n])]
-        dice -= n
-    return outcome
-
-
-def _throws() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """THROWS[FIRST_THROW[n] : FIRST_THROW[n + 1]]: what n different dice can show, packed, all equally likely."""
-    throws = [0]
-    first = [0, 1]
-    for _ in range(4):
-        throws += [one + (1 << 4 * face) for one in throws[first[-2] :] for face in range(N_FACES)]
-        first.append(len(throws))
-    return tuple(throws), tuple(first)
-
-
-THROWS, FIRST_THROW = _throws()

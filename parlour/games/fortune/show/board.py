@@ -1,0 +1,235 @@
+"""The board of Fortune as pieces: dice, skulls, card, pile, what the turn is worth, the way to the finish line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.scene import Piece, Reason, number
+from parlour.games.fortune import rules as r
+from parlour.games.fortune.show import text, words
+
+ALL_AT_ONCE = Reason("On the Island all dice that are not skulls are rolled together.", "FO-14")
+
+
+def board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str]) -> tuple[Piece, ...]:
+    """The children of the board. `decides`: the viewer has a decision; `chosen`: the faces of dice they may roll."""
+    dice = [_die(state, place, decides, chosen) for place in range(r.N_DICE)]
+    thrown = state.roller != r.NOBODY
+    aside = {place for place in range(r.N_DICE) if thrown and _lies(state, place) and state.dice[place] == r.SKULL}
+    slots = []
+    for place in range(r.N_DICE):
+        here = (dice[place],) if thrown and place not in aside else ()
+        chest = ("chest",) if here and _on_chest(state, place) else ()
+        slots.append(Piece(f"slot-{place + 1}", "space", text=str(place + 1), marks=chest, children=here))
+    return (
+        _card(state),
+        Piece("tray", "panel", "Dice", limit=4, layout="grid", marks=("grid",), children=tuple(slots)),
+        _skulls(state, [dice[place] for place in sorted(aside)]),
+        _pile(state),
+        _worth(state, names),
+        _rope(state, names),
+    )
+
+
+def _lies(state: r.State, place: int) -> bool:
+    return not (state.phase == r.ROLL and state.rolled >> place & 1)
+
+
+def _on_chest(state: r.State, place: int) -> bool:
+    """FO-16: kept from an earlier roll, on a Treasure Chest card."""
+    kept = state.phase in (r.DECIDE, r.DRAW_CARD, r.OVER) and not state.rolled >> place & 1
+    return state.card == r.CHEST and state.rolls > 1 and kept and state.dice[place] != r.SKULL and not state.island
+
+
+def _die(state: r.State, place: int, decides: bool, chosen: set[str]) -> Piece:
+    face = state.dice[place]
+    key, name = f"die-{place + 1}", words.ONE[face].capitalize()
+    if not _lies(state, place):
+        return Piece(key, "die", f"Die {place + 1}, in the air", "fortune-" + r.FACES[face], marks=("air",))
+    fresh = ("rolled",) if state.rolls and state.rolled >> place & 1 else ()
+    if _on_chest(state, place):
+        name += ", on the chest"
+    part = r.FACES[face] if r.FACES[face] in chosen else ""
+    why = _why_fixed(state, face) if decides and not part else None
+    return Piece(
+        key,
+        "die",
+        name,
+        "fortune-" + r.FACES[face],
+        marks=fresh,
+        part=part,
+        shortcut=str(place + 1) if decides else "",
+        why=why,
+    )
+
+
+def _why_fixed(state: r.State, face: int) -> Reason:
+    """Why no die with this face can be rolled now by the player who decides."""
+    if state.island and face != r.SKULL:
+        return ALL_AT_ONCE
+    wanted = [0] * r.N_FACES
+    wanted[face] = 1
+    skull, sword, monkey, parrot, gold, diamond = wanted
+    return text.why_not(state, r.encode(sword, monkey, parrot, gold, diamond, skull))
+
+
+def _skulls(state: r.State, aside: Sequence[Piece]) -> Piece:
+    """FO-6, FO-7: the skulls of card and dice, with places up to the third, the fatal one."""
+    of_card = [
+        Piece(f"card-skull-{i}", "token", "Skull of the card", "fortune-skull", marks=("stamp",), clause="FO-22")
+        for i in range(r.card_skulls(state))
+    ]
+    total = len(of_card) + len(aside)
+    free = [Piece(f"free-{i}", "space") for i in range(total, 0 if state.island else 3)]
+    if state.island:
+        name, marks = f"Island of Skulls: {total}", ("aside", "lost")
+    else:
+        name, marks = (
+            f"Skulls: {total} of 3",
+            ("aside", *(("danger",) if total == 2 else ("lost",) if total > 2 else ())),
+        )
+    return Piece(
+        "skulls",
+        "panel",
+        name,
+        marks=marks,
+        clause="FO-13" if state.island else "FO-7",
+        children=(*of_card, *aside, *free),
+    )
+
+
+def _card(state: r.State) -> Piece:
+    if state.card == r.NOBODY:
+        return Piece(
+            "card",
+            "card",
+            "The first card",
+            "fortune-back",
+            "It is turned over when the first turn starts.",
+            marks=("back",),
+        )
+    kept = [_kept(state, face) for face in range(r.N_FACES)] if state.card == r.CHEST else []
+    return Piece(
+        "card",
+        "card",
+        words.TITLES[state.card],
+        f"fortune-card-{words.PICTURES[state.card]}",
+        words.effect(state, state.card),
+        marks=("turned",) if state.phase == r.ROLL and not state.rolls else (),
+        clause=words.CLAUSES[state.card],
+        children=tuple(
+            Piece(f"kept-{face}", "token", words.amount(n, face) + " on the chest", f"fortune-{r.FACES[face]}", value=n)
+            for face, n in enumerate(kept)
+            if n
+        ),
+    )
+
+
+def _kept(state: r.State, face: int) -> int:
+    return sum(_on_chest(state, place) and state.dice[place] == face for place in range(r.N_DICE))
+
+
+def _pile(state: r.State) -> Piece:
+    """FO-4: how many cards have not been seen, and which; or the known order."""
+    left = state.deck_size - state.turned
+    unseen = list(state.unseen)
+    if left == 0 and state.reshuffle:
+        left, unseen = state.deck_size, list(state.deck)
+    kinds = [kind for kind in range(r.N_CARDS) if unseen[kind] > 0]
+    if left > 0:
+        name = (
+            "All cards are shuffled for the next turn"
+            if left == state.deck_size and state.turned
+            else f"{left} cards unseen"
+        )
+        if len(kinds) == 1:
+            name = f"Next card: {words.TITLES[kinds[0]]}"
+        known = [(f"unseen-{kind}", words.TITLES[kind], unseen[kind]) for kind in kinds]
+    else:
+        ahead = [state.pile[(state.turned + i) % state.deck_size] for i in range(min(6, state.deck_size))]
+        left, name = state.deck_size, f"Next card: {words.TITLES[ahead[0]]}"
+        known = [(f"next-{i}", f"{i}. {words.TITLES[kind]}", 0) for i, kind in enumerate(ahead, 1)]
+    return Piece(
+        "pile",
+        "stack",
+        name,
+        "fortune-back",
+        value=left,
+        clause="FO-4",
+        children=tuple(Piece(key, "note", text=title, value=n or None) for key, title, n in known),
+    )
+
+
+def _worth(state: r.State, names: Sequence[str]) -> Piece:
+    """What the turn would score now, or has scored, and why."""
+    if not state.rolls:
+        return Piece("worth", "counter", "This turn", value=0)
+    done = state.phase in (r.DRAW_CARD, r.OVER)
+    in_air = state.phase == r.ROLL
+    clause = "FO-15" if state.island else "FO-7" if r.skulls(state) >= 3 else "FO-8"
+    found = [] if in_air else words.shares(state)
+    lines = [
+        Piece(f"share-{i}", "note", text=share.text, value=share.value, clause=share.clause)
+        for i, share in enumerate(found)
+    ]
+    value = (
+        0
+        if in_air
+        else -(state.loss if done else r.island_loss(state))
+        if state.island
+        else state.worth
+        if done
+        else r.worth_now(state)
+    )
+    if state.island:
+        name = "Each opponent loses" if not done else f"{names[state.roller]}'s opponents"
+    elif done:
+        name = f"{names[state.roller]}'s turn"
+    else:
+        name = "If the turn stops now"
+    if done and state.fate == r.DISQUALIFIED:
+        lines.insert(0, Piece("fate", "note", text="Disqualified", marks=("fate",), clause="FO-7"))
+    return Piece(
+        "worth",
+        "counter",
+        name,
+        value=value,
+        marks=(*(("air",) if in_air else ()), *(("done",) if done else ())),
+        clause=clause,
+        children=tuple(lines),
+    )
+
+
+def _rope(state: r.State, names: Sequence[str]) -> Piece:
+    """FO-25: totals on the way to the finish line; `value` is where the rope begins."""
+    lowest = min(0, *(state.scores[: state.players]))
+    tokens = tuple(
+        Piece(
+            f"mark-{seat}", "token", f"{names[seat]}: {number(state.scores[seat])}", value=state.scores[seat], seat=seat
+        )
+        for seat in range(state.players)
+    )
+    beyond = "reach" if state.at_least else "pass"
+    return Piece(
+        "rope",
+        "track",
+        f"Totals. Finish: {beyond} {number(state.target)}",
+        value=lowest // 1000 * 1000,
+        limit=state.target,
+        text=_when(state, names),
+        marks=("final",) if state.final_left else (),
+        clause="FO-25",
+        children=tokens,
+    )
+
+
+def _when(state: r.State, names: Sequence[str]) -> str:
+    """Which round it is, or what is left of the final one."""
+    if state.final_left:
+        left = "one more turn" if state.final_left == 1 else f"{state.final_left} more turns"
+        return f"Final round, begun by {names[state.finisher]}: {left}"
+    turns = state.turns - 1 if state.phase == r.OVER else state.turns
+    played, limit = turns // state.players, state.round_limit
+    if limit and played >= limit:
+        return f"Final round, past round {limit}"  # FO-28
+    return f"Round {played + 1}" + (f" of {limit}" if limit else "")
