@@ -10,8 +10,9 @@ import pytest
 
 from parlour.conformance.cases import Case
 from parlour.games import find
-from parlour.games.gatsby.rules import knowledge
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import hidden
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
 from tests.models.contract import OVER
 from tests.models.gatsby import Model
@@ -23,10 +24,10 @@ GAME = find("gatsby")
 
 def product_may(state: Any, viewer: int) -> dict[str, set[str]]:
     """Where each character may be, in the product's words for this viewer; those never seen are left out."""
-    seen = [0] * t.N_CHARACTERS
-    knowledge.recall(state, viewer, seen)
+    seen = [0] * p.N_CHARACTERS
+    hidden.recall(state, viewer, seen)
     return {
-        words.code(character): {words.slot_code(state, slot) for slot in range(t.N_SLOTS) if places >> slot & 1}
+        words.code(character): {words.slot_code(state, slot) for slot in range(p.N_SLOTS) if places >> slot & 1}
         for character, places in enumerate(seen)
         if places
     }
@@ -98,16 +99,16 @@ def test_nobody_is_said_to_know_more_than_they_can() -> None:
 
 def test_a_viewer_who_sees_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """GA-14, GA-24: whether two face-down characters were exchanged is known to who looked at them alone."""
-    right = knowledge.recall
+    right = hidden.recall
 
     def recall(state: Any, player: int, seen: Any) -> None:
         log = list(state.log)
         for i, entry in enumerate(log[: state.noted]):
-            if entry & 3 == t.HIDDEN_MOVE:
+            if entry & 3 == s.HIDDEN_MOVE:
                 state.log[i] = entry & ~12 | max(player, 0) << 2
         right(state, player, seen)
         state.log[:] = log
 
-    monkeypatch.setattr(knowledge, "recall", recall)
+    monkeypatch.setattr(hidden, "recall", recall)
     with pytest.raises(AssertionError, match="cannot know"):
         watch_all(12)

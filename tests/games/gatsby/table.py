@@ -12,9 +12,10 @@ from typing import Any
 from parlour.core.errors import IllegalMove
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.games.gatsby import rules as r
-from parlour.games.gatsby.rules import knowledge
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import hidden, turns
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.parts import push
 from parlour.games.gatsby.show import text, words
 
 GATSBY = find("gatsby")
@@ -25,12 +26,24 @@ SLOTS = ("ne", "nw", "stars", "floor3", "floor6", "floor9", "floor12", "track1",
 def space(name: str) -> int:
     """ "b3" or "1.2": row 1 of the Racetrack, second space."""
     if name[0].isalpha():
-        return (int(name[1]) - 1) * t.GRID + "abcdef".index(name[0])
-    return t.RACE + (int(name[0]) - 1) * t.LANE + int(name[2]) - 1
+        return (int(name[1]) - 1) * p.GRID + "abcdef".index(name[0])
+    return p.RACE + (int(name[0]) - 1) * p.LANE + int(name[2]) - 1
 
 
 def char(name: str) -> int:
-    return words.SUITS.index(name[:-2]) * t.OF_SUIT + int(name[-1]) - 1
+    return words.SUITS.index(name[:-2]) * p.OF_SUIT + int(name[-1]) - 1
+
+
+Part = int | tuple[int, int]  # a kind of part, or that and what it is about
+
+
+def bonus(kind: int) -> Part:
+    """A bonus that is offered."""
+    return s.BONUS, kind
+
+
+PEEK = bonus(p.PEEK)
+S7 = (s.PAIR, s.BLIND)  # two characters, exchanged without a look
 
 
 class Table:
@@ -98,27 +111,30 @@ class Table:
             self.state.owner[slot] = seat - 1
             self.state.char[slot] = char(face)
             self.state.up |= 1 << slot
-            knowledge.note(self.state, t.SEEN, t.PUBLIC, slot, char(face))
+            hidden.note(self.state, s.SEEN, s.PUBLIC, slot, char(face))
         return self
 
-    def due(self, *parts: int) -> Table:
+    def due(self, *parts: Part) -> Table:
         """These parts are due in this turn, then its end."""
-        self.state.stack[0] = t.RALLY
-        self.state.stack[1] = t.BONUS | t.PEEK << 5
-        for i, part in enumerate(reversed(parts), 1):
-            self.state.stack[i] = part
-        self.state.depth = len(parts) + 1
+        self.only(*parts)
         self.state.last = max(self.state.last, 0)
-        r._go_on(self.state)
+        turns.go_on(self.state)
+        return self
+
+    def only(self, *parts: Part) -> Table:
+        """Nothing else is due than these parts and the end of the turn; what is not possible has not been left out."""
+        self.state.due = 0
+        for kind, arg in [(s.RALLY, 0), *(part if isinstance(part, tuple) else (part, 0) for part in reversed(parts))]:
+            push(self.state, kind, arg)
         return self
 
     def tile(self, tile: str, seat: int = 1) -> Table:
         """This tile lies on the space of seat 1 or 2."""
         number = int(tile[1:]) - 1
-        for other in range(t.N_TILES):
-            if self.state.tile[other] == t.ON_SPACE + seat - 1:
-                self.state.tile[other] = t.IN_PILE
-        self.state.tile[number] = t.ON_SPACE + seat - 1
+        for other in range(p.N_TILES):
+            if self.state.tile[other] == s.ON_SPACE + seat - 1:
+                self.state.tile[other] = s.IN_PILE
+        self.state.tile[number] = s.ON_SPACE + seat - 1
         return self
 
     def at(self, tile: str) -> int:
@@ -142,6 +158,6 @@ class Table:
     def claims(self, *faces: str) -> Table:
         """The faces of characters taken face down, one after the other."""
         for face in faces:
-            assert self.waits == t.CLAIM
+            assert self.waits == s.CLAIM
             self.match.force(face)
         return self

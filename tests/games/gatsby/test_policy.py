@@ -9,7 +9,8 @@ import pytest
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.study import policy
 from tests.games.gatsby.table import GATSBY, Table
 
@@ -57,26 +58,26 @@ def test_a_game_that_is_over_is_as_good_as_won() -> None:
 def test_ga_22_characters_bring_odds_the_third_of_a_suit_most() -> None:
     before = Table().state
     fair = chance(before, 0)
-    before.owner[t.TRACK] = 0
+    before.owner[p.TRACK] = 0
     one = chance(before, 0)
-    before.char[t.TRACK + 1], before.owner[t.TRACK + 1] = before.char[t.TRACK] + 1, 0
+    before.char[p.TRACK + 1], before.owner[p.TRACK + 1] = before.char[p.TRACK] + 1, 0
     two = chance(before, 0)
     assert fair < one < two
     step = policy.lead(before, 0)
-    before.char[t.NORTH_EAST], suit = before.char[t.TRACK] + 2, before.char[t.NORTH_EAST]
+    before.char[p.NORTH_EAST], suit = before.char[p.TRACK] + 2, before.char[p.NORTH_EAST]
     before.tokens[0] |= 0b1111
     third = policy.lead(before, 0)
-    before.char[t.NORTH_EAST] = suit
+    before.char[p.NORTH_EAST] = suit
     assert third > policy.lead(before, 0)
     assert third > step
 
 
 def test_ga_23_prestige_and_tiles_count() -> None:
     state = Table().state
-    state.owner[t.TRACK] = 1
+    state.owner[p.TRACK] = 1
     less = chance(state, 1)
-    state.char[t.TRACK] = 0  # the first of Stage, three points
+    state.char[p.TRACK] = 0  # the first of Stage, three points
     assert chance(state, 1) > less
     more = chance(state, 0)
-    state.tile[5] = t.ASIDE
+    state.tile[5] = s.ASIDE
     assert chance(state, 0) > more

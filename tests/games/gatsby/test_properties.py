@@ -15,9 +15,10 @@ from parlour.engine.drivers import GREEDY, RANDOM
 from parlour.engine.work import Games, Results
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby.rules import holdings
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.study import events
-from tests.games.gatsby.table import GATSBY, Table
+from tests.games.gatsby.table import GATSBY, PEEK, Table
 
 
 def play(edition: str, seed: int) -> tuple[Any, int, int]:
@@ -73,9 +74,9 @@ def test_counts_add_up() -> None:
 
 def test_a_draw_is_an_ending() -> None:
     table = Table().put(1, "b1 b2 b3 b4").give(1, nw="press-3", stars="jazz-2")
-    for tile in range(t.N_TILES):
-        table.state.tile[tile] = t.IN_PILE
-    table.give(2, track1="jazz-1", track2="stage-2", track3="turf-2").due(t.STEP)
+    for tile in range(p.N_TILES):
+        table.state.tile[tile] = s.IN_PILE
+    table.give(2, track1="jazz-1", track2="stage-2", track3="turf-2").due(s.STEP)
     assert events.ending(table.state) == 3
 
 
@@ -91,11 +92,11 @@ def greedy(table: Table, seed: int = 1) -> str:
 
 
 def test_the_bot_completes_a_path() -> None:
-    assert greedy(Table().put(1, "b1 b2 b3").due(t.ANYWHERE)) == "b4"
+    assert greedy(Table().put(1, "b1 b2 b3").due(s.ANYWHERE)) == "b4"
 
 
 def test_the_bot_takes_the_majority_of_a_row() -> None:
-    assert greedy(Table().put(1, "3.1 3.2").put(2, "3.3 3.4").due(t.RACETRACK)) == "row 3"
+    assert greedy(Table().put(1, "3.1 3.2").put(2, "3.3 3.4").due(s.RACETRACK)) == "row 3"
 
 
 def test_the_bot_takes_the_third_of_a_suit() -> None:
@@ -105,14 +106,14 @@ def test_the_bot_takes_the_third_of_a_suit() -> None:
 
 
 def test_the_bot_knows_what_a_swap_is_worth() -> None:
-    table = Table().put(1, "d4 1.1 1.2").put(2, "b1").due(t.OWN)
+    table = Table().put(1, "d4 1.1 1.2").put(2, "b1").due(s.OWN)
     assert greedy(table) in table.moves
-    table = Table().put(1, "b1 b2 b4 d4").put(2, "b3").due(t.OWN).play("swap d4")
+    table = Table().put(1, "b1 b2 b4 d4").put(2, "b3").due(s.OWN).play("swap d4")
     assert greedy(table) == "with b3"
 
 
 def test_the_bot_exchanges_a_better_face_into_its_reach() -> None:
-    table = Table().put(1, "b1 b2 b3 b4").due(t.BONUS | t.PEEK << 5, t.STEP)
+    table = Table().put(1, "b1 b2 b3 b4").due(PEEK, s.STEP)
     table.play("take peek", "peek ne track2", "stage-3")
     assert greedy(table) == "leave"
 

@@ -10,14 +10,14 @@ from parlour.core import html
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Piece
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
 from parlour.games.gatsby.show.scene import scene
 from parlour.games.gatsby.show.telling import tell
-from tests.games.gatsby.table import GATSBY, SLOTS, Table
+from tests.games.gatsby.table import GATSBY, PEEK, S7, SLOTS, Part, Table, bonus
 
 NAMES = ("Anne", "Ben")
-PEEK = t.BONUS | t.PEEK << 5
 
 
 def pieces(piece: Piece) -> Iterator[Piece]:
@@ -82,7 +82,7 @@ def test_ga_12_rows_are_clicked_at_their_leftmost_empty_space() -> None:
 
 
 def test_ga_14_tokens_are_clicked_for_a_swap() -> None:
-    table = Table().put(1, "d4").due(t.OWN)
+    table = Table().put(1, "d4").due(s.OWN)
     assert found(table)["space-d4"].action == "swap d4"
     table.play("swap d4")
     assert found(table)["space-a2"].action == "with a2"
@@ -101,7 +101,7 @@ def test_ga_14_two_characters_are_picked_on_the_board() -> None:
     assert cards["char-8"].why is not None
     assert "data-all" not in html.render(shown)
     assert scene(table.state, 1, NAMES).pick is None
-    blind = scene(Table().due(t.BLIND).state, 0, NAMES)
+    blind = scene(Table().due(S7).state, 0, NAMES)
     assert blind.pick is not None
     assert blind.pick.label == "Exchange {n}"
 
@@ -145,7 +145,7 @@ def test_ga_22_too_few_unknown_places_for_what_is_missing() -> None:
 
 
 def test_ga_24_the_opponent_sees_no_tile_that_is_drawn() -> None:
-    table = Table().due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3")
+    table = Table().due(bonus(p.SPECIAL)).play("take special", "tile S3")
     assert prompt(table, 1) == "Anne draws Special tiles."
     assert prompt(table, 0) == "You draw Special tiles."
     table.play("tile S4", "tile S5")
@@ -163,25 +163,25 @@ def test_ga_15_personal_spaces() -> None:
     assert found(table)["special0"].text == "No Special tile."
     assert [one.name for one in found(table)["special0"].children] == ["The action token"]
     table = Table().tile("S7")
-    table.state.tile[4] = t.ASIDE
+    table.state.tile[4] = s.ASIDE
     assert found(table)["special0"].text.endswith("1 set aside.")
 
 
 PARTS = [
-    (t.START, "Put a token anywhere", "places a token"),
-    (t.CABARET, "next to any token", "places a token"),
-    (t.NEXT | 7 << 5, "next to a2", "places a token"),
-    (t.ANYWHERE, "any empty space", "places a token"),
-    (t.RACETRACK, "one of the rows", "places a token"),
-    (t.ROW, "a row for two", "places a token"),
-    (t.GAP, "Racetrack: a token on any", "places a token"),
-    (t.BONUS | t.FORCE << 5, "Bonus: Force?", "may use a bonus: Force"),
-    (t.BLIND, "exchange unseen", "chooses two characters"),
+    (s.START, "Put a token anywhere", "places a token"),
+    (s.CABARET, "next to any token", "places a token"),
+    ((s.NEXT, 7), "next to a2", "places a token"),
+    (s.ANYWHERE, "any empty space", "places a token"),
+    (s.RACETRACK, "one of the rows", "places a token"),
+    (s.ROW, "a row for two", "places a token"),
+    (s.GAP, "Racetrack: a token on any", "places a token"),
+    (bonus(p.FORCE), "Bonus: Force?", "may use a bonus: Force"),
+    (S7, "exchange unseen", "chooses two characters"),
 ]
 
 
 @pytest.mark.parametrize(("part", "mine", "others"), PARTS)
-def test_the_prompt_says_what_is_to_be_decided(part: int, mine: str, others: str) -> None:
+def test_the_prompt_says_what_is_to_be_decided(part: Part, mine: str, others: str) -> None:
     table = Table().due(part)
     assert mine in prompt(table, 0)
     assert others in prompt(table, 1)
@@ -190,7 +190,7 @@ def test_the_prompt_says_what_is_to_be_decided(part: int, mine: str, others: str
 
 def test_the_end_is_told_and_shown() -> None:
     table = Table().give(1, track2="bank-1", track3="bank-3").levels(2, 0)
-    table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+    table.only(s.CABARET)
     table.state.level[0] = 3
     lines = told(table, "a3")
     assert ("Anne wins over Agnes Alder (Bank, 1) for floor 3.", "GA-19") in lines
@@ -204,11 +204,11 @@ def test_the_end_is_told_and_shown() -> None:
 
 def test_other_ends_are_told() -> None:
     table = Table().give(1, nw="press-1", stars="jazz-2").put(1, "b1 b2 b3")
-    table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+    table.only(s.CABARET)
     assert told(table, "b4")[-1] == ("Anne wins with 6 prestige to 1.", "GA-23")
     table = Table().give(1, track2="stage-2", track3="press-3", track4="turf-2", track5="jazz-2").put(1, "b1 b2 b3")
     table.state.char[0] = 6
-    table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+    table.only(s.CABARET)
     assert told(table, "b4")[-1] == ("Anne wins with one of each suit.", "GA-22")
 
 
@@ -218,14 +218,14 @@ def test_a_draw_and_a_narrow_win_are_told() -> None:
         ((), "Anne wins with 3 prestige and more people"),
     ):
         table = Table().put(1, "b1 b2 b3").tile("S9", 1)
-        for tile in range(t.N_TILES):
-            table.state.tile[tile] = t.IN_PILE
+        for tile in range(p.N_TILES):
+            table.state.tile[tile] = s.IN_PILE
         table.give(1, nw="press-3", stars="jazz-2" if more else "stage-3")
         if more:
             table.give(2, track1="jazz-1", track2="stage-2", **{more[0]: more[1]})
         else:
             table.give(2, track1="bank-1")
-        table.state.stack[0], table.state.stack[1], table.state.depth = t.RALLY, t.CABARET, 2
+        table.only(s.CABARET)
         assert told(table, "b4")[-1][0].startswith(says)
 
 
@@ -241,7 +241,7 @@ def test_the_log_tells_each_what_he_may_know() -> None:
     special = ("take special", "tile S3", "tile S4", "tile S5", "keep S5")
 
     def due() -> Table:
-        return Table().tile("S7").due(t.BONUS | t.SPECIAL << 5)
+        return Table().tile("S7").due(bonus(p.SPECIAL))
 
     assert told(due(), *special, viewer=1) == [("Anne keeps one of them.", "GA-14")]
     assert told(due(), *special, viewer=0) == [("Anne keeps S5: Cabaret, Finance, Racetrack.", "GA-14")]
@@ -260,7 +260,7 @@ def test_the_log_tells_moves() -> None:
     ]
     assert told(Table().tile("S4"), "special", "d3")[0][1] == "GA-16"
     assert told(Table().tile("S7").put(1, "d4"), "special", "exchange ne nw")[0][1] == "GA-16"
-    swap = Table().put(1, "d4").due(t.OWN)
+    swap = Table().put(1, "d4").due(s.OWN)
     assert told(swap, "swap d4") == [("Anne gives up d4.", "GA-14")]
     assert told(swap, "with a2") == [("Anne swaps d4 for a2.", "GA-14")]
     forced = Table().put(1, "a3").play("A", "b3", "take force", "b4")
@@ -286,16 +286,16 @@ def test_the_setting_up_is_told() -> None:
 
 def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
     table = Table().give(1, nw="press-3", stars="jazz-2").put(1, "b1 b2 b3 b4")
-    table.state.tile[2] = t.ASIDE_HIDDEN
+    table.state.tile[2] = s.ASIDE_HIDDEN
     table.state.up &= ~(1 << 2)
-    table.due(t.STEP)
+    table.due(s.STEP)
     assert prompt(table) == "All that was taken is shown."
     assert told(table, "jazz-2")[0] == ("Anne had won over Ruby Shaw (Jazz, 1).", "GA-24")
     assert told(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
 
 
 def test_a_look_is_waited_for() -> None:
-    table = Table().levels(5, 5).give(2, floor3="bank-2").due(t.STEP)
+    table = Table().levels(5, 5).give(2, floor3="bank-2").due(s.STEP)
     assert prompt(table, 0) == "You look at the character of floor 6."
     assert prompt(table, 1) == "Anne looks at the character of floor 6."
 
@@ -306,8 +306,8 @@ def test_every_picture_is_drawn() -> None:
     for part in text.split('href="#')[1:]:
         symbol = part.partition('"')[0]
         assert f'id="{symbol}"' in GATSBY.art or symbol.startswith("seat-")
-    for char in range(t.N_CHARACTERS):
+    for char in range(p.N_CHARACTERS):
         assert f'id="gatsby-c-{words.code(char)}"' in GATSBY.art
     assert 'id="gatsby-cover"' in GATSBY.art
-    assert len(SLOTS) == t.N_SLOTS
+    assert len(SLOTS) == p.N_SLOTS
     assert r.VERSION == 1

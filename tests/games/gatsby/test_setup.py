@@ -10,8 +10,11 @@ import pytest
 from parlour.core.contract import CHANCE
 from parlour.core.match import Match
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby.rules import holdings, places, reading
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import holdings, places
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.setup import read
+from parlour.games.gatsby.show import words
 from tests.games.gatsby.table import GATSBY, Table, char, space
 
 SMALL, LARGE = GATSBY.edition("house-4").parts, GATSBY.edition("house-6").parts
@@ -20,8 +23,8 @@ SMALL, LARGE = GATSBY.edition("house-4").parts, GATSBY.edition("house-6").parts
 def test_ga_01_twenty_tokens_each_eleven_tiles_fifteen_characters() -> None:
     table = Table()
     assert table.state.supply == [20, 19]  # one is on the board already (GA-8)
-    assert holdings.tiles_at(table.state, t.IN_PILE) == t.N_TILES - 2
-    assert t.N_CHARACTERS == 15
+    assert holdings.tiles_at(table.state, s.IN_PILE) == p.N_TILES - 2
+    assert p.N_CHARACTERS == 15
     assert table.state.level == [0, 0]
 
 
@@ -33,58 +36,58 @@ def test_ga_02_prestige_of_the_five_suits() -> None:
 
 def test_ga_03_tiles_lie_in_quarters_and_are_not_turned() -> None:
     state = Table().state
-    found = {name: t.BONUSES[state.bonus[space(name)]] for name in ("a1", "c2", "b3", "d4")}
+    found = {name: p.BONUSES[state.bonus[space(name)]] for name in ("a1", "c2", "b3", "d4")}
     assert found == {"a1": "finance", "c2": "swap", "b3": "force", "d4": "peek"}
     assert state.stars[0] == sum(1 << space(name) for name in ("b2", "d1", "a4", "c3"))
     state = Table(tiles="4 3 2 1").state
     assert state.quarters == [3, 2, 1, 0]
-    assert t.BONUSES[state.bonus[space("b2")]] == "peek"
-    assert t.BONUSES[state.bonus[space("c3")]] == "finance"
-    assert sum(state.bonus[: t.RACE]) == t.PEEK + t.CLIMB + t.FORCE + t.SWAP
+    assert p.BONUSES[state.bonus[space("b2")]] == "peek"
+    assert p.BONUSES[state.bonus[space("c3")]] == "finance"
+    assert sum(state.bonus[: p.RACE]) == p.PEEK + p.CLIMB + p.FORCE + p.SWAP
 
 
 def test_ga_03_the_large_cabaret() -> None:
     state = Table("house-6", start="a2").state
-    assert places.count(t.cabaret(state.size)) == 36
+    assert places.count(p.cabaret(state.size)) == 36
     assert places.count(state.stars[0]) == 4
-    assert t.BONUSES[state.bonus[space("c1")]] == "finance"  # T1 (0,2)
-    assert t.BONUSES[state.bonus[space("d2")]] == "special"  # T2 (1,0)
-    assert t.BONUSES[state.bonus[space("b6")]] == "place"  # T3 (2,1)
-    assert t.BONUSES[state.bonus[space("d5")]] == "swap"  # T4 (1,0)
+    assert p.BONUSES[state.bonus[space("c1")]] == "finance"  # T1 (0,2)
+    assert p.BONUSES[state.bonus[space("d2")]] == "special"  # T2 (1,0)
+    assert p.BONUSES[state.bonus[space("b6")]] == "place"  # T3 (2,1)
+    assert p.BONUSES[state.bonus[space("d5")]] == "swap"  # T4 (1,0)
 
 
 def test_ga_03_paths_join_opposite_edges() -> None:
     table = Table().put(1, "a1 b1 b2 b3 a3 a4", clear=True)
-    assert places.joined(table.state, 0, t.NORTH_EAST)
-    assert not places.joined(table.state, 0, t.NORTH_WEST)
-    assert not places.joined(table.state, 1, t.NORTH_EAST)
-    assert places.joined(table.put(1, "c3 d3").state, 0, t.NORTH_WEST)
+    assert places.joined(table.state, 0, p.NORTH_EAST)
+    assert not places.joined(table.state, 0, p.NORTH_WEST)
+    assert not places.joined(table.state, 1, p.NORTH_EAST)
+    assert places.joined(table.put(1, "c3 d3").state, 0, p.NORTH_WEST)
     large = Table("house-6").put(1, "a6 b6 c6 d6 e6 f6", clear=True)
-    assert places.joined(large.state, 0, t.NORTH_WEST)
-    assert not places.joined(large.state, 0, t.NORTH_EAST)
+    assert places.joined(large.state, 0, p.NORTH_WEST)
+    assert not places.joined(large.state, 0, p.NORTH_EAST)
 
 
 def test_ga_03_a_chain_does_not_run_round_the_edge() -> None:
     table = Table("house-6").put(1, "f1 a2 a3 a4 a5 a6", clear=True)
-    assert not places.joined(table.state, 0, t.NORTH_EAST)
+    assert not places.joined(table.state, 0, p.NORTH_EAST)
 
 
 def test_ga_04_rows_and_their_bonuses() -> None:
     state = Table().state
     assert list(state.lengths) == [3, 3, 5, 5, 5]
-    last = [t.BONUSES[state.bonus[space(f"{row}.{n}")]] for row, n in ((1, 3), (2, 3), (3, 5), (4, 5), (5, 5))]
+    last = [p.BONUSES[state.bonus[space(f"{row}.{n}")]] for row, n in ((1, 3), (2, 3), (3, 5), (4, 5), (5, 5))]
     assert last == ["place", "special", "swap", "peek", "force"]
-    assert {t.BONUSES[state.bonus[space(f"{row}.3")]] for row in (3, 4, 5)} == {"finance"}
+    assert {p.BONUSES[state.bonus[space(f"{row}.3")]] for row in (3, 4, 5)} == {"finance"}
     assert not state.bonus[space("1.1")]
 
 
 def test_ga_05_levels_characters_and_bonuses() -> None:
     state = Table().state
     assert state.char_level == [3, 6, 9, 12]
-    assert {i: t.BONUSES[b] for i, b in enumerate(state.level_bonus) if b} == {
+    assert {i: p.BONUSES[b] for i, b in enumerate(state.level_bonus) if b} == {
         2: "place", 5: "special", 8: "swap", 11: "peek"
     }  # fmt: skip
-    assert [t.BONUSES[b] for b in state.under_bonus] == ["place", "peek", "force", "-"]
+    assert [p.BONUSES[b] for b in state.under_bonus] == ["place", "peek", "force", "-"]
 
 
 def wrong(parts: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
@@ -113,24 +116,24 @@ def wrong(parts: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
 )
 def test_ga_03_ga_05_an_edition_that_does_not_fit_is_refused(key: str, value: Any, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        reading.read(r.State(), wrong(SMALL, key, value))
+        read(r.State(), wrong(SMALL, key, value))
 
 
 def test_ga_06_the_order_of_what_is_drawn() -> None:
     match = Match(GATSBY, 2, seed=1, auto=False)
-    kinds = []
+    drawn = []
     while match.current_player == CHANCE:
-        kinds.append(match.state.stack[match.state.depth - 1])
+        drawn.append((words.kind(match.state), words.argument(match.state)))
         match.step(match.chance_outcomes()[0][0])
-    assert kinds[:4] == [t.QUARTER | quarter << 5 for quarter in range(4)]
-    assert kinds[4:10] == [t.CHARACTER | slot << 5 for slot in (0, 1, 3, 6, 7, 11)]
-    assert kinds[10:] == [t.FLIP, t.DRAW | 2 << 5, t.DRAW | 1 << 5]
+    assert drawn[:4] == [(s.QUARTER, quarter) for quarter in range(4)]
+    assert drawn[4:10] == [(s.CHARACTER, slot) for slot in (0, 1, 3, 6, 7, 11)]
+    assert drawn[10:] == [(s.FLIP, 0), (s.DRAW, 2), (s.DRAW, 1)]
 
 
 def test_ga_06_three_are_left_over_unseen() -> None:
     state = Table().state
     assert sum(face >= 0 for face in state.char) == 6  # a face is drawn when somebody first sees it
-    assert t.N_CHARACTERS - t.N_SLOTS == 3
+    assert p.N_CHARACTERS - p.N_SLOTS == 3
 
 
 def test_ga_07_six_are_turned_up() -> None:
@@ -164,8 +167,8 @@ def test_ga_08_the_second_player_prepares_and_the_first_begins() -> None:
     assert match.current_player == 0
     assert match.legal_actions() == ["keep S5", "keep S9"]
     match.advance(match.parse("keep S9"))
-    assert match.state.tile[8] == t.ON_SPACE
-    assert match.state.tile[4] == t.DISCARDED
+    assert match.state.tile[8] == s.ON_SPACE
+    assert match.state.tile[4] == s.DISCARDED
     assert len(match.legal_actions()) == 16
     match.advance(match.parse("a1"))  # has a bonus, which is lost
     assert match.current_player == 1

@@ -10,11 +10,10 @@ from parlour.core.errors import IllegalMove, InvalidMove, ParlourError
 from parlour.core.record import Record
 from parlour.core.replay import verify
 from parlour.games import find
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import text
-from tests.games.gatsby.table import Table
-
-PEEK = t.BONUS | t.PEEK << 5
+from tests.games.gatsby.table import PEEK, Table, bonus
 
 
 @pytest.mark.parametrize(
@@ -38,17 +37,17 @@ def test_actions_are_read(typed: str, move: str) -> None:
     ],
 )
 def test_spaces_are_read(typed: str, move: str) -> None:
-    table = Table().due(t.BONUS | t.EXTRA << 5).play("take")
+    table = Table().due(bonus(p.EXTRA)).play("take")
     assert text.format_action(table.state, table.match.parse(typed)) == move
 
 
-@pytest.mark.parametrize("bonus", [t.PEEK, t.CLIMB, t.FORCE, t.EXTRA, t.SPECIAL])
-def test_ga_14_a_bonus_is_answered_by_yes_or_no_or_by_its_own_name(bonus: int) -> None:
-    table = Table().due(t.BONUS | bonus << 5)
-    name = t.BONUSES[bonus]
-    assert {table.match.parse(said) for said in ("take", "yes", "y", f"take {name}", f" YES  {name}")} == {t.YES}
-    assert {table.match.parse(said) for said in ("skip", "no", "n", "none", "pass", f"skip {name}")} == {t.NO}
-    others = [other for other in t.BONUSES if other not in ("", name)]
+@pytest.mark.parametrize("kind", [p.PEEK, p.CLIMB, p.FORCE, p.EXTRA, p.SPECIAL])
+def test_ga_14_a_bonus_is_answered_by_yes_or_no_or_by_its_own_name(kind: int) -> None:
+    table = Table().due(bonus(kind))
+    name = p.BONUSES[kind]
+    assert {table.match.parse(said) for said in ("take", "yes", "y", f"take {name}", f" YES  {name}")} == {s.YES}
+    assert {table.match.parse(said) for said in ("skip", "no", "n", "none", "pass", f"skip {name}")} == {s.NO}
+    others = [other for other in p.BONUSES if other not in ("", name)]
     wrong = [f"{verb} {other}" for verb in ("take", "skip", "no") for other in (*others, "zzz")]
     for said in (*wrong, "exchange", "leave", f"take {name} now"):
         with pytest.raises(InvalidMove, match='say "take" or "skip"'):
@@ -67,8 +66,8 @@ def test_a_record_with_the_name_of_another_bonus_is_refused() -> None:
 
 def test_an_exchange_is_made_or_left_and_a_space_is_named_with_the_words_of_its_decision() -> None:
     table = Table().due(PEEK).play("take", "peek ne nw")
-    assert {table.match.parse(said) for said in ("leave", "no", "none", "pass", "n")} == {t.NO}
-    assert {table.match.parse(said) for said in ("exchange", "yes", "y")} == {t.YES}
+    assert {table.match.parse(said) for said in ("leave", "no", "none", "pass", "n")} == {s.NO}
+    assert {table.match.parse(said) for said in ("exchange", "yes", "y")} == {s.YES}
     for said in ("take", "skip", "leave peek"):
         with pytest.raises(InvalidMove):
             table.match.parse(said)
@@ -119,5 +118,5 @@ def test_what_is_not_to_be_decided_now_is_refused() -> None:
 
 def test_a_start_goes_to_the_cabaret() -> None:
     table = Table()
-    table.state.stack[0] = t.START
+    table.state.due_kind[0] = s.START
     assert table.refused("1.1") == "GA-8"

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby.rules import holdings
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import state as s
 from tests.games.gatsby.table import Table
 
 
@@ -23,7 +23,7 @@ def test_ga_09_any_action_on_the_first_turn_but_the_token_must_move_then() -> No
 def test_ga_09_the_opponent_may_use_his_special_after_a_special() -> None:
     table = Table().tile("S6").play("special")
     assert table.state.level == [2, 0]  # one, and one more, level with or above
-    assert table.waits == t.BONUS
+    assert table.waits == s.BONUS
     table.play("skip place")
     assert table.moves == ["A", "B", "C", "D", "special"]
 
@@ -114,20 +114,20 @@ def test_ga_10_next_to_a_token_of_either_player() -> None:
 @pytest.mark.parametrize(("mine", "other", "after"), [(0, 0, 1), (4, 1, 5), (0, 1, 2), (1, 4, 3), (3, 12, 5)])
 def test_ga_11_one_level_or_two_from_below(mine: int, other: int, after: int) -> None:
     table = Table().levels(mine, other)
-    table.due(t.STEP)
+    table.due(s.STEP)
     assert table.state.level[0] == after
 
 
 def test_ga_11_the_top_is_the_end() -> None:
-    table = Table().levels(11, 12).due(t.STEP)
+    table = Table().levels(11, 12).due(s.STEP)
     assert table.state.level[0] == 12
-    table = Table().levels(12, 11).due(t.STEP, t.CABARET)
+    table = Table().levels(12, 11).due(s.STEP, s.CABARET)
     assert table.state.level[0] == 12
-    assert table.waits == t.CABARET
+    assert table.waits == s.CABARET
 
 
 def test_ga_11_measured_at_the_moment_of_each_step() -> None:
-    assert Table().levels(0, 1).due(t.STEP, t.STEP).play("skip place").state.level == [3, 1]
+    assert Table().levels(0, 1).due(s.STEP, s.STEP).play("skip place").state.level == [3, 1]
 
 
 def test_ga_12_leftmost_empty_space_of_an_open_row() -> None:
@@ -141,7 +141,7 @@ def test_ga_12_leftmost_empty_space_of_an_open_row() -> None:
 
 
 def test_ga_12_a_row_filled_in_this_turn_has_no_room_but_is_open() -> None:
-    table = Table().put(1, "2.1").put(2, "2.2").due(t.RACETRACK, t.RACETRACK).play("row 2", "skip special")
+    table = Table().put(1, "2.1").put(2, "2.2").due(s.RACETRACK, s.RACETRACK).play("row 2", "skip special")
     assert table.refused("2.3") == "GA-12"
     assert table.owner("track2") == 0
     assert table.moves == ["row 1", "row 3", "row 4", "row 5"]
@@ -167,26 +167,26 @@ def test_ga_13_tokens_of_a_finished_row_come_back_only_at_the_end_of_the_turn() 
 # Special tiles -------------------------------------------------------------------------------------
 def test_ga_15_a_tile_in_use_leaves_the_game_at_the_end_of_the_turn() -> None:
     table = Table().tile("S4").play("special")
-    assert table.at("S4") == t.IN_USE
+    assert table.at("S4") == s.IN_USE
     table.play("d4", "skip peek")
-    assert table.at("S4") == t.GONE
+    assert table.at("S4") == s.GONE
     assert table.state.last == 4
 
 
 def test_ga_15_a_special_bonus_in_that_turn_sets_nothing_aside() -> None:
     table = Table().tile("S8").put(2, "2.1").play("special", "row 2", "take special", "tile S3", "tile S4", "tile S5")
     table.play("keep S4")
-    assert table.at("S4") == t.ON_SPACE
-    assert table.at("S8") == t.GONE
-    assert holdings.tiles_at(table.state, t.ASIDE) == 0
+    assert table.at("S4") == s.ON_SPACE
+    assert table.at("S8") == s.GONE
+    assert holdings.tiles_at(table.state, s.ASIDE) == 0
 
 
 def test_ga_15_also_when_the_special_was_forced() -> None:
     table = Table().put(1, "a3").play("B", "b3", "take force", "special")
-    assert table.at("S1") == t.IN_USE
+    assert table.at("S1") == s.IN_USE
     assert table.state.player == 1
     table.play("a1", "skip finance", "b1")
-    assert table.at("S1") == t.GONE
+    assert table.at("S1") == s.GONE
 
 
 def test_ga_16_s1_two_in_the_cabaret_each_next_to_some_token() -> None:

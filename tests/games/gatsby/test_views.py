@@ -16,13 +16,12 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import copy, flatten
 from parlour.games.gatsby import rules as r
-from parlour.games.gatsby.rules import knowledge
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import dealing, hidden
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
-from tests.games.gatsby.table import GATSBY, SLOTS, Table, char
+from tests.games.gatsby.table import GATSBY, PEEK, S7, SLOTS, Table, bonus, char
 from tests.leak import twin
-
-PEEK = t.BONUS | t.PEEK << 5
 
 
 def where(table: Table, viewer: int, face: str) -> set[str]:
@@ -60,7 +59,7 @@ def test_ga_24_what_one_has_looked_at_he_goes_on_being_shown() -> None:
 def test_ga_24_wherever_it_openly_moves() -> None:
     table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
     table.state.player = 1
-    table.due(t.BLIND).play("exchange stars floor6")
+    table.due(S7).play("exchange stars floor6")
     assert where(table, 0, "jazz-2") == {"floor6"}
     assert {deal[4] for deal in redealt(table, 0, 20)} == {"jazz-2"}
     assert len({deal[4] for deal in redealt(table, 1, 200)}) == 9
@@ -103,7 +102,7 @@ def test_ga_24_both_known_then_one_of_two_each() -> None:
 def test_ga_24_also_when_the_opponent_takes_it() -> None:
     table = peek(Table(), 1, "floor6", "track2", "jazz-2", "turf-2", "leave").give(2, floor3="bank-2")
     table.state.player = 1
-    table.levels(0, 5).due(t.STEP).claims("jazz-2")
+    table.levels(0, 5).due(s.STEP).claims("jazz-2")
     assert table.owner("floor6") == 2
     assert where(table, 0, "jazz-2") == {"floor6"}
     assert where(table, 1, "jazz-2") == {"floor6"}
@@ -139,7 +138,7 @@ def test_ga_22_ga_24_nobody_is_dealt_a_victory_that_did_not_happen() -> None:
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3"))
     table.give(2, track4="jazz-2", track3="jazz-3", floor3="bank-2").levels(0, 5)
     table.state.player = 1
-    table.due(t.STEP).claims("stage-2")
+    table.due(s.STEP).claims("stage-2")
     found = {deal[4] for deal in redealt(table, 0, 300)}
     assert "jazz-1" not in found  # it would have been the third
     assert len(found) == 6
@@ -149,8 +148,8 @@ def test_ga_22_ga_24_while_faces_are_shown_the_deal_fits_the_victory_that_was_an
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(0, 5)
     table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
     table.state.player = 1
-    table.due(t.STEP).claims("stage-2")
-    assert (table.waits, table.state.ending) == (t.REVEAL, t.ALL_SUITS)
+    table.due(s.STEP).claims("stage-2")
+    assert (table.waits, table.state.ending) == (s.REVEAL, s.ALL_SUITS)
     assert {deal[4] for deal in redealt(table, 0)} == {"stage-2", "stage-3"}  # with jazz-1 it would be three of a suit
 
 
@@ -161,40 +160,40 @@ def test_ga_24_a_spectator_knows_what_is_open() -> None:
 
 def test_ga_24_an_exchange_is_told_if_one_of_the_two_is_face_up() -> None:
     table = Table().due(PEEK).play("take peek", "peek stars track2", "jazz-2", "turf-2")
-    assert [r.observed_action(table.state, t.YES, seat) for seat in (0, 1, SPECTATOR)] == [t.YES, HIDDEN, HIDDEN]
+    assert [r.observed_action(table.state, s.YES, seat) for seat in (0, 1, SPECTATOR)] == [s.YES, HIDDEN, HIDDEN]
     table = Table().due(PEEK).play("take peek", "peek ne track2", "jazz-2")
-    assert r.observed_action(table.state, t.YES, 1) == t.YES
+    assert r.observed_action(table.state, s.YES, 1) == s.YES
 
 
 def test_ga_24_looks_and_draws_are_seen_by_one_player() -> None:
     table = Table().due(PEEK).play("take peek", "peek stars track2")
     assert [r.observed_action(table.state, 3, seat) for seat in (0, 1, SPECTATOR)] == [3, HIDDEN, HIDDEN]
     table = Table().levels(0, 5).give(2, floor3="bank-2")
-    table.put(1, "d4").due(t.RACETRACK)
+    table.put(1, "d4").due(s.RACETRACK)
     table.play("row 1")
-    table = Table().put(2, "2.1 2.2").due(t.RACETRACK).play("row 2", "skip special")
-    assert table.waits == t.CLAIM  # seat 2 takes it in the turn of seat 1
+    table = Table().put(2, "2.1 2.2").due(s.RACETRACK).play("row 2", "skip special")
+    assert table.waits == s.CLAIM  # seat 2 takes it in the turn of seat 1
     assert [r.observed_action(table.state, 5, seat) for seat in (0, 1)] == [HIDDEN, 5]
 
 
 def test_ga_24_tiles_drawn_kept_and_discarded() -> None:
-    table = Table().due(t.BONUS | t.SPECIAL << 5).play("take special")
+    table = Table().due(bonus(p.SPECIAL)).play("take special")
     assert [r.observed_action(table.state, 5, seat) for seat in (0, 1)] == [5, HIDDEN]
     table.play("tile S3", "tile S4", "tile S5")
-    keep = t.TILE + 2
+    keep = s.TILE + 2
     assert r.observed_action(table.state, keep, 1) == keep  # it goes to the space, open
-    known = [[knowledge.tile_known(table.state, tile, seat) for tile in (0, 1, 2, 5)] for seat in (0, 1, SPECTATOR)]
+    known = [[hidden.tile_known(table.state, tile, seat) for tile in (0, 1, 2, 5)] for seat in (0, 1, SPECTATOR)]
     assert known == [[True, False, True, False], [True, True, False, False], [True, False, False, False]]
-    table = Table().tile("S7").due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3", "tile S4", "tile S5")
+    table = Table().tile("S7").due(bonus(p.SPECIAL)).play("take special", "tile S3", "tile S4", "tile S5")
     assert r.observed_action(table.state, keep, 1) == HIDDEN
     table.play("keep S5")
-    assert not knowledge.tile_known(table.state, 4, 1)
+    assert not hidden.tile_known(table.state, 4, 1)
     table.play("keep S7")
-    assert [knowledge.tile_known(table.state, 4, seat) for seat in (0, 1)] == [True, False]
+    assert [hidden.tile_known(table.state, 4, seat) for seat in (0, 1)] == [True, False]
 
 
 def test_ga_24_unknown_tiles_change_places_in_a_new_deal() -> None:
-    table = Table().tile("S7").due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3", "tile S4", "tile S5")
+    table = Table().tile("S7").due(bonus(p.SPECIAL)).play("take special", "tile S3", "tile S4", "tile S5")
     table.play("keep S5", "keep S7")
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 0)
@@ -202,13 +201,13 @@ def test_ga_24_unknown_tiles_change_places_in_a_new_deal() -> None:
     for _ in range(200):
         state = copy(table.state)
         r.resample(state, 1, rng)
-        aside.add(list(state.tile).index(t.ASIDE_HIDDEN))
-        assert state.tile[6] == t.ON_SPACE
+        aside.add(list(state.tile).index(s.ASIDE_HIDDEN))
+        assert state.tile[6] == s.ON_SPACE
         assert sorted(state.tile) == sorted(table.state.tile)
     assert aside == {2, 3, 4, 5, 7, 8, 9, 10}  # S1 lies on his space, S2 he has discarded
     before = list(table.state.tile)
     r.resample(table.state, 0, rng)
-    assert [i for i in range(t.N_TILES) if before[i] != t.IN_PILE and before[i] != table.state.tile[i]] == [1]
+    assert [i for i in range(p.N_TILES) if before[i] != s.IN_PILE and before[i] != table.state.tile[i]] == [1]
 
 
 def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
@@ -216,14 +215,14 @@ def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
     mine, other = [0] * r.OBSERVATION_SIZE, [0] * r.OBSERVATION_SIZE
     assert r.observation(table.state, 0, mine) == r.observation(table.state, 1, other) == r.OBSERVATION_SIZE
     assert (mine[14], other[14]) == (4, 7)
-    faces = 14 + 10 + t.STACK + t.N_SPACES
+    faces = 14 + 10 + s.STACK + p.N_SPACES
     assert (mine[faces + 7], other[faces + 7]) == (char("jazz-2"), -1)
-    assert mine[-t.N_TILES + 6] == t.ON_SPACE
-    assert other[-t.N_TILES + 6] == t.ON_SPACE + 1
-    table = Table().tile("S8").due(t.BONUS | t.SPECIAL << 5).play("take special", "tile S3")
+    assert mine[-p.N_TILES + 6] == s.ON_SPACE
+    assert other[-p.N_TILES + 6] == s.ON_SPACE + 1
+    table = Table().tile("S8").due(bonus(p.SPECIAL)).play("take special", "tile S3")
     r.observation(table.state, 0, mine)
     r.observation(table.state, 1, other)
-    assert (mine[-t.N_TILES + 2], other[-t.N_TILES + 2]) == (t.IN_HAND, t.IN_PILE)
+    assert (mine[-p.N_TILES + 2], other[-p.N_TILES + 2]) == (s.IN_HAND, s.IN_PILE)
 
 
 # When luck does not help ---------------------------------------------------------------------------
@@ -233,31 +232,31 @@ Deal = tuple[tuple[int, ...], tuple[int, ...]]  # the faces of the places, and t
 def every_deal(state: Any, viewer: int) -> set[Deal]:
     """All that can have happened as far as the viewer knows: every fall of the coins, and every way to give faces."""
     entries = [state.log[i] for i in range(state.noted)]
-    secret = [i for i, e in enumerate(entries) if e & 3 == t.HIDDEN_MOVE and e >> 2 & 3 != viewer]
-    leave = state.fresh if words.kind(state) == t.CLAIM else 0
-    outcome, found = knowledge._announced(state, leave), set()
+    secret = [i for i, e in enumerate(entries) if e & 3 == s.HIDDEN_MOVE and e >> 2 & 3 != viewer]
+    leave = state.fresh if words.kind(state) == s.CLAIM else 0
+    outcome, found = dealing._announced(state, leave), set()
     for coins in product((0, 1), repeat=len(secret)):
-        lies, looks, log = [*range(t.N_SLOTS)], [], list(entries)
+        lies, looks, log = [*range(p.N_SLOTS)], [], list(entries)
         for i, e in enumerate(entries):
             place, rest = e >> 4 & 15, e >> 8 & 15
-            if e & 3 == t.SEEN:
-                looks.append((i, lies[place], rest if e >> 2 & 3 in (viewer, t.PUBLIC) else None))
+            if e & 3 == s.SEEN:
+                looks.append((i, lies[place], rest if e >> 2 & 3 in (viewer, s.PUBLIC) else None))
                 continue
             if i in secret:
                 log[i] = e & 0xFFF | coins[secret.index(i)] << 12
-            if e & 3 == t.MOVED or log[i] >> 12:
+            if e & 3 == s.MOVED or log[i] >> 12:
                 lies[place], lies[rest] = lies[rest], lies[place]
         known = {(tile, face) for _, tile, face in looks if face is not None}
         if len(known) != len(dict(known)) or len(known) != len({face for _, face in known}):
             continue
         blank = sorted({tile for _, tile, _ in looks} - dict(known).keys())
-        for faces in permutations(set(range(t.N_CHARACTERS)) - {face for _, face in known}, len(blank)):
+        for faces in permutations(set(range(p.N_CHARACTERS)) - {face for _, face in known}, len(blank)):
             face_of = {**dict(known), **dict(zip(blank, faces, strict=True))}
             other = copy(state)
             other.char[:] = [face_of.get(tile, -1) for tile in lies]
             for i, tile, _ in looks:
                 log[i] = entries[i] & 0xFF | face_of[tile] << 8
-            if knowledge._announced(other, leave) == outcome:
+            if dealing._announced(other, leave) == outcome:
                 found.add((tuple(other.char), tuple(log)))
     return found
 
@@ -269,7 +268,7 @@ def only_one_coin_fits() -> Table:
     peek(table, 2, "stars", "floor6", "jazz-1", "stage-3", "leave")
     table.give(2, track3="jazz-3", track4="jazz-2", floor3="bank-2").levels(0, 5)
     table.state.player = 1
-    return table.due(t.STEP).claims("stage-3")
+    return table.due(s.STEP).claims("stage-3")
 
 
 def two_exchanges() -> Table:
@@ -283,10 +282,10 @@ def announced(one: str, two: str, won: int, player: int = 1) -> Table:
     """Seat 2 has won, or nobody; what it has just taken is `one`, and it or seat 1 took `two` before."""
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(5, 0)
     table.state.player = 0
-    table.due(t.STEP).claims(two).levels(5, 8)
+    table.due(s.STEP).claims(two).levels(5, 8)
     table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
     table.state.player = 1
-    table.due(t.STEP).claims(one)
+    table.due(s.STEP).claims(one)
     assert (table.state.ending, table.state.winner) == (won, 1 if won else -1)
     table.state.player = player
     return table
@@ -295,10 +294,10 @@ def announced(one: str, two: str, won: int, player: int = 1) -> Table:
 FORCED = {
     "only one coin fits": only_one_coin_fits,
     "two exchanges": two_exchanges,
-    "all suits": lambda: announced("stage-2", "stage-3", t.ALL_SUITS),
-    "three of a suit": lambda: announced("jazz-1", "stage-3", t.TRIO),
-    "all suits in the turn of the other": lambda: announced("stage-2", "stage-3", t.ALL_SUITS, 0),
-    "nobody": lambda: announced("turf-3", "stage-3", t.GOES_ON),
+    "all suits": lambda: announced("stage-2", "stage-3", s.ALL_SUITS),
+    "three of a suit": lambda: announced("jazz-1", "stage-3", s.TRIO),
+    "all suits in the turn of the other": lambda: announced("stage-2", "stage-3", s.ALL_SUITS, 0),
+    "nobody": lambda: announced("turf-3", "stage-3", s.GOES_ON),
 }
 
 
@@ -308,7 +307,7 @@ def test_ga_22_ga_24_what_is_dealt_where_chance_finds_nothing(
     case: str, viewer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is one of all deals that agree with what he knows, and the same whichever of them is the truth."""
-    monkeypatch.setattr(knowledge, "TRIES", 0)
+    monkeypatch.setattr(dealing, "TRIES", 0)
     state = FORCED[case]().state
     deals = sorted(every_deal(state, viewer))
     assert (tuple(state.char), tuple(state.log[: state.noted])) in deals
@@ -318,7 +317,7 @@ def test_ga_22_ga_24_what_is_dealt_where_chance_finds_nothing(
             truth, rng = copy(state), [0] * RNG_SIZE
             truth.char[:], truth.log[: state.noted] = faces, log
             seed_rng(rng, seed, 0)
-            knowledge.resample(truth, viewer, rng)
+            dealing.resample(truth, viewer, rng)
             dealt.add((tuple(truth.char), tuple(truth.log[: state.noted])))
         assert len(dealt) == 1, "what is dealt depends on what is hidden"
         assert dealt <= set(deals)
@@ -326,16 +325,16 @@ def test_ga_22_ga_24_what_is_dealt_where_chance_finds_nothing(
 
 def test_ga_24_a_position_that_cannot_be_keeps_its_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever seat 2 took face down, it has won: but nobody has."""
-    monkeypatch.setattr(knowledge, "TRIES", 0)
+    monkeypatch.setattr(dealing, "TRIES", 0)
     table = Table(faces=("stage-1", "stage-2", "press-1", "bank-1", "press-3", "bank-3"))
     table.give(1, floor9="press-2", track2="turf-1", track3="turf-2", track4="bank-2").give(2, stars="turf-3")
-    for slot in (t.NORTH_EAST, t.NORTH_WEST, t.FINANCE, t.FINANCE + 1, t.FINANCE + 3):
+    for slot in (p.NORTH_EAST, p.NORTH_WEST, p.FINANCE, p.FINANCE + 1, p.FINANCE + 3):
         table.state.owner[slot] = 1  # stage-1 and stage-2, press-1, bank-1; only stage-3 and jazz are left for him
-    table.state.char[t.FINANCE + 1] = char("turf-1")
-    knowledge.note(table.state, t.SEEN, 1, t.FINANCE + 1, char("turf-1"))
+    table.state.char[p.FINANCE + 1] = char("turf-1")
+    hidden.note(table.state, s.SEEN, 1, p.FINANCE + 1, char("turf-1"))
     log = list(table.state.log)
     assert not every_deal(table.state, 0)
-    knowledge.resample(table.state, 0, [1, 2, 3, 4])
+    dealing.resample(table.state, 0, [1, 2, 3, 4])
     assert list(table.state.log) == log
 
 
@@ -363,7 +362,7 @@ def test_ga_26_decisions_come_one_at_a_time() -> None:
     table = Table()
     assert table.match.chance_outcomes() == ([], [])
     assert table.match.current_player != CHANCE
-    for move, kind in (("A", t.CABARET), ("a1", t.BONUS), ("skip finance", t.NEXT)):
+    for move, kind in (("A", s.CABARET), ("a1", s.BONUS), ("skip finance", s.NEXT)):
         table.play(move)
         assert table.waits == kind
 
@@ -371,10 +370,10 @@ def test_ga_26_decisions_come_one_at_a_time() -> None:
 @pytest.mark.parametrize("viewer", [0, 1, SPECTATOR])
 def test_ga_24_ga_26_set_aside_tiles_and_faces_are_shown_at_the_end(viewer: int) -> None:
     table = Table().give(1, nw="press-3", stars="jazz-2").put(1, "b1 b2 b3 b4")
-    table.state.tile[2] = t.ASIDE_HIDDEN
-    table.state.tile[3] = t.ASIDE_HIDDEN
+    table.state.tile[2] = s.ASIDE_HIDDEN
+    table.state.tile[3] = s.ASIDE_HIDDEN
     table.state.up &= ~(1 << 2)
-    table.due(t.STEP)
+    table.due(s.STEP)
     assert table.match.chance_outcomes()[0] == [char("jazz-2")]
     assert r.observed_action(table.state, char("jazz-2"), viewer) == char("jazz-2")
     table.play("jazz-2")
@@ -386,7 +385,7 @@ def test_ga_24_ga_26_set_aside_tiles_and_faces_are_shown_at_the_end(viewer: int)
     r.resample(table.state, 0, rng)
     assert flatten(table.state)[:100] == before[:100]
     assert table.face("stars") == "jazz-2"
-    assert knowledge.tile_known(table.state, 2, viewer)
+    assert hidden.tile_known(table.state, 2, viewer)
 
 
 def test_ga_06_ga_26_the_setting_up_is_drawn_as_it_is_enumerated() -> None:

@@ -7,34 +7,34 @@ from typing import Any
 
 import pytest
 
-from parlour.games.gatsby import rules
-from parlour.games.gatsby.rules import knowledge
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import chance, hidden, scoring, taking, turns
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
 
 PHASES = {
-    t.OVER: "over", t.QUARTER: "quarter", t.CHARACTER: "character", t.FLIP: "flip", t.DRAW: "draw", t.LOOK: "look",
-    t.CLAIM: "claim", t.REVEAL: "reveal", t.KEEP: "keep", t.STAY: "stay", t.ACTION: "action", t.FORCED: "forced",
-    t.BONUS: "bonus", t.PAIR: "pair", t.EXCHANGE: "exchange", t.START: "start", t.CABARET: "cabaret", t.NEXT: "next",
-    t.ANYWHERE: "anywhere", t.RACETRACK: "racetrack", t.ROW: "row", t.GAP: "gap", t.PLACE: "place", t.OWN: "own",
-    t.OTHER: "other",
+    s.OVER: "over", s.QUARTER: "quarter", s.CHARACTER: "character", s.FLIP: "flip", s.DRAW: "draw", s.LOOK: "look",
+    s.CLAIM: "claim", s.REVEAL: "reveal", s.KEEP: "keep", s.STAY: "stay", s.ACTION: "action", s.FORCED: "forced",
+    s.BONUS: "bonus", s.PAIR: "pair", s.EXCHANGE: "exchange", s.START: "start", s.CABARET: "cabaret", s.NEXT: "next",
+    s.ANYWHERE: "anywhere", s.RACETRACK: "racetrack", s.ROW: "row", s.GAP: "gap", s.PLACE: "place", s.OWN: "own",
+    s.OTHER: "other",
 }  # fmt: skip
 TILES = {
-    t.IN_PILE: ("pile", -1), t.IN_HAND: ("hand", -1), t.IN_USE: ("in use", -1), t.GONE: ("gone", -1),
-    t.KEPT: ("kept", -1),
-    **{t.ON_SPACE + seat: ("space", seat) for seat in (0, 1)}, **{t.ASIDE + seat: ("aside", seat) for seat in (0, 1)},
-    **{t.ASIDE_HIDDEN + seat: ("hidden aside", seat) for seat in (0, 1)},
-    **{t.DISCARDED + seat: ("discarded", seat) for seat in (0, 1)},
+    s.IN_PILE: ("pile", -1), s.IN_HAND: ("hand", -1), s.IN_USE: ("in use", -1), s.GONE: ("gone", -1),
+    s.KEPT: ("kept", -1),
+    **{s.ON_SPACE + seat: ("space", seat) for seat in (0, 1)}, **{s.ASIDE + seat: ("aside", seat) for seat in (0, 1)},
+    **{s.ASIDE_HIDDEN + seat: ("hidden aside", seat) for seat in (0, 1)},
+    **{s.DISCARDED + seat: ("discarded", seat) for seat in (0, 1)},
 }  # fmt: skip
-SPACES = [words.space_name(space) for space in range(t.N_SPACES)]
+SPACES = [words.space_name(space) for space in range(p.N_SPACES)]
 
 
 def facts(state: Any) -> dict[str, object]:
-    slots = [words.slot_code(state, slot) for slot in range(t.N_SLOTS)]
+    slots = [words.slot_code(state, slot) for slot in range(p.N_SLOTS)]
     return {
         "phase": PHASES[words.kind(state)],
         "quarters": [tile for tile in state.quarters if tile >= 0],
-        "tokens": {SPACES[i]: seat for seat in (0, 1) for i in range(t.N_SPACES) if state.tokens[seat] >> i & 1},
+        "tokens": {SPACES[i]: seat for seat in (0, 1) for i in range(p.N_SPACES) if state.tokens[seat] >> i & 1},
         "supply": state.supply,
         "levels": state.level,
         "faces": {slots[i]: words.code(char) for i, char in enumerate(state.char) if char >= 0},
@@ -44,8 +44,8 @@ def facts(state: Any) -> dict[str, object]:
         "action": "" if state.last < 0 else words.ACTIONS[state.last].replace("Special", "special"),
         "turns": state.turns,
         "tiles known": {
-            f"S{i + 1}": {viewer for viewer in (-1, 0, 1) if knowledge.tile_known(state, i, viewer)}
-            for i in range(t.N_TILES)
+            f"S{i + 1}": {viewer for viewer in (-1, 0, 1) if hidden.tile_known(state, i, viewer)}
+            for i in range(p.N_TILES)
         },
         "force to come": bool(state.force),
     }
@@ -57,8 +57,8 @@ def _row_goes_to_who_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def majority(state: Any, row: int) -> int:
         return state.player if right(state, row) >= 0 else -1
 
-    right = rules.majority
-    monkeypatch.setattr(rules, "majority", majority)
+    right = taking.majority
+    monkeypatch.setattr(taking, "majority", majority)
 
 
 def _discards_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,41 +67,42 @@ def _discards_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
     def keep(state: Any, tile: int) -> None:
         right(state, tile)
         for other, where in enumerate(state.tile):
-            if where in (t.DISCARDED, t.DISCARDED + 1):
-                state.tile[other] = t.IN_PILE
+            if where in (s.DISCARDED, s.DISCARDED + 1):
+                state.tile[other] = s.IN_PILE
 
-    right = rules._keep
-    monkeypatch.setattr(rules, "_keep", keep)
+    right = turns._keep
+    monkeypatch.setattr(turns, "_keep", keep)
 
 
 def _highest_bonus_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against GA-25: of the bonuses of one step the lowest comes first."""
 
     def climb(state: Any) -> None:
-        before = state.depth
+        before = state.due
         right(state)
-        state.stack[before : state.depth] = state.stack[before : state.depth][::-1]
+        for field in (state.due_kind, state.due_arg):
+            field[before : state.due] = field[before : state.due][::-1]
 
-    right = rules._climb
-    monkeypatch.setattr(rules, "_climb", climb)
+    right = turns._climb
+    monkeypatch.setattr(turns, "_climb", climb)
 
 
 def _equal_ones_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against GA-7."""
 
     def order(state: Any) -> None:
-        low, high = state.char[t.FINANCE], state.char[t.FINANCE + 3]
+        low, high = state.char[p.FINANCE], state.char[p.FINANCE + 3]
         if state.prestige[low] == state.prestige[high]:
-            state.char[t.FINANCE], state.char[t.FINANCE + 3] = high, low
+            state.char[p.FINANCE], state.char[p.FINANCE + 3] = high, low
         right(state)
 
-    right = rules._order
-    monkeypatch.setattr(rules, "_order", order)
+    right = chance._order
+    monkeypatch.setattr(chance, "_order", order)
 
 
 def _no_second_tie_break(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against GA-23: equal prestige is a draw, however many characters they have."""
-    monkeypatch.setattr(rules, "characters_of", lambda *_: 0)
+    monkeypatch.setattr(scoring, "characters_of", lambda *_: 0)
 
 
 BROKEN: dict[str, Callable[[pytest.MonkeyPatch], None]] = {

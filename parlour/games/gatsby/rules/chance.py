@@ -1,20 +1,24 @@
-"""GA-6, GA-26: what chance may bring; `rules` says what comes of it."""
+"""GA-6, GA-26: what chance may bring, and what comes of it."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.hidden import note
+from parlour.games.gatsby.rules.holdings import change_places
+from parlour.games.gatsby.rules.parts import arg_due, kind_due, push
+from parlour.games.gatsby.rules.state import State
+
+OUTLINE = ("happen",)
 
 
-def chance_outcomes(state: Any, out: Buffer, weights: Buffer) -> int:
+def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
     """GA-6, GA-26: what is left is equally likely; a face that somebody knows is what it is."""
-    part = state.stack[state.depth - 1]
-    kind, arg = part & t.KIND, part >> 5
+    kind, arg = kind_due(state), arg_due(state)
     n = 0
-    if kind == t.OVER or kind > t.REVEAL:
+    if kind == s.OVER or kind > s.REVEAL:
         return 0
     for outcome in range(_most(kind, arg)):
         if _may_come(state, kind, arg, outcome):
@@ -26,42 +30,94 @@ def chance_outcomes(state: Any, out: Buffer, weights: Buffer) -> int:
 
 def _most(kind: int, arg: int) -> int:
     """Outcomes are numbered from 0 up to here: quarters, seats, tiles or characters."""
-    if kind == t.QUARTER:
-        return 4
-    if kind == t.FLIP:
+    if kind == s.QUARTER:
+        return p.QUARTERS
+    if kind == s.FLIP:
         return 2
-    return t.N_TILES if kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS) else t.N_CHARACTERS
+    return p.N_TILES if kind == s.DRAW or (kind == s.REVEAL and arg >= p.N_SLOTS) else p.N_CHARACTERS
 
 
-def _may_come(state: Any, kind: int, arg: int, outcome: int) -> bool:
+def _may_come(state: State, kind: int, arg: int, outcome: int) -> bool:
     """Whether the chance event `kind`, `arg` can have this outcome."""
-    if kind == t.QUARTER:
-        for quarter in range(4):
+    if kind == s.QUARTER:
+        for quarter in range(p.QUARTERS):
             if state.quarters[quarter] == outcome:
                 return False
         return True
-    if kind == t.FLIP:
+    if kind == s.FLIP:
         return True
-    if kind == t.DRAW:
-        return bool(state.tile[outcome] == t.IN_PILE)
-    if kind == t.REVEAL and arg >= t.N_SLOTS:
-        return bool(state.tile[outcome] == t.ASIDE_HIDDEN + arg - t.N_SLOTS)
+    if kind == s.DRAW:
+        return bool(state.tile[outcome] == s.IN_PILE)
+    if kind == s.REVEAL and arg >= p.N_SLOTS:
+        return bool(state.tile[outcome] == s.ASIDE_HIDDEN + arg - p.N_SLOTS)
     if state.char[arg] >= 0:
         return bool(state.char[arg] == outcome)
-    for slot in range(t.N_SLOTS):
+    for slot in range(p.N_SLOTS):
         if state.char[slot] == outcome:
             return False
     return True
 
 
-def sample_chance(state: Any, rng: Buffer) -> int:
+def sample_chance(state: State, rng: Buffer) -> int:
     """One outcome, drawn with its probability."""
-    part = state.stack[state.depth - 1]
-    kind, arg = part & t.KIND, part >> 5
+    kind, arg = kind_due(state), arg_due(state)
     most = _most(kind, arg)
-    if most == t.N_CHARACTERS and state.char[arg] >= 0:
+    if most == p.N_CHARACTERS and state.char[arg] >= 0:
         return int(state.char[arg])
     outcome = random_below(rng, most)
     while not _may_come(state, kind, arg, outcome):
         outcome = random_below(rng, most)
     return outcome
+
+
+# What comes of it --------------------------------------------------------------------------------
+def happen(state: State, kind: int, arg: int, outcome: int) -> None:
+    """GA-26: an outcome of the chance event `kind`, `arg`, which is no longer due."""
+    if kind == s.QUARTER:
+        _lay(state, arg, outcome)
+    elif kind == s.CHARACTER:
+        state.char[arg] = outcome
+        state.up |= 1 << arg
+        if arg == p.open_slot(5):
+            _order(state)
+    elif kind == s.FLIP:  # GA-8: the other one prepares first
+        state.player = 1 - outcome
+    elif kind == s.DRAW:
+        state.tile[outcome] = s.IN_HAND
+        if arg > 1:
+            push(state, s.DRAW, arg - 1)
+    elif kind == s.REVEAL and arg >= p.N_SLOTS:
+        state.tile[outcome] -= s.ASIDE_HIDDEN - s.ASIDE
+    else:
+        state.char[arg] = outcome
+        seat = state.player
+        if kind == s.CLAIM:
+            seat = state.owner[arg]
+        elif kind == s.REVEAL:
+            seat = s.PUBLIC
+            state.up |= 1 << arg
+        note(state, s.SEEN, seat, arg, outcome)
+
+
+def _lay(state: State, quarter: int, tile: int) -> None:
+    """GA-3: a Cabaret tile, not turned, in its quarter."""
+    side = state.size // 2
+    state.quarters[quarter] = tile
+    for row in range(side):
+        for column in range(side):
+            content = state.cells[tile][row * p.SIDE + column]
+            space = (row + quarter // 2 * side) * p.GRID + column + quarter % 2 * side
+            if content == p.STAR:
+                state.stars[0] |= 1 << space
+            else:
+                state.bonus[space] = content
+
+
+def _order(state: State) -> None:
+    """GA-7: the better one goes to level 12, and to row 1; then everybody has seen the six."""
+    if state.prestige[state.char[p.FINANCE]] > state.prestige[state.char[p.FINANCE + 3]]:
+        change_places(state, p.FINANCE, p.FINANCE + 3)
+    if state.prestige[state.char[p.TRACK + 4]] > state.prestige[state.char[p.TRACK]]:
+        change_places(state, p.TRACK, p.TRACK + 4)
+    for i in range(6):
+        note(state, s.SEEN, s.PUBLIC, p.open_slot(i), state.char[p.open_slot(i)])

@@ -1,48 +1,44 @@
-"""What each player has: characters, Special tiles, prestige."""
+"""What lies where: characters and Special tiles, and who has them."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("tiles_at",)
 
 
-def tiles_at(state: Any, place: int) -> int:
+def tiles_at(state: State, place: int) -> int:
     """How many Special tiles are in such a place."""
     n = 0
-    for tile in range(t.N_TILES):
+    for tile in range(p.N_TILES):
         if state.tile[tile] == place:
             n += 1
     return n
 
 
-def tile_of(state: Any, seat: int) -> int:
+def tile_of(state: State, seat: int) -> int:
     """The Special tile on this player's space, or -1."""
-    for tile in range(t.N_TILES):
-        if state.tile[tile] == t.ON_SPACE + seat:
+    for tile in range(p.N_TILES):
+        if state.tile[tile] == s.ON_SPACE + seat:
             return tile
     return -1
 
 
-def prestige_of(state: Any, seat: int, known: int) -> int:
-    """GA-23: the prestige of the characters at the places `known` that he took, and a point for each tile kept."""
-    total = 0
-    for slot in range(t.N_SLOTS):
-        if state.owner[slot] == seat and known >> slot & 1:
-            total += state.prestige[state.char[slot]]
-    for tile in range(t.N_TILES):
-        place = state.tile[tile]
-        if place == t.ON_SPACE + seat or place == t.ASIDE + seat or place == t.ASIDE_HIDDEN + seat:
-            total += 1
-    return total
-
-
-def characters_of(state: Any, seat: int) -> int:
+def characters_of(state: State, seat: int) -> int:
     """How many characters this player has taken."""
     n = 0
-    for slot in range(t.N_SLOTS):
+    for slot in range(p.N_SLOTS):
         if state.owner[slot] == seat:
             n += 1
     return n
+
+
+def change_places(state: State, first: int, second: int) -> None:
+    """GA-14: two characters are exchanged; each keeps its own face, up or down."""
+    one = state.char[first]
+    state.char[first] = state.char[second]
+    state.char[second] = one
+    if (state.up >> first ^ state.up >> second) & 1:
+        state.up ^= 1 << first | 1 << second

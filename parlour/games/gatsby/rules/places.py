@@ -2,77 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("joined", "row_starts", "majority")
 
 
 def beside(spaces: int) -> int:
     """Spaces of the six-by-six grid that are orthogonally next to one of `spaces` (Cabaret bits only)."""
-    right = (spaces << 1) & ~t.FIRST_COLUMN
-    left = (spaces & ~t.FIRST_COLUMN) >> 1
-    return right | left | spaces << t.GRID | spaces >> t.GRID
+    right = (spaces << 1) & ~p.FIRST_COLUMN
+    left = (spaces & ~p.FIRST_COLUMN) >> 1
+    return right | left | spaces << p.GRID | spaces >> p.GRID
 
 
-def cabaret_room(state: Any) -> int:
+def cabaret_room(state: State) -> int:
     """Empty Cabaret spaces."""
-    return int(t.cabaret(state.size) & ~(state.tokens[0] | state.tokens[1]))
+    return int(p.cabaret(state.size) & ~(state.tokens[0] | state.tokens[1]))
 
 
-def next_to_any(state: Any) -> int:
+def next_to_any(state: State) -> int:
     """GA-10: empty Cabaret spaces next to a token of either player."""
-    return cabaret_room(state) & beside((state.tokens[0] | state.tokens[1]) & t.CABARET_BITS)
+    return cabaret_room(state) & beside((state.tokens[0] | state.tokens[1]) & p.CABARET_BITS)
 
 
-def is_open(state: Any, row: int) -> bool:
+def is_open(state: State, row: int) -> bool:
     """GA-12: a row is open until its character is taken."""
-    return bool(state.owner[t.TRACK + row] < 0)
+    return bool(state.owner[p.TRACK + row] < 0)
 
 
-def row_bits(state: Any, row: int) -> int:
+def row_bits(state: State, row: int) -> int:
     """All spaces of a row."""
-    return int(t.row_spaces(state.lengths[row]) << row * t.LANE)
+    return int(p.row_spaces(state.lengths[row]) << row * p.LANE)
 
 
-def row_room(state: Any, row: int) -> int:
+def row_room(state: State, row: int) -> int:
     """GA-12: the empty spaces of an open row, none of a closed one."""
     return row_bits(state, row) & ~(state.tokens[0] | state.tokens[1]) if is_open(state, row) else 0
 
 
-def row_starts(state: Any, without: int) -> int:
+def row_starts(state: State, without: int) -> int:
     """GA-12: the leftmost empty space of each open row that has one, but for the rows of the mask `without`."""
     found = 0
-    for row in range(t.ROWS):
+    for row in range(p.ROWS):
         if not without >> row & 1:
             room = row_room(state, row)
             found |= room & -room
     return found
 
 
-def gaps(state: Any) -> int:
+def gaps(state: State) -> int:
     """GA-16, S11: every empty space of every open row."""
     found = 0
-    for row in range(t.ROWS):
+    for row in range(p.ROWS):
         found |= row_room(state, row)
     return found
 
 
 def row_of(space: int) -> int:
-    return (space - t.RACE) // t.LANE
+    return (space - p.RACE) // p.LANE
 
 
-def edge(state: Any, path: int, far: int) -> int:
+def edge(state: State, path: int, far: int) -> int:
     """GA-3: an edge of the Cabaret: the north-east path joins rows, the north-west path columns."""
     last = state.size - 1 if far else 0
-    line = t.FIRST_ROW << last * t.GRID if path == t.NORTH_EAST else t.FIRST_COLUMN << last
-    return int(line & t.cabaret(state.size))
+    line = p.FIRST_ROW << last * p.GRID if path == p.NORTH_EAST else p.FIRST_COLUMN << last
+    return int(line & p.cabaret(state.size))
 
 
-def joined(state: Any, seat: int, path: int) -> bool:
+def joined(state: State, seat: int, path: int) -> bool:
     """GA-17: whether a chain of this player's tokens joins the two edges of a path."""
-    own = state.tokens[seat] & t.CABARET_BITS
+    own = state.tokens[seat] & p.CABARET_BITS
     reached = own & edge(state, path, 0)
     goal = edge(state, path, 1)
     grown = 0
@@ -91,7 +90,7 @@ def count(spaces: int) -> int:
     return n
 
 
-def majority(state: Any, row: int) -> int:
+def majority(state: State, row: int) -> int:
     """GA-20: who has more tokens on a full row, or -1 when it is not full."""
     whole = row_bits(state, row)
     mine, theirs = state.tokens[0] & whole, state.tokens[1] & whole

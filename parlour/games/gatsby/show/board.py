@@ -8,12 +8,13 @@ from typing import Any
 
 from parlour.core.pieces import column, label, row
 from parlour.core.scene import Piece, Reason
-from parlour.games.gatsby.rules import holdings, knowledge, places
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import hidden, holdings, places
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import text, words
 
 ICONS = ("", "peek", "finance", "force", "place", "swap", "special", "star")
-PLACING = range(t.START, t.OTHER + 1)
+PLACING = range(s.START, s.OTHER + 1)
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,13 @@ class Table:
 
     def known(self, slot: int) -> int:
         """GA-24: the character at `slot` if the viewer knows it, else -1."""
-        return knowledge.sure(self.seen, slot)
+        return hidden.sure(self.seen, slot)
 
     def perhaps(self, slot: int) -> list[int]:
         """GA-24: characters that may lie there, "one of these two"."""
         if self.known(slot) >= 0:
             return []
-        return [c for c in range(t.N_CHARACTERS) if self.seen[c] >> slot & 1]
+        return [c for c in range(p.N_CHARACTERS) if self.seen[c] >> slot & 1]
 
     # Spaces ----------------------------------------------------------------------------------------
     def _space(self, space: int) -> Piece:
@@ -47,7 +48,7 @@ class Table:
         name = words.space_name(space)
         star = bool(state.stars[0] >> space & 1)
         owner = next((seat for seat in (0, 1) if state.tokens[seat] >> space & 1), -1)
-        printed = t.STAR if star else state.bonus[space]
+        printed = p.STAR if star else state.bonus[space]
         inside = []
         if owner >= 0:
             last = ("last",) if state.placed[0] >> space & 1 else ()
@@ -81,14 +82,14 @@ class Table:
         cells = []
         for i in range(size):
             for j in range(size):
-                cells.append(self._space(i * t.GRID + j))
+                cells.append(self._space(i * p.GRID + j))
         grid = Piece(
             "grid", "panel", "The Cabaret", limit=size, layout="grid", marks=("diamond",), children=tuple(cells)
         )
         people = tuple(
             column(f"corner-{code}", label(f"label-{code}", text), *self.character(slot), marks=("corner", code))
-            for slot, code, text in ((t.NORTH_WEST, "nw", "NW path"), (t.NORTH_EAST, "ne", "NE path"),
-                                      (t.STARS, "stars", "four stars"))
+            for slot, code, text in ((p.NORTH_WEST, "nw", "NW path"), (p.NORTH_EAST, "ne", "NE path"),
+                                      (p.STARS, "stars", "four stars"))
         )  # fmt: skip
         return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people))
 
@@ -96,7 +97,7 @@ class Table:
         """GA-5: the tower from the top down; floors are lit up to the higher player."""
         state = self.state
         floors = []
-        for level in range(t.LEVELS - 1, -1, -1):
+        for level in range(p.LEVELS - 1, -1, -1):
             here = [seat for seat in (0, 1) if state.level[seat] == level]
             inside: list[Piece] = [
                 Piece(f"climber-{seat}", "token", f"{self.names[seat]} on floor {level}", seat=seat) for seat in here
@@ -104,10 +105,10 @@ class Table:
             marks = ["floor", *(["lit"] if level <= max(state.level) else [])]
             slot = -1
             if level in state.char_level:
-                slot = t.FINANCE + list(state.char_level).index(level)
+                slot = p.FINANCE + list(state.char_level).index(level)
                 marks.append("tall")
                 inside += self.character(slot)
-            printed = state.level_bonus[level] if slot < 0 else state.under_bonus[slot - t.FINANCE]
+            printed = state.level_bonus[level] if slot < 0 else state.under_bonus[slot - p.FINANCE]
             if printed:
                 asleep = slot >= 0 and state.owner[slot] < 0
                 said = _bonus_name(printed) + (", when the character is gone" if asleep else "")
@@ -128,13 +129,13 @@ class Table:
         """GA-4: five lanes, the character of each at its end."""
         state = self.state
         lanes = []
-        for i in range(t.ROWS):
+        for i in range(p.ROWS):
             shut = not places.is_open(state, i)
-            spaces = tuple(self._space(t.RACE + i * t.LANE + place) for place in range(state.lengths[i]))
+            spaces = tuple(self._space(p.RACE + i * p.LANE + place) for place in range(state.lengths[i]))
             name, marks = f"Row {i + 1}{', finished' if shut else ''}", ("run", *(("shut",) if shut else ()))
             run = row(f"lane-{i + 1}", *spaces, name=name, marks=marks)
             number = label(f"row-label-{i + 1}", str(i + 1))
-            lanes.append(row(f"row-{i + 1}", number, run, *self.character(t.TRACK + i), marks=("course",)))
+            lanes.append(row(f"row-{i + 1}", number, run, *self.character(p.TRACK + i), marks=("course",)))
         return Piece("track", "panel", "Racetrack", marks=("lanes",), clause="GA-12", layout="rows",
                      children=tuple(lanes))  # fmt: skip
 
@@ -165,9 +166,9 @@ class Table:
 
     def choice(self, action: int) -> tuple[str, Reason | None]:
         """The move that chooses an action, or why it cannot be chosen by him who is to choose."""
-        if t.MAIN + action in self.moves:
-            return text.format_action(self.state, t.MAIN + action), None
-        if self.moves and words.kind(self.state) in (t.ACTION, t.FORCED):
+        if s.MAIN + action in self.moves:
+            return text.format_action(self.state, s.MAIN + action), None
+        if self.moves and words.kind(self.state) in (s.ACTION, s.FORCED):
             return "", words.why_not_action(self.state, action)
         return "", None
 
@@ -197,11 +198,11 @@ class Table:
                 name += ": perhaps " + " or ".join(words.worth(state, c) for c in perhaps)
                 chips = tuple(
                     Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.person(c)}",
-                          f"gatsby-s-{words.SUITS[c // t.OF_SUIT]}", marks=("chip",))
+                          f"gatsby-s-{words.SUITS[c // p.OF_SUIT]}", marks=("chip",))
                     for c in perhaps
                 )  # fmt: skip
         part, why = "", None
-        if words.kind(state) == t.PAIR and self.moves:
+        if words.kind(state) == s.PAIR and self.moves:
             if state.owner[slot] < 0:
                 part = words.slot_code(state, slot)
             else:
@@ -215,7 +216,7 @@ ACTION_ICONS = (("cabaret", "cabaret"), ("cabaret", "finance"), ("finance", "tra
 
 def last_actor(state: Any) -> int:
     """Whose action it was that the action token lies on."""
-    return int(1 - state.player if words.kind(state) in (t.ACTION, t.FORCED) else state.player)
+    return int(1 - state.player if words.kind(state) in (s.ACTION, s.FORCED) else state.player)
 
 
 def action_token(state: Any) -> Piece:
@@ -229,11 +230,11 @@ def stars(prestige: int) -> str:
 
 
 def _bonus_name(printed: int) -> str:
-    return "star" if printed == t.STAR else f"bonus {words.BONUS_TITLES[printed]}: {words.BONUS_TEXTS[printed]}"
+    return "star" if printed == p.STAR else f"bonus {words.BONUS_TITLES[printed]}: {words.BONUS_TEXTS[printed]}"
 
 
 def _bonus_sign(printed: int) -> str:
-    return "★" if printed == t.STAR else words.BONUS_TITLES[printed]
+    return "★" if printed == p.STAR else words.BONUS_TITLES[printed]
 
 
 def tile_text(tile: int) -> str:
@@ -246,8 +247,8 @@ def special(table: Table, seat: int) -> Piece:
     """GA-15: a personal space: the Special tile on it, clicked to use it, and how many are set aside."""
     state = table.state
     tile = holdings.tile_of(state, seat)
-    used = state.tile.index(t.IN_USE) if t.IN_USE in state.tile and state.player == seat else -1
-    aside = holdings.tiles_at(state, t.ASIDE + seat) + holdings.tiles_at(state, t.ASIDE_HIDDEN + seat)
+    used = state.tile.index(s.IN_USE) if s.IN_USE in state.tile and state.player == seat else -1
+    aside = holdings.tiles_at(state, s.ASIDE + seat) + holdings.tiles_at(state, s.ASIDE_HIDDEN + seat)
     more = f" {aside} set aside." if aside else ""
     here = state.last == 4 and used < 0 and last_actor(state) == seat
     lies = (action_token(state),) if here else ()

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from parlour.core.pieces import badge, label, row
 from parlour.core.scene import Piece
-from parlour.games.gatsby.rules import holdings, knowledge
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import holdings
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.hidden import tile_known
 from parlour.games.gatsby.show import words
 from parlour.games.gatsby.show.board import Table, special, stars
 
 
 def panels(table: Table) -> tuple[Piece, ...]:
     """The suits, what each has taken, the personal spaces, the pile."""
-    return (_suits(table), *(_won(table, seat) for seat in (0, 1)), *(special(table, s) for s in (0, 1)), _pile(table))
+    won, personal = ([of(table, seat) for seat in (0, 1)] for of in (_won, special))
+    return (_suits(table), *won, *personal, _pile(table))
 
 
 def _won(table: Table, seat: int) -> Piece:
     state = table.state
-    cards = tuple(table.portrait(slot) for slot in range(t.N_SLOTS) if state.owner[slot] == seat)
+    cards = tuple(table.portrait(slot) for slot in range(p.N_SLOTS) if state.owner[slot] == seat)
     return Piece(f"won{seat}", "panel", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
 
 
 def where(table: Table, char: int) -> int:
     """Where the viewer knows this character to be: a place, or -1."""
     seen = table.seen[char]
-    return next((slot for slot in range(t.N_SLOTS) if seen == 1 << slot), -1)
+    return next((slot for slot in range(p.N_SLOTS) if seen == 1 << slot), -1)
 
 
 def holder(table: Table, char: int) -> int:
@@ -32,14 +35,14 @@ def holder(table: Table, char: int) -> int:
     slot = where(table, char)
     if slot >= 0:
         return int(table.state.owner[slot])
-    owners = {table.state.owner[slot] for slot in range(t.N_SLOTS) if table.seen[char] >> slot & 1}
+    owners = {table.state.owner[slot] for slot in range(p.N_SLOTS) if table.seen[char] >> slot & 1}
     return int(owners.pop()) if len(owners) == 1 else -1
 
 
 def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
     """GA-22: how many of a suit this player has for certain, and whether he may still have or get all three."""
     mine = gone = missing = 0
-    for char in range(suit * t.OF_SUIT, (suit + 1) * t.OF_SUIT):
+    for char in range(suit * p.OF_SUIT, (suit + 1) * p.OF_SUIT):
         owner = holder(table, char)
         mine += owner == seat
         gone += owner == 1 - seat
@@ -50,14 +53,14 @@ def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
 def hidden(table: Table, seat: int) -> int:
     """Places on the board, or won by this player, of which the viewer does not know whose face it is."""
     owner = table.state.owner
-    return sum(owner[slot] in (-1, seat) and table.known(slot) < 0 for slot in range(t.N_SLOTS))
+    return sum(owner[slot] in (-1, seat) and table.known(slot) < 0 for slot in range(p.N_SLOTS))
 
 
 def _suits(table: Table) -> Piece:
     """GA-22: a line for each suit: its three people, where they are, and what each player can still make of it."""
     lines = []
     for suit, title in enumerate(words.SUIT_TITLES):
-        chips = tuple(_chip(table, suit * t.OF_SUIT + i) for i in range(t.OF_SUIT))
+        chips = tuple(_chip(table, suit * p.OF_SUIT + i) for i in range(p.OF_SUIT))
         says = tuple(_says(table, suit, seat) for seat in (0, 1))
         sign = Piece(f"sign-{suit}", "token", title, f"gatsby-s-{words.SUITS[suit]}", marks=("sign",))
         named = label(f"suit-name-{suit}", title)
@@ -77,7 +80,7 @@ def _chip(table: Table, char: int) -> Piece:
     elif slot >= 0:
         said, mark = f"at {words.slot_name(state, slot)}", ""
     elif table.seen[char]:
-        spots = [words.slot_name(state, s) for s in range(t.N_SLOTS) if table.seen[char] >> s & 1]
+        spots = [words.slot_name(state, spot) for spot in range(p.N_SLOTS) if table.seen[char] >> spot & 1]
         said, mark = "at " + " or ".join(spots), ""
     else:
         said, mark = "not seen", "unseen"
@@ -103,10 +106,10 @@ def _reach(key: str, seat: int, said: str, short: str, can: bool, near: bool) ->
 
 def _all_says(table: Table, seat: int) -> Piece:
     """GA-22: how many different suits, and whether all five are still possible."""
-    have = sum(reach(table, suit, seat)[0] > 0 for suit in range(t.SUITS))
+    have = sum(reach(table, suit, seat)[0] > 0 for suit in range(p.SUITS))
     can = True
-    for suit in range(t.SUITS):
-        chars = range(suit * t.OF_SUIT, (suit + 1) * t.OF_SUIT)
+    for suit in range(p.SUITS):
+        chars = range(suit * p.OF_SUIT, (suit + 1) * p.OF_SUIT)
         can = can and any(holder(table, c) != 1 - seat and (table.seen[c] or hidden(table, seat)) for c in chars)
     said = f"{table.names[seat]} has {have} of five suits" + ("" if can else " and cannot have all")
     return _reach(f"reach-all-{seat}", seat, said, f"{have}/5", can, have == 4)
@@ -116,17 +119,17 @@ def _pile(table: Table) -> Piece:
     """GA-24: how many tiles are in the pile, and which the viewer knows to be elsewhere."""
     state = table.state
     notes = []
-    for tile in range(t.N_TILES):
+    for tile in range(p.N_TILES):
         place = state.tile[tile]
-        if place == t.IN_PILE or not knowledge.tile_known(state, tile, table.viewer):
+        if place == s.IN_PILE or not tile_known(state, tile, table.viewer):
             continue
         seat = place & 1
         said = {
-            t.IN_HAND: "drawn by you", t.ON_SPACE: f"on {table.names[seat]}'s space",
-            t.ASIDE: f"set aside by {table.names[seat]}", t.ASIDE_HIDDEN: "set aside by you, hidden",
-            t.DISCARDED: "discarded by you", t.IN_USE: "in use", t.KEPT: "kept by you",
-        }.get(place if place >= t.IN_USE or place == t.IN_HAND else place & ~1, "used up")  # fmt: skip
+            s.IN_HAND: "drawn by you", s.ON_SPACE: f"on {table.names[seat]}'s space",
+            s.ASIDE: f"set aside by {table.names[seat]}", s.ASIDE_HIDDEN: "set aside by you, hidden",
+            s.DISCARDED: "discarded by you", s.IN_USE: "in use", s.KEPT: "kept by you",
+        }.get(place if place >= s.IN_USE or place == s.IN_HAND else place & ~1, "used up")  # fmt: skip
         notes.append(Piece(f"tile-{tile}", "note", text=f"S{tile + 1} {words.TILE_TEXTS[tile]}: {said}"))
-    left = holdings.tiles_at(state, t.IN_PILE)
+    left = holdings.tiles_at(state, s.IN_PILE)
     return Piece("pile", "stack", f"Special tiles: {left} in the pile", "gatsby-tile", value=left, clause="GA-24",
                  children=tuple(notes))  # fmt: skip

@@ -8,8 +8,9 @@ from typing import Any
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 from parlour.games.gatsby import rules
-from parlour.games.gatsby.rules import holdings
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import holdings, scoring
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import board, people, text, words
 from parlour.games.gatsby.show.telling import end_text, tell
 
@@ -58,7 +59,7 @@ def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
         board=Piece("board", "board", "The table", marks=("deco",), children=(*table.pieces(), *people.panels(table))),
         seats=tuple(_seat(table, seat, player) for seat in range(2)),
         buttons=_buttons(state, moves) if decides else (),
-        pick=_pick(state, moves) if decides and words.kind(state) == t.PAIR else None,
+        pick=_pick(state, moves) if decides and words.kind(state) == s.PAIR else None,
         to_move=player if player >= 0 else None,
         over=over,
         winners=tuple(seat for seat in range(2) if shares[seat]),
@@ -68,24 +69,24 @@ def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
 # What can be done ----------------------------------------------------------------------------------
 def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
     kind, arg = words.kind(state), words.argument(state)
-    if kind == t.BONUS:
+    if kind == s.BONUS:
         return (
-            Button("no", "Skip", text.format_action(state, t.NO), shortcut="n"),
+            Button("no", "Skip", text.format_action(state, s.NO), shortcut="n"),
             Button(
-                "yes", f"Use {words.BONUS_TITLES[arg]}", text.format_action(state, t.YES), words.BONUS_TEXTS[arg],
+                "yes", f"Use {words.BONUS_TITLES[arg]}", text.format_action(state, s.YES), words.BONUS_TEXTS[arg],
                 main=True, shortcut="y",
             ),
         )  # fmt: skip
-    if kind == t.EXCHANGE:
+    if kind == s.EXCHANGE:
         return (
             Button("no", "Leave", "leave", "each stays", shortcut="n"),
             Button("yes", "Exchange", "exchange", "they change places", main=True, shortcut="y"),
         )
-    if kind in (t.KEEP, t.STAY):
+    if kind in (s.KEEP, s.STAY):
         return tuple(
             Button(
-                f"tile-{move - t.TILE + 1}", f"S{move - t.TILE + 1}", text.format_action(state, move),
-                words.TILE_TEXTS[move - t.TILE], shortcut=str(i),
+                f"tile-{move - s.TILE + 1}", f"S{move - s.TILE + 1}", text.format_action(state, move),
+                words.TILE_TEXTS[move - s.TILE], shortcut=str(i),
             )
             for i, move in enumerate(moves, 1)
         )  # fmt: skip
@@ -96,8 +97,8 @@ def _pick(state: Any, moves: Sequence[int]) -> Pick:
     """GA-14, GA-16: two characters, chosen on the board."""
     found = {}
     for move in moves:
-        pair = move - t.TWO
-        both = sorted(words.slot_code(state, slot) for slot in (t.first_of(pair), t.second_of(pair)))
+        pair = move - s.TWO
+        both = sorted(words.slot_code(state, slot) for slot in (p.first_of(pair), p.second_of(pair)))
         found[",".join(both)] = text.format_action(state, move)
     label = "Exchange {n}" if words.argument(state) else "Look at {n}"
     clause = "GA-16" if words.argument(state) else "GA-14"
@@ -113,54 +114,54 @@ def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
         return _chance(state, viewer, names)
     mine, who = viewer == player, names[player]
     what = {
-        t.KEEP: "Keep one of the Special tiles",
-        t.STAY: "Which Special tile stays? The other is set aside",
-        t.ACTION: "Choose an action",
-        t.FORCED: f"Choose the action that {names[1 - player]} must take",
-        t.PAIR: "Choose two characters to exchange unseen" if arg else "Choose two characters to look at",
-        t.START: "Put a token anywhere in the Cabaret",
-        t.CABARET: "Cabaret: a token next to any token",
-        t.NEXT: "Cabaret: a token next to " + (words.space_name(arg - 1) if arg else ""),
-        t.ANYWHERE: "Cabaret: a token on any empty space",
-        t.RACETRACK: "Racetrack: a token on one of the rows",
-        t.ROW: "Racetrack: a row for two tokens",
-        t.GAP: "Racetrack: a token on any empty space",
-        t.PLACE: "One more token: Cabaret or Racetrack",
-        t.OWN: "Swap: choose one of your tokens",
-        t.OTHER: "Swap: choose a token of your opponent",
-        t.EXCHANGE: "Exchange the two characters?",
-        t.BONUS: f"Bonus: {words.BONUS_TITLES[arg]}?" if kind == t.BONUS else "",
+        s.KEEP: "Keep one of the Special tiles",
+        s.STAY: "Which Special tile stays? The other is set aside",
+        s.ACTION: "Choose an action",
+        s.FORCED: f"Choose the action that {names[1 - player]} must take",
+        s.PAIR: "Choose two characters to exchange unseen" if arg else "Choose two characters to look at",
+        s.START: "Put a token anywhere in the Cabaret",
+        s.CABARET: "Cabaret: a token next to any token",
+        s.NEXT: "Cabaret: a token next to " + (words.space_name(arg - 1) if arg else ""),
+        s.ANYWHERE: "Cabaret: a token on any empty space",
+        s.RACETRACK: "Racetrack: a token on one of the rows",
+        s.ROW: "Racetrack: a row for two tokens",
+        s.GAP: "Racetrack: a token on any empty space",
+        s.PLACE: "One more token: Cabaret or Racetrack",
+        s.OWN: "Swap: choose one of your tokens",
+        s.OTHER: "Swap: choose a token of your opponent",
+        s.EXCHANGE: "Exchange the two characters?",
+        s.BONUS: f"Bonus: {words.BONUS_TITLES[arg]}?" if kind == s.BONUS else "",
     }[kind]
     if mine:
         return what if what.endswith("?") else what + "."
     others = {
-        t.KEEP: "chooses a Special tile", t.STAY: "decides which Special tile stays", t.ACTION: "chooses an action",
-        t.FORCED: f"chooses the action of {names[1 - player]}", t.PAIR: "chooses two characters",
-        t.EXCHANGE: "may exchange the two characters", t.OWN: "chooses tokens to swap", t.OTHER: "swaps two tokens",
-        t.BONUS: f"may use a bonus: {words.BONUS_TITLES[arg]}" if kind == t.BONUS else "",
+        s.KEEP: "chooses a Special tile", s.STAY: "decides which Special tile stays", s.ACTION: "chooses an action",
+        s.FORCED: f"chooses the action of {names[1 - player]}", s.PAIR: "chooses two characters",
+        s.EXCHANGE: "may exchange the two characters", s.OWN: "chooses tokens to swap", s.OTHER: "swaps two tokens",
+        s.BONUS: f"may use a bonus: {words.BONUS_TITLES[arg]}" if kind == s.BONUS else "",
     }  # fmt: skip
     return f"{who} {others.get(kind, 'places a token')}."
 
 
 def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
     kind, arg = words.kind(state), words.argument(state)
-    if kind in (t.LOOK, t.CLAIM):
-        seat = state.owner[arg] if kind == t.CLAIM else state.player
+    if kind in (s.LOOK, s.CLAIM):
+        seat = state.owner[arg] if kind == s.CLAIM else state.player
         who = "You look" if viewer == seat else f"{names[seat]} looks"
         return f"{who} at the character of {words.slot_name(state, arg)}."
-    if kind == t.DRAW:
+    if kind == s.DRAW:
         return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special tiles."
-    return "All that was taken is shown." if kind == t.REVEAL else "The table is being laid."
+    return "All that was taken is shown." if kind == s.REVEAL else "The table is being laid."
 
 
 # Players -------------------------------------------------------------------------------------------
 def _seat(table: board.Table, seat: int, player: int) -> Piece:
     """A player: prestige as far as the viewer knows it, people, tokens left."""
     state = table.state
-    known = sum(1 << slot for slot in range(t.N_SLOTS) if table.known(slot) >= 0)
+    known = sum(1 << slot for slot in range(p.N_SLOTS) if table.known(slot) >= 0)
     marks = ["you"] if seat == table.viewer else []
     taken = holdings.characters_of(state, seat)
-    unknown = sum(state.owner[slot] == seat and table.known(slot) < 0 for slot in range(t.N_SLOTS))
+    unknown = sum(state.owner[slot] == seat and table.known(slot) < 0 for slot in range(p.N_SLOTS))
     said = f"{taken} {'person' if taken == 1 else 'people'}" + (f", {unknown} unknown" if unknown else "")
     said += f" · {state.supply[seat]} tokens"
     if state.force and seat == board.last_actor(state):
@@ -181,4 +182,4 @@ def _seat(table: board.Table, seat: int, player: int) -> Piece:
 
 def _prestige(state: Any, seat: int, known: int) -> int:
     """GA-23: number of tiles is public, their faces need not be."""
-    return holdings.prestige_of(state, seat, known)
+    return scoring.prestige_of(state, seat, known)

@@ -8,8 +8,10 @@ from typing import Any
 from parlour.core.contract import CHANCE, HIDDEN, Step
 from parlour.core.scene import Line
 from parlour.games.gatsby import rules
-from parlour.games.gatsby.rules import holdings, knowledge, places
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import hidden, holdings, places
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.scoring import over
 from parlour.games.gatsby.show import words
 
 TILE_CLAUSE = "GA-16"
@@ -25,26 +27,26 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     before, outcome = step.before, step.action
     kind, arg = words.kind(before), words.argument(before)
     sees = rules.observed_action(before, outcome, viewer) != HIDDEN
-    if kind == t.QUARTER:
+    if kind == s.QUARTER:
         quarter = ("top left", "top right", "bottom left", "bottom right")[arg]
         return [Line(f"Cabaret tile {outcome + 1} lies at the {quarter}.", "GA-6", None, "chance")]
-    if kind == t.CHARACTER:
+    if kind == s.CHARACTER:
         return _opened(step, arg)
-    if kind == t.FLIP:
+    if kind == s.FLIP:
         return [Line(f"The action token shows {names[outcome]}, who begins.", "GA-8", outcome, "chance")]
-    seat = before.owner[arg] if kind == t.CLAIM or (kind == t.REVEAL and arg < t.N_SLOTS) else before.player
+    seat = before.owner[arg] if kind == s.CLAIM or (kind == s.REVEAL and arg < p.N_SLOTS) else before.player
     who = names[seat]
-    if kind == t.DRAW:
+    if kind == s.DRAW:
         what = f"S{outcome + 1}, {words.TILE_TEXTS[outcome]}" if sees else "a Special tile"
         return [Line(f"{who} draws {what}.", "GA-8" if before.last < 0 else "GA-14", seat, "chance")]
-    if kind == t.REVEAL:
-        if arg >= t.N_SLOTS:
-            owner = arg - t.N_SLOTS
+    if kind == s.REVEAL:
+        if arg >= p.N_SLOTS:
+            owner = arg - p.N_SLOTS
             return [Line(f"{names[owner]} had set S{outcome + 1} aside.", "GA-24", owner, "chance")]
         return [Line(f"{who} had won over {words.worth(before, outcome)}.", "GA-24", seat, "chance")]
     where = words.slot_name(before, arg)
     what = f"{words.worth(before, outcome)} at {where}" if sees else f"the character of {where}"
-    clause = "GA-21" if kind == t.CLAIM else "GA-14"
+    clause = "GA-21" if kind == s.CLAIM else "GA-14"
     return [Line(f"{who} {'sees' if sees else 'looks at'} {what}.", clause, seat, "chance")]
 
 
@@ -53,8 +55,8 @@ def _opened(step: Step, slot: int) -> list[Line]:
     before, after = step.before, step.after
     said = f"{words.worth(before, step.action)} is turned up at {words.slot_name(before, slot)}."
     lines = [Line(said, "GA-7", None, "chance")]
-    if slot == t.OPEN_SLOTS[5]:
-        for low, high in ((t.FINANCE, t.FINANCE + 3), (t.TRACK + 4, t.TRACK)):
+    if slot == p.OPEN_SLOTS[5]:
+        for low, high in ((p.FINANCE, p.FINANCE + 3), (p.TRACK + 4, p.TRACK)):
             old = step.action if low == slot else before.char[low]
             if after.char[low] != old:
                 good = words.person(after.char[high])
@@ -67,31 +69,31 @@ def _move(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     before, action, seat = step.before, step.action, step.actor
     kind, arg = words.kind(before), words.argument(before)
     who = names[seat]
-    if kind >= t.START:
+    if kind >= s.START:
         return _space(before, action, seat, names)
-    if kind in (t.ACTION, t.FORCED):
-        return [_action(before, action - t.MAIN, seat, names)]
-    if kind == t.BONUS:
+    if kind in (s.ACTION, s.FORCED):
+        return [_action(before, action - s.MAIN, seat, names)]
+    if kind == s.BONUS:
         title = words.BONUS_TITLES[arg]
-        if action == t.NO:
+        if action == s.NO:
             return [Line(f"{who} lets the bonus {title} go.", "GA-14", seat)]
         return [Line(f"{who} uses the bonus {title}.", "GA-14", seat)]
-    if kind == t.KEEP:
+    if kind == s.KEEP:
         sees = rules.observed_action(before, action, viewer) != HIDDEN
-        what = f"S{action - t.TILE + 1}: {words.TILE_TEXTS[action - t.TILE]}" if sees else "one of them"
+        what = f"S{action - s.TILE + 1}: {words.TILE_TEXTS[action - s.TILE]}" if sees else "one of them"
         return [Line(f"{who} keeps {what}.", "GA-8" if before.last < 0 else "GA-14", seat)]
-    if kind == t.STAY:
+    if kind == s.STAY:
         return [_stay(step, viewer, names)]
-    if kind == t.PAIR:
-        pair = action - t.TWO
-        both = f"{words.slot_name(before, t.first_of(pair))} and {words.slot_name(before, t.second_of(pair))}"
+    if kind == s.PAIR:
+        pair = action - s.TWO
+        both = f"{words.slot_name(before, p.first_of(pair))} and {words.slot_name(before, p.second_of(pair))}"
         if arg:
             return [Line(f"{who} exchanges the characters of {both}, unseen.", TILE_CLAUSE, seat)]
         return [Line(f"{who} chooses the characters of {both}.", "GA-14", seat)]
     if rules.observed_action(before, action, viewer) == HIDDEN:
         return [Line(f"{who} exchanges the two, or does not.", "GA-24", seat)]
-    both = f"{words.slot_name(before, t.first_of(arg))} and {words.slot_name(before, t.second_of(arg))}"
-    done = "exchanges" if action == t.YES else "does not exchange"
+    both = f"{words.slot_name(before, p.first_of(arg))} and {words.slot_name(before, p.second_of(arg))}"
+    done = "exchanges" if action == s.YES else "does not exchange"
     return [Line(f"{who} {done} the characters of {both}.", "GA-14", seat)]
 
 
@@ -101,7 +103,7 @@ def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
     else:
         tile = holdings.tile_of(before, before.player)
         what, clause = f"S{tile + 1}: {words.TILE_TEXTS[tile]}", TILE_CLAUSE
-    if words.kind(before) == t.FORCED:
+    if words.kind(before) == s.FORCED:
         return Line(f"{names[seat]} makes {names[before.player]} take {what}.", "GA-14", seat)
     return Line(f"{names[seat]} takes {what}.", clause, seat)
 
@@ -109,9 +111,9 @@ def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
 def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
     """GA-24: what is set aside straight from a draw stays hidden."""
     before, after, seat = step.before, step.after, step.actor
-    kept = step.action - t.TILE
-    other = next(tile for tile in range(t.N_TILES) if tile != kept and before.tile[tile] in (t.KEPT, t.ON_SPACE + seat))
-    open_aside = after.tile[other] == t.ASIDE + seat or viewer == seat
+    kept = step.action - s.TILE
+    other = next(tile for tile in range(p.N_TILES) if tile != kept and before.tile[tile] in (s.KEPT, s.ON_SPACE + seat))
+    open_aside = after.tile[other] == s.ASIDE + seat or viewer == seat
     what = f"S{other + 1}" if open_aside else "the new one, unseen,"
     return Line(f"{names[seat]} keeps S{kept + 1} on the space and sets {what} aside.", "GA-14", seat)
 
@@ -119,15 +121,15 @@ def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
 def _space(before: Any, space: int, seat: int, names: Sequence[str]) -> list[Line]:
     kind, arg = words.kind(before), words.argument(before)
     who, where = names[seat], words.space_name(space)
-    if kind == t.OWN:
+    if kind == s.OWN:
         return [Line(f"{who} gives up {where}.", "GA-14", seat)]
-    if kind == t.OTHER:
+    if kind == s.OTHER:
         return [Line(f"{who} swaps {words.space_name(arg)} for {where}.", "GA-14", seat)]
-    if kind == t.START:
+    if kind == s.START:
         return [Line(f"{who} starts with a token on {where}.", "GA-8", seat)]
-    place = "Cabaret" if space < t.RACE else "Racetrack"
-    clause = "GA-10" if space < t.RACE else "GA-12"
-    if kind in (t.ANYWHERE, t.GAP):
+    place = "Cabaret" if space < p.RACE else "Racetrack"
+    clause = "GA-10" if space < p.RACE else "GA-12"
+    if kind in (s.ANYWHERE, s.GAP):
         clause = TILE_CLAUSE
     return [Line(f"{who} places on {where} ({place}).", clause, seat)]
 
@@ -137,11 +139,11 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     before, after = step.before, step.after
     lines = []
     kind = words.kind(before)
-    if step.actor != CHANCE and kind not in (t.ACTION, t.FORCED):
-        new = (after.placed[0] & ~before.placed[0]) >> t.RACE << t.RACE
-        if step.action < t.N_SPACES:
+    if step.actor != CHANCE and kind not in (s.ACTION, s.FORCED):
+        new = (after.placed[0] & ~before.placed[0]) >> p.RACE << p.RACE
+        if step.action < p.N_SPACES:
             new &= ~(1 << step.action)
-        if kind == t.OTHER:
+        if kind == s.OTHER:
             new &= ~(1 << words.argument(before))
         if new:  # S8: the second token goes to the row by itself
             where = words.space_name(places.count((new & -new) - 1))
@@ -150,12 +152,12 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
         if after.level[seat] > before.level[seat]:
             said = f"{names[seat]} climbs to floor {after.level[seat]}."
             lines.append(Line(said, "GA-11", seat, "event"))
-    for slot in range(t.N_SLOTS):
+    for slot in range(p.N_SLOTS):
         if after.owner[slot] >= 0 > before.owner[slot]:
             lines.append(_taken(after, slot, viewer, names))
     if after.ending and not before.ending:
         lines.append(_ends(after, names))
-    if rules.over(after):
+    if over(after):
         lines.append(Line(end_text(after, names), "GA-22" if after.winner >= 0 else "GA-23", None, "end"))
     return lines
 
@@ -163,18 +165,18 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
     """GA-17 to GA-20: who is won over, for what."""
     seat = after.owner[slot]
-    char = knowledge.sure(words.seen_by(after, viewer), slot)
+    char = hidden.sure(words.seen_by(after, viewer), slot)
     whom = words.worth(after, char) if char >= 0 else "a face-down character"
     how, clause = "for " + words.slot_name(after, slot), ("GA-17", "GA-17", "GA-18")[slot] if slot < 3 else "GA-19"
-    if slot >= t.TRACK:
+    if slot >= p.TRACK:
         clause = "GA-20"
     return Line(f"{names[seat]} wins over {whom} {how}.", clause, seat, "event")
 
 
 def _ends(after: Any, names: Sequence[str]) -> Line:
-    if after.ending == t.TRIO:
+    if after.ending == s.TRIO:
         return Line(f"{names[after.winner]} has all three of a suit.", "GA-22", after.winner, "event")
-    if after.ending == t.ALL_SUITS:
+    if after.ending == s.ALL_SUITS:
         return Line(f"{names[after.winner]} has one of each suit.", "GA-22", after.winner, "event")
     return Line("A place has no character left: prestige decides.", "GA-23", None, "event")
 
@@ -182,7 +184,7 @@ def _ends(after: Any, names: Sequence[str]) -> Line:
 def end_text(state: Any, names: Sequence[str]) -> str:
     """Who has won, and by what."""
     if state.winner >= 0:
-        how = "all three of a suit" if state.ending == t.TRIO else "one of each suit"
+        how = "all three of a suit" if state.ending == s.TRIO else "one of each suit"
         return f"{names[state.winner]} wins with {how}."
     found = [0, 0]
     rules.scores(state, found)

@@ -9,23 +9,24 @@ from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.gatsby import rules
+from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import places
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
 
 TITLE = "Gatsby"
 TAGLINE = "Cabaret, bank and racecourse: win over the right people before your rival does."
 MINUTES = (20, 30)
 
-YES = {t.BONUS: ("take", "yes", "y"), t.EXCHANGE: ("exchange", "yes", "y")}
-NO = {t.BONUS: ("skip", "n", *LET_BE), t.EXCHANGE: ("leave", "n", *LET_BE)}
-LEADS = {t.OWN: "swap ", t.OTHER: "with "}
-BY_ROW = (t.RACETRACK, t.ROW, t.PLACE)
+YES = {s.BONUS: ("take", "yes", "y"), s.EXCHANGE: ("exchange", "yes", "y")}
+NO = {s.BONUS: ("skip", "n", *LET_BE), s.EXCHANGE: ("leave", "n", *LET_BE)}
+LEADS = {s.OWN: "swap ", s.OTHER: "with "}
+BY_ROW = (s.RACETRACK, s.ROW, s.PLACE)
 ADVICE = {
-    t.ACTION: 'say "A", "B", "C", "D" or "special"', t.FORCED: 'say "A", "B", "C", "D" or "special"',
-    t.BONUS: 'say "take" or "skip"', t.EXCHANGE: 'say "exchange" or "leave"',
-    t.KEEP: 'say "keep" and a tile, "keep S4"', t.STAY: 'say "keep" and the tile that stays, "keep S4"',
-    t.PAIR: 'name two characters\' places, "peek ne floor6"',
+    s.ACTION: 'say "A", "B", "C", "D" or "special"', s.FORCED: 'say "A", "B", "C", "D" or "special"',
+    s.BONUS: 'say "take" or "skip"', s.EXCHANGE: 'say "exchange" or "leave"',
+    s.KEEP: 'say "keep" and a tile, "keep S4"', s.STAY: 'say "keep" and the tile that stays, "keep S4"',
+    s.PAIR: 'name two characters\' places, "peek ne floor6"',
 }  # fmt: skip
 PLACING = 'name a space, "b3" or "row 2"'
 
@@ -33,23 +34,23 @@ PLACING = 'name a space, "b3" or "row 2"'
 def format_action(state: Any, action: int) -> str:
     """ "b3", "row 2", "A", "take peek", "keep S4", "peek ne floor6", "swap b3", "with row 1 space 2"."""
     kind, arg = words.kind(state), words.argument(state)
-    if action < t.N_SPACES:
-        if action >= t.RACE and kind in BY_ROW:
+    if action < p.N_SPACES:
+        if action >= p.RACE and kind in BY_ROW:
             return f"row {places.row_of(action) + 1}"
         lead = LEADS.get(kind, "")
         return lead + words.space_name(action)
-    if action <= t.YES:
-        if kind == t.BONUS:
-            return f"{'take' if action == t.YES else 'skip'} {t.BONUSES[arg]}"
-        return "exchange" if action == t.YES else "leave"
-    if action <= t.USE:
-        return words.ACTIONS[action - t.MAIN].replace("S", "s")
-    if action < t.TWO:
-        return f"keep S{action - t.TILE + 1}"
-    pair = action - t.TWO
-    lead = "exchange" if kind == t.PAIR and arg else "peek"
+    if action <= s.YES:
+        if kind == s.BONUS:
+            return f"{'take' if action == s.YES else 'skip'} {p.BONUSES[arg]}"
+        return "exchange" if action == s.YES else "leave"
+    if action <= s.USE:
+        return words.ACTIONS[action - s.MAIN].replace("S", "s")
+    if action < s.TWO:
+        return f"keep S{action - s.TILE + 1}"
+    pair = action - s.TWO
+    lead = "exchange" if kind == s.PAIR and arg else "peek"
     return " ".join(
-        (lead, words.slot_code(state, t.first_of(pair)), words.slot_code(state, t.second_of(pair)))
+        (lead, words.slot_code(state, p.first_of(pair)), words.slot_code(state, p.second_of(pair)))
     )  # fmt: skip
 
 
@@ -59,13 +60,13 @@ def parse_action(state: Any, text: str) -> int:
     kind = words.kind(state)
     action = -1
     if said in ("a", "b", "c", "d", "special", "s"):
-        action = t.MAIN + "abcds".index(said[0])
+        action = s.MAIN + "abcds".index(said[0])
     elif kind in YES:
         action = _answer(kind, words.argument(state), said)
-    elif kind == t.PAIR:
+    elif kind == s.PAIR:
         action = _pair(state, re.split("[ ,+]+", said))
     if match := re.fullmatch(r"(?:keep )?s([1-9]\d?)", said):
-        action = t.TILE + int(match[1]) - 1 if int(match[1]) <= t.N_TILES else -1
+        action = s.TILE + int(match[1]) - 1 if int(match[1]) <= p.N_TILES else -1
     if action < 0:
         action = _space(state, said.removeprefix(LEADS.get(kind, "place ")))
     if action < 0:
@@ -76,9 +77,9 @@ def parse_action(state: Any, text: str) -> int:
 def _answer(kind: int, arg: int, said: str) -> int:
     """GA-14: yes or no to what is asked, with the bonus that it is about or without."""
     verb, _, bonus = said.partition(" ")
-    if bonus and (kind != t.BONUS or bonus != t.BONUSES[arg]):
+    if bonus and (kind != s.BONUS or bonus != p.BONUSES[arg]):
         return -1
-    return t.YES if verb in YES[kind] else t.NO if verb in NO[kind] else -1
+    return s.YES if verb in YES[kind] else s.NO if verb in NO[kind] else -1
 
 
 def _pair(state: Any, names: list[str]) -> int:
@@ -88,33 +89,33 @@ def _pair(state: Any, names: list[str]) -> int:
         names = names[len(lead) :]
     if len(names) == 3 and names[1] == "and":
         del names[1]
-    known = {words.slot_code(state, slot): slot for slot in range(t.N_SLOTS)}
+    known = {words.slot_code(state, slot): slot for slot in range(p.N_SLOTS)}
     if len(names) != 2 or not set(names) <= known.keys():
         return -1
-    pair = t.PAIR_OF[known[names[0]]][known[names[1]]]
-    return t.TWO + pair if pair >= 0 else -1
+    pair = p.PAIR_OF[known[names[0]]][known[names[1]]]
+    return s.TWO + pair if pair >= 0 else -1
 
 
 def _space(state: Any, said: str) -> int:
     if re.fullmatch("[a-f][1-6]", said):
-        return (int(said[1]) - 1) * t.GRID + "abcdef".index(said[0])
+        return (int(said[1]) - 1) * p.GRID + "abcdef".index(said[0])
     if match := re.fullmatch(r"(?:row )?([1-5])(?: space |\.| )([1-5])", said):
-        return t.RACE + (int(match[1]) - 1) * t.LANE + int(match[2]) - 1
+        return p.RACE + (int(match[1]) - 1) * p.LANE + int(match[2]) - 1
     if match := re.fullmatch("(?:row )?([1-5])", said):
         row = int(match[1]) - 1
         room = places.row_room(state, row)
-        return places.count((room & -room) - 1) if room else t.RACE + row * t.LANE
+        return places.count((room & -room) - 1) if room else p.RACE + row * p.LANE
     return -1
 
 
 def format_outcome(state: Any, outcome: int) -> str:
     """ "cabaret tile 2", "stage-1", "seat 1 starts" or "tile S4"."""
     kind, arg = words.kind(state), words.argument(state)
-    if kind == t.QUARTER:
+    if kind == s.QUARTER:
         return f"cabaret tile {outcome + 1}"
-    if kind == t.FLIP:
+    if kind == s.FLIP:
         return f"seat {outcome + 1} starts"
-    if kind == t.DRAW or (kind == t.REVEAL and arg >= t.N_SLOTS):
+    if kind == s.DRAW or (kind == s.REVEAL and arg >= p.N_SLOTS):
         return f"tile S{outcome + 1}"
     return words.code(outcome)
 
@@ -126,20 +127,20 @@ def parse_outcome(state: Any, text: str) -> int:
         if match := re.fullmatch(pattern, said):
             return int(match[1]) - 1
     if match := re.fullmatch(rf"({'|'.join(words.SUITS)})-([1-3])", said):
-        return words.SUITS.index(match[1]) * t.OF_SUIT + int(match[2]) - 1
+        return words.SUITS.index(match[1]) * p.OF_SUIT + int(match[2]) - 1
     raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
     """Why `action`, which is not legal here, is not."""
     kind = words.kind(state)
-    if kind >= t.START:
-        return words.why_not_space(state, action) if action < t.N_SPACES else words.NOW
-    if kind in (t.ACTION, t.FORCED) and t.MAIN <= action <= t.USE:
-        return words.why_not_action(state, action - t.MAIN)
-    if kind in (t.KEEP, t.STAY) and t.TILE <= action < t.TWO:
+    if kind >= s.START:
+        return words.why_not_space(state, action) if action < p.N_SPACES else words.NOW
+    if kind in (s.ACTION, s.FORCED) and s.MAIN <= action <= s.USE:
+        return words.why_not_action(state, action - s.MAIN)
+    if kind in (s.KEEP, s.STAY) and s.TILE <= action < s.TWO:
         return Reason("That tile is not among those to choose from.", "GA-14")
-    if kind == t.PAIR and action >= t.TWO:
+    if kind == s.PAIR and action >= s.TWO:
         return Reason("Only characters still on the board can be chosen.", "GA-14")
     return words.NOW
 

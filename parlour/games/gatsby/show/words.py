@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core.scene import Reason
-from parlour.games.gatsby.rules import holdings, knowledge, places
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import hidden, holdings, places
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 
 SUITS = ("stage", "press", "bank", "turf", "jazz")  # GA-2: V to Z
 SUIT_TITLES = ("Stage", "Press", "Bank", "Turf", "Jazz")
@@ -40,37 +41,37 @@ def person(char: int) -> str:
 
 def worth(state: Any, char: int) -> str:
     """ "Lola Marchetti (Stage, 3)"."""
-    return f"{PEOPLE[char]} ({SUIT_TITLES[char // t.OF_SUIT]}, {state.prestige[char]})"
+    return f"{PEOPLE[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {state.prestige[char]})"
 
 
 def code(char: int) -> str:
     """ "stage-1": as in the notation."""
-    return f"{SUITS[char // t.OF_SUIT]}-{char % t.OF_SUIT + 1}"
+    return f"{SUITS[char // p.OF_SUIT]}-{char % p.OF_SUIT + 1}"
 
 
 def slot_code(state: Any, slot: int) -> str:
     """ "ne", "nw", "stars", "floor3", "track5": a character's place in the notation."""
-    if slot < t.FINANCE:
+    if slot < p.FINANCE:
         return ("ne", "nw", "stars")[slot]
-    if slot < t.TRACK:
-        return f"floor{state.char_level[slot - t.FINANCE]}"
-    return f"track{slot - t.TRACK + 1}"
+    if slot < p.TRACK:
+        return f"floor{state.char_level[slot - p.FINANCE]}"
+    return f"track{slot - p.TRACK + 1}"
 
 
 def slot_name(state: Any, slot: int) -> str:
     """ "the north-east path", "floor 3", "row 5"."""
-    if slot < t.FINANCE:
+    if slot < p.FINANCE:
         return ("the north-east path", "the north-west path", "the stars")[slot]
-    if slot < t.TRACK:
-        return f"floor {state.char_level[slot - t.FINANCE]}"
-    return f"row {slot - t.TRACK + 1}"
+    if slot < p.TRACK:
+        return f"floor {state.char_level[slot - p.FINANCE]}"
+    return f"row {slot - p.TRACK + 1}"
 
 
 def space_name(space: int) -> str:
     """ "b3" in the Cabaret (column, row), "row 2 space 1" on the Racetrack."""
-    if space < t.RACE:
-        return f"{'abcdef'[space % t.GRID]}{space // t.GRID + 1}"
-    return f"row {places.row_of(space) + 1} space {(space - t.RACE) % t.LANE + 1}"
+    if space < p.RACE:
+        return f"{'abcdef'[space % p.GRID]}{space // p.GRID + 1}"
+    return f"row {places.row_of(space) + 1} space {(space - p.RACE) % p.LANE + 1}"
 
 
 def space_code(space: int) -> str:
@@ -80,18 +81,18 @@ def space_code(space: int) -> str:
 
 def kind(state: Any) -> int:
     """What the game waits for."""
-    return int(state.stack[state.depth - 1] & t.KIND)
+    return int(state.due_kind[state.due - 1])
 
 
 def argument(state: Any) -> int:
     """The argument of what the game waits for."""
-    return int(state.stack[state.depth - 1] >> 5)
+    return int(state.due_arg[state.due - 1])
 
 
 def seen_by(state: Any, viewer: int) -> list[int]:
     """GA-24: for each character the places where it may lie as this viewer knows."""
-    seen = [0] * t.N_CHARACTERS
-    knowledge.recall(state, viewer, seen)
+    seen = [0] * p.N_CHARACTERS
+    hidden.recall(state, viewer, seen)
     return seen
 
 
@@ -99,21 +100,21 @@ def why_not_space(state: Any, space: int) -> Reason:
     """Why nothing can be placed there (or that token not be chosen) now."""
     what, arg = kind(state), argument(state)
     taken = (state.tokens[0] | state.tokens[1]) >> space & 1
-    if what == t.OWN:
+    if what == s.OWN:
         return Reason("Choose one of your own tokens.", "GA-14")
-    if what == t.OTHER:
+    if what == s.OTHER:
         return Reason("Choose one of your opponent's tokens.", "GA-14")
-    cabaret = space < t.RACE
-    if what in (t.CABARET, t.NEXT, t.ANYWHERE, t.START) and not cabaret:
-        return Reason("This token goes to the Cabaret.", "GA-8" if what == t.START else "GA-9")
-    if what in (t.RACETRACK, t.ROW, t.GAP) and cabaret:
+    cabaret = space < p.RACE
+    if what in (s.CABARET, s.NEXT, s.ANYWHERE, s.START) and not cabaret:
+        return Reason("This token goes to the Cabaret.", "GA-8" if what == s.START else "GA-9")
+    if what in (s.RACETRACK, s.ROW, s.GAP) and cabaret:
         return Reason("This token goes to the Racetrack.", "GA-9")
     if taken:
         return Reason("There is a token already.", "GA-10" if cabaret else "GA-12")
     if cabaret:
-        if not t.cabaret(state.size) >> space & 1:
+        if not p.cabaret(state.size) >> space & 1:
             return Reason("The Cabaret has no such space.", "GA-3")
-        if what == t.NEXT:
+        if what == s.NEXT:
             return Reason(f"The token goes next to {space_name(arg - 1)}.", "GA-9")
         return Reason("A token goes next to another one, of either player.", "GA-10")
     row = places.row_of(space)
@@ -121,7 +122,7 @@ def why_not_space(state: Any, space: int) -> Reason:
         return Reason("The row has no such space.", "GA-4")
     if not places.is_open(state, row):
         return Reason("This row is finished.", "GA-12")
-    if what == t.RACETRACK and state.used_rows >> row & 1:
+    if what == s.RACETRACK and state.used_rows >> row & 1:
         return Reason("The tokens of this action go to different rows.", "GA-9")
     return Reason("A token goes to the leftmost empty space of its row.", "GA-12")
 

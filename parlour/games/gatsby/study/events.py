@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.games.gatsby import rules
-from parlour.games.gatsby.rules import holdings, places
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import holdings, places, scoring
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 
 ENDINGS = ("three of a suit", "one of each suit", "prestige", "draw")
 EVENTS = (
@@ -18,40 +18,41 @@ COUNTS = ("turns", "characters taken", "of the Cabaret", "of the Finance Center"
 
 def ending(state: Any) -> int:
     """GA-22, GA-23: how a finished game ended."""
-    if state.ending < t.PRESTIGE:
-        return int(state.ending) - t.TRIO
+    if state.ending < s.PRESTIGE:
+        return int(state.ending) - s.TRIO
     shares = [0.0, 0.0]
-    rules.returns(state, shares)
+    scoring.returns(state, shares)
     return 3 if shares[0] == shares[1] else 2
 
 
 def events(state: Any, action: int) -> int:
     """The events that `action`, about to be applied, brings."""
-    part = state.stack[state.depth - 1]
-    kind, arg = part & t.KIND, part >> 5
+    kind, arg = state.due_kind[state.due - 1], state.due_arg[state.due - 1]
     found = 0
-    if kind == t.BONUS:
-        found = 1 if action == t.NO else 2 if arg == t.FORCE else 0
-    elif kind == t.ACTION or kind == t.FORCED:
-        found = 4 if action == t.USE else 0
-    elif kind == t.STAY:
+    if kind == s.BONUS:
+        found = 1 if action == s.NO else 2 if arg == p.FORCE else 0
+    elif kind == s.ACTION or kind == s.FORCED:
+        found = 4 if action == s.USE else 0
+    elif kind == s.STAY:
         found = 8
-    elif (kind == t.EXCHANGE and action == t.YES) or part == t.BLIND:
+    elif (kind == s.EXCHANGE and action == s.YES) or (kind == s.PAIR and arg == s.BLIND):
         found = 16
-    elif kind == t.OTHER:
+    elif kind == s.OTHER:
         found = 32
-    elif kind == t.CLAIM:
+    elif kind == s.CLAIM:
         found = 64
-    elif kind >= t.RACETRACK and kind <= t.PLACE and action >= t.RACE:
-        row = places.row_of(action)
-        room = places.row_room(state, row)
-        if room == 1 << action and _mine(state, row) * 2 + 2 < state.lengths[row]:
-            found = 128
+    elif kind >= s.RACETRACK and kind <= s.PLACE and action >= p.RACE and _gives_away(state, action):
+        found = 128
     return found
 
 
-def _mine(state: Any, row: int) -> int:
-    return places.count(state.tokens[state.player] & places.row_bits(state, row))
+def _gives_away(state: Any, space: int) -> bool:
+    """GA-20: whether a token of the active player there would fill a row that the other one has."""
+    seat = state.player
+    state.tokens[seat] |= 1 << space
+    best = places.majority(state, places.row_of(space))
+    state.tokens[seat] &= ~(1 << space)
+    return bool(best == 1 - seat)
 
 
 def count(state: Any, which: int) -> int:
@@ -59,14 +60,14 @@ def count(state: Any, which: int) -> int:
     if which == 0:
         return int(state.turns)
     if which == 5:
-        return holdings.tiles_at(state, t.IN_PILE)
-    first, last = 0, t.N_SLOTS
+        return holdings.tiles_at(state, s.IN_PILE)
+    first, last = 0, p.N_SLOTS
     if which == 2:
-        last = t.FINANCE
+        last = p.FINANCE
     elif which == 3:
-        first, last = t.FINANCE, t.TRACK
+        first, last = p.FINANCE, p.TRACK
     elif which == 4:
-        first = t.TRACK
+        first = p.TRACK
     n = 0
     for slot in range(first, last):
         n += 1 if state.owner[slot] >= 0 else 0

@@ -10,9 +10,9 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from parlour.games.gatsby import rules
-from parlour.games.gatsby.rules import holdings, knowledge, places
-from parlour.games.gatsby.rules import tables as t
+from parlour.games.gatsby.rules import hidden, legal, places, scoring, turns
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 
 MEMO = 0
 FAR = 8.0  # of `outlook`: the odds are never farther from even than this power of e
@@ -41,19 +41,18 @@ def value(state: Any, player: int) -> float:
     """What the position is worth to `player`, less what it is worth to the other."""
     if state.ending:
         return _result(state, player)
-    faces = [0] * t.N_SLOTS
-    gains = [0.0] * (2 * t.N_SLOTS)
+    faces = [0] * p.N_SLOTS
+    gains = [0.0] * (2 * p.N_SLOTS)
     _look(state, player, faces, gains)
     total = _base(state, player, faces, gains)
-    part = state.stack[state.depth - 1]
-    kind = part & t.KIND
-    if kind == t.EXCHANGE and state.player == player:
-        return max(total, _exchanged(state, player, part >> 5))
-    if kind == t.OTHER and state.player == player:
-        return _best_swap(state, player, part >> 5, faces, gains)
+    kind, arg = state.due_kind[state.due - 1], state.due_arg[state.due - 1]
+    if kind == s.EXCHANGE and state.player == player:
+        return max(total, _exchanged(state, player, arg))
+    if kind == s.OTHER and state.player == player:
+        return _best_swap(state, player, arg, faces, gains)
     sign = 1.0 if state.player == player else -1.0
-    for i in range(1, state.depth):
-        total += sign * _due(state, state.stack[i], player, faces, gains)
+    for i in range(1, state.due):
+        total += sign * _due(state, state.due_kind[i], state.due_arg[i], player, gains)
     return total
 
 
@@ -70,58 +69,58 @@ def lead(state: Any, player: int) -> float:
     """
     if state.ending:
         return _result(state, player)
-    gains = [0.0] * (2 * t.N_SLOTS)
+    gains = [0.0] * (2 * p.N_SLOTS)
     mine = _hopes(state, player, gains)
     other = _hopes(state, 1 - player, gains)
     ahead = mine - other + (TEMPO if state.player == player else -TEMPO)
     ahead += HOPES[0] * cabaret_worth(state, player, gains) + HOPES[1] * finance_worth(state, player, gains)
-    for row in range(t.ROWS):
+    for row in range(p.ROWS):
         ahead += row_worth(state, player, row, gains)
     return ahead
 
 
 def _hopes(state: Any, seat: int, gains: Any) -> float:
     """What a seat has won, and in `gains` what each character still on the board would add."""
-    have = [0] * t.SUITS
-    against = [0] * t.SUITS
+    have = [0] * p.SUITS
+    against = [0] * p.SUITS
     total = 0.0
-    for slot in range(t.N_SLOTS):
+    for slot in range(p.N_SLOTS):
         face = state.char[slot]
         if state.owner[slot] == seat:
             total += KEPT + POINT * (state.prestige[face] if face >= 0 else USUAL)
             if face >= 0:
-                have[face // t.OF_SUIT] += 1
+                have[face // p.OF_SUIT] += 1
         elif state.owner[slot] >= 0 and face >= 0:
-            against[face // t.OF_SUIT] += 1
+            against[face // p.OF_SUIT] += 1
     suits = 0
-    for suit in range(t.SUITS):
+    for suit in range(p.SUITS):
         suits += 1 if have[suit] else 0
         if have[suit] == 2 and not against[suit]:
             total += TWO_OF
-    for tile in range(t.N_TILES):
+    for tile in range(p.N_TILES):
         place = state.tile[tile]
-        if place == t.ON_SPACE + seat or place == t.ASIDE + seat or place == t.ASIDE_HIDDEN + seat:
+        if place == s.ON_SPACE + seat or place == s.ASIDE + seat or place == s.ASIDE_HIDDEN + seat:
             total += TILE
-    for slot in range(t.N_SLOTS):
+    for slot in range(p.N_SLOTS):
         if state.owner[slot] < 0:
             face = state.char[slot]
             gain = CHARACTER + POINT * (state.prestige[face] if face >= 0 else USUAL)
             if face >= 0:
-                mine = have[face // t.OF_SUIT]
+                mine = have[face // p.OF_SUIT]
                 if mine == 2:
                     gain += THIRD
-                elif mine == 1 and not against[face // t.OF_SUIT]:
+                elif mine == 1 and not against[face // p.OF_SUIT]:
                     gain += SECOND
                 elif mine == 0:
                     gain += new_suit(suits)
-            gains[seat * t.N_SLOTS + slot] = gain
+            gains[seat * p.N_SLOTS + slot] = gain
     return total
 
 
 def settled(state: Any, player: int) -> bool:
     """Only looks at faces matter at once; tiles drawn are judged when one is kept."""
-    kind = state.stack[state.depth - 1] & t.KIND
-    return bool(kind != t.LOOK and kind != t.CLAIM)
+    kind = state.due_kind[state.due - 1]
+    return bool(kind != s.LOOK and kind != s.CLAIM)
 
 
 def memo_key(state: Any, action: int) -> int:
@@ -131,10 +130,8 @@ def memo_key(state: Any, action: int) -> int:
 def _result(state: Any, player: int) -> float:
     if state.winner >= 0:
         return WIN if state.winner == player else -WIN
-    everything = (1 << t.N_SLOTS) - 1
-    lead = holdings.prestige_of(state, player, everything) - holdings.prestige_of(state, 1 - player, everything)
-    if lead == 0:
-        lead = holdings.characters_of(state, player) - holdings.characters_of(state, 1 - player)
+    everything = (1 << p.N_SLOTS) - 1
+    lead = scoring.margin(state, player, everything)
     return 0.0 if lead == 0 else WIN / 2 + lead if lead > 0 else lead - WIN / 2
 
 
@@ -142,26 +139,26 @@ def _result(state: Any, player: int) -> float:
 def _look(state: Any, player: int, faces: Any, gains: Any) -> None:
     """faces[place]: the character there as far as `player` knows, -1 unknown; gains[seat * N_SLOTS + place]: what it
     would bring that seat."""
-    seen = [0] * t.N_CHARACTERS
-    knowledge.recall(state, player, seen)
-    have = [0] * (2 * t.SUITS)
-    for slot in range(t.N_SLOTS):
-        faces[slot] = knowledge.sure(seen, slot)
+    seen = [0] * p.N_CHARACTERS
+    hidden.recall(state, player, seen)
+    have = [0] * (2 * p.SUITS)
+    for slot in range(p.N_SLOTS):
+        faces[slot] = hidden.sure(seen, slot)
         if state.owner[slot] >= 0 and faces[slot] >= 0:
-            have[state.owner[slot] * t.SUITS + faces[slot] // t.OF_SUIT] += 1
+            have[state.owner[slot] * p.SUITS + faces[slot] // p.OF_SUIT] += 1
     for seat in range(2):
         suits = 0
-        for suit in range(t.SUITS):
-            suits += 1 if have[seat * t.SUITS + suit] else 0
-        for slot in range(t.N_SLOTS):
+        for suit in range(p.SUITS):
+            suits += 1 if have[seat * p.SUITS + suit] else 0
+        for slot in range(p.N_SLOTS):
             gain = UNKNOWN_WORTH
             if faces[slot] >= 0:
-                suit = faces[slot] // t.OF_SUIT
-                mine = have[seat * t.SUITS + suit]
-                gain = 0.4 + state.prestige[faces[slot]] + wanted(mine, have[(1 - seat) * t.SUITS + suit])
+                suit = faces[slot] // p.OF_SUIT
+                mine = have[seat * p.SUITS + suit]
+                gain = 0.4 + state.prestige[faces[slot]] + wanted(mine, have[(1 - seat) * p.SUITS + suit])
                 if mine == 0:
                     gain += wanted_suit(suits)
-            gains[seat * t.N_SLOTS + slot] = gain
+            gains[seat * p.N_SLOTS + slot] = gain
 
 
 def wanted(mine: int, other: int) -> float:
@@ -191,31 +188,31 @@ def _base(state: Any, player: int, faces: Any, gains: Any) -> float:
     """What is owned, and how near both are to what is on the board."""
     total = _owned(state, player, faces) - _owned(state, 1 - player, faces)
     total += cabaret_worth(state, player, gains) + finance_worth(state, player, gains)
-    for row in range(t.ROWS):
+    for row in range(p.ROWS):
         total += row_worth(state, player, row, gains)
     return total
 
 
 def _owned(state: Any, seat: int, faces: Any) -> float:
     total = 0.0
-    have = [0] * t.SUITS
+    have = [0] * p.SUITS
     suits = 0
-    for slot in range(t.N_SLOTS):
+    for slot in range(p.N_SLOTS):
         if state.owner[slot] == seat:
             if faces[slot] < 0:
                 total += UNKNOWN_WORTH
             else:
-                suit = faces[slot] // t.OF_SUIT
+                suit = faces[slot] // p.OF_SUIT
                 total += 0.4 + state.prestige[faces[slot]] + wanted(have[suit], 0)
                 if have[suit] == 0:
                     total += wanted_suit(suits)
                     suits += 1
                 have[suit] += 1
-    for tile in range(t.N_TILES):
+    for tile in range(p.N_TILES):
         place = state.tile[tile]
-        if place == t.ON_SPACE + seat:
+        if place == s.ON_SPACE + seat:
             total += 0.8 + 0.5 * tile_worth(tile)
-        elif place == t.ASIDE + seat or place == t.ASIDE_HIDDEN + seat:
+        elif place == s.ASIDE + seat or place == s.ASIDE_HIDDEN + seat:
             total += 0.8
     return total
 
@@ -235,20 +232,20 @@ def cabaret_worth(state: Any, player: int, gains: Any) -> float:
             near = min(0.97, max(0.03, 0.5 + 0.16 * (other - mine)))
             if mine < NEVER or other < NEVER:
                 weight = 1.0 / (1.0 + 0.45 * min(mine, other))
-                total += _share(near, weight, gains[player * t.N_SLOTS + path], gains[(1 - player) * t.N_SLOTS + path])
-    if state.owner[t.STARS] < 0:
+                total += _share(near, weight, gains[player * p.N_SLOTS + path], gains[(1 - player) * p.N_SLOTS + path])
+    if state.owner[p.STARS] < 0:
         mine = places.count(state.tokens[player] & state.stars[0])
         other = places.count(state.tokens[1 - player] & state.stars[0])
         if other == 0:
-            total += gains[player * t.N_SLOTS + t.STARS] * mine * mine / 16.0
+            total += gains[player * p.N_SLOTS + p.STARS] * mine * mine / 16.0
         elif mine == 0:
-            total -= gains[(1 - player) * t.N_SLOTS + t.STARS] * other * other / 16.0
+            total -= gains[(1 - player) * p.N_SLOTS + p.STARS] * other * other / 16.0
     return total
 
 
 def steps_left(state: Any, seat: int, path: int) -> int:
     """How many tokens this player still needs for a path, going round the other's; NEVER when it is blocked."""
-    own = state.tokens[seat] & t.CABARET_BITS
+    own = state.tokens[seat] & p.CABARET_BITS
     free = own | places.cabaret_room(state)
     goal = places.edge(state, path, 1) & free
     reached = 0
@@ -271,8 +268,8 @@ def steps_left(state: Any, seat: int, path: int) -> int:
 def finance_worth(state: Any, player: int, gains: Any) -> float:
     """Floors by who is nearer; height itself is worth a little."""
     total: float = 0.15 * (state.level[player] - state.level[1 - player])
-    for floor in range(t.FLOORS):
-        slot = t.FINANCE + floor
+    for floor in range(p.FLOORS):
+        slot = p.FINANCE + floor
         if state.owner[slot] < 0:
             mine = state.char_level[floor] - state.level[player]
             other = state.char_level[floor] - state.level[1 - player]
@@ -280,13 +277,13 @@ def finance_worth(state: Any, player: int, gains: Any) -> float:
             if (mine <= 0) != (other <= 0):
                 near = 1.0 if mine <= 0 else 0.0
             weight = 1.0 / (1.0 + 0.3 * max(0, min(mine, other)))
-            total += _share(near, weight, gains[player * t.N_SLOTS + slot], gains[(1 - player) * t.N_SLOTS + slot])
+            total += _share(near, weight, gains[player * p.N_SLOTS + slot], gains[(1 - player) * p.N_SLOTS + slot])
     return total
 
 
 def row_worth(state: Any, player: int, row: int, gains: Any) -> float:
     """A row by tokens, sure once one player has the majority."""
-    slot = t.TRACK + row
+    slot = p.TRACK + row
     if state.owner[slot] >= 0:
         return 0.0
     whole = places.row_bits(state, row)
@@ -300,34 +297,33 @@ def row_worth(state: Any, player: int, row: int, gains: Any) -> float:
         near = 0.05
     full = (mine + other) / length
     weight = 0.15 + 0.75 * full if mine + other < length else 1.0
-    return _share(near, weight, gains[player * t.N_SLOTS + slot], gains[(1 - player) * t.N_SLOTS + slot])
+    return _share(near, weight, gains[player * p.N_SLOTS + slot], gains[(1 - player) * p.N_SLOTS + slot])
 
 
 # What is still due -------------------------------------------------------------------------------
-def _due(state: Any, part: int, player: int, faces: Any, gains: Any) -> float:
+def _due(state: Any, kind: int, arg: int, player: int, gains: Any) -> float:
     """What a part that is still to come is worth to the active player, at the best."""
-    kind, seat = part & t.KIND, state.player
-    sign = 1.0 if seat == player else -1.0
-    if kind == t.STEP:
+    sign = 1.0 if state.player == player else -1.0
+    if kind == s.STEP:
         return _step(state, player, sign, gains)
-    if kind == t.BONUS:
-        return bonus_worth(part >> 5) if rules.possible(state, part) else 0.0
-    if kind == t.PAIR:
+    if kind == s.BONUS:
+        return bonus_worth(arg) if legal.possible(state, kind, arg) else 0.0
+    if kind == s.PAIR:
         return 0.7
-    if kind == t.KEEP or kind == t.STAY:
+    if kind == s.KEEP or kind == s.STAY:
         return 1.6
-    if kind == t.OWN:
-        return 1.3 if rules.possible(state, part) else 0.0
-    if kind == t.RACETRACK or kind == t.GAP or kind == t.ROW or kind == t.SAME:
+    if kind == s.OWN:
+        return 1.3 if legal.possible(state, kind, arg) else 0.0
+    if kind == s.RACETRACK or kind == s.GAP or kind == s.ROW or kind == s.SAME:
         return _best_row(state, player, sign, gains)
-    if kind == t.CABARET or kind == t.ANYWHERE or kind == t.NEXT:
+    if kind == s.CABARET or kind == s.ANYWHERE or kind == s.NEXT:
         spaces = places.next_to_any(state)
-        if kind == t.ANYWHERE:
+        if kind == s.ANYWHERE:
             spaces = places.cabaret_room(state)
-        elif kind == t.NEXT and part >> 5:
-            spaces = rules.targets(state, part)
+        elif kind == s.NEXT and arg:
+            spaces = legal.targets(state, kind, arg)
         return _best_space(state, player, sign, spaces, gains)
-    if kind == t.PLACE:
+    if kind == s.PLACE:
         best = _best_space(state, player, sign, places.next_to_any(state), gains)
         return max(best, _best_row(state, player, sign, gains))
     return 0.0
@@ -336,16 +332,13 @@ def _due(state: Any, part: int, player: int, faces: Any, gains: Any) -> float:
 def _step(state: Any, player: int, sign: float, gains: Any) -> float:
     seat = state.player
     old = state.level[seat]
-    if old == t.LEVELS - 1:
+    if old == p.LEVELS - 1:
         return 0.0
     before = finance_worth(state, player, gains)
-    new = min(t.LEVELS - 1, old + (1 if old >= state.level[1 - seat] else 2))
+    new = turns.climbed(state, seat)
     more = 0.0
     for level in range(old + 1, new + 1):
-        more += bonus_worth(state.level_bonus[level])
-        for floor in range(t.FLOORS):
-            if state.char_level[floor] == level and state.owner[t.FINANCE + floor] >= 0:
-                more += bonus_worth(state.under_bonus[floor])
+        more += bonus_worth(turns.bonus_on(state, level))
     state.level[seat] = new
     after = finance_worth(state, player, gains)
     state.level[seat] = old
@@ -358,7 +351,7 @@ def _best_row(state: Any, player: int, sign: float, gains: Any) -> float:
         return 0.0
     starts = places.row_starts(state, 0)
     best = 0.0
-    for row in range(t.ROWS):
+    for row in range(p.ROWS):
         space = starts & places.row_bits(state, row)
         if space:
             before = row_worth(state, player, row, gains)
@@ -404,15 +397,15 @@ def _best_swap(state: Any, player: int, own: int, faces: Any, gains: Any) -> flo
 
 def _exchanged(state: Any, player: int, pair: int) -> float:
     """The position after the two characters have changed places, which this player would know."""
-    first, second = t.first_of(pair), t.second_of(pair)
-    faces = [0] * t.N_SLOTS
-    gains = [0.0] * (2 * t.N_SLOTS)
+    first, second = p.first_of(pair), p.second_of(pair)
+    faces = [0] * p.N_SLOTS
+    gains = [0.0] * (2 * p.N_SLOTS)
     _look(state, player, faces, gains)
     one = faces[first]
     faces[first] = faces[second]
     faces[second] = one
     for seat in range(2):
-        gain = gains[seat * t.N_SLOTS + first]
-        gains[seat * t.N_SLOTS + first] = gains[seat * t.N_SLOTS + second]
-        gains[seat * t.N_SLOTS + second] = gain
+        gain = gains[seat * p.N_SLOTS + first]
+        gains[seat * p.N_SLOTS + first] = gains[seat * p.N_SLOTS + second]
+        gains[seat * p.N_SLOTS + second] = gain
     return _base(state, player, faces, gains)

@@ -1,0 +1,114 @@
+"""Who sees what (GA-24): draws, looks and exchanges as they happen, and what each may know of characters and tiles.
+
+A face is not drawn before somebody looks at it, so what nobody has seen is in no state. What has been seen is kept as
+a list of looks and exchanges; what a seat knows follows from those that it saw. A spectator is player -1.
+"""
+
+from __future__ import annotations
+
+from parlour.core.contract import HIDDEN, Buffer
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.holdings import tile_of
+from parlour.games.gatsby.rules.parts import arg_due, kind_due
+from parlour.games.gatsby.rules.state import State
+
+OUTLINE = ("recall",)
+
+
+def observed_action(state: State, action: int, player: int) -> int:
+    """GA-24: tiles drawn, looks and exchanges of face-down characters are seen by one player only."""
+    kind, arg = kind_due(state), arg_due(state)
+    seat = state.player
+    if kind == s.CLAIM:
+        seat = state.owner[arg]
+    if player == seat:
+        return action
+    if kind == s.DRAW or kind == s.LOOK or kind == s.CLAIM:
+        return HIDDEN
+    if kind == s.KEEP and tile_of(state, seat) >= 0:
+        return HIDDEN
+    if kind == s.EXCHANGE and both_down(state, arg):
+        return HIDDEN
+    return action
+
+
+def both_down(state: State, pair: int) -> bool:
+    """Whether two characters both lie face down."""
+    return not (state.up >> p.first_of(pair) | state.up >> p.second_of(pair)) & 1
+
+
+def may_undo(before: State, _action: int, after: State) -> bool:
+    """GA-24: all but what shows a tile drawn in secret, and what ends a turn: characters are then taken."""
+    kind = kind_due(before)
+    shows_a_tile = kind == s.STAY or (kind == s.KEEP and tile_of(before, before.player) < 0)
+    return not shows_a_tile and after.turns == before.turns
+
+
+def tile_known(state: State, tile: int, player: int) -> bool:
+    """GA-24: whether `player` knows where this tile is."""
+    place = state.tile[tile]
+    if place == s.IN_PILE:
+        return False
+    if place == s.IN_HAND or place == s.KEPT:
+        return bool(player == state.player)
+    if place == s.ASIDE_HIDDEN or place == s.ASIDE_HIDDEN + 1:
+        return bool(player == place - s.ASIDE_HIDDEN)
+    if place == s.DISCARDED or place == s.DISCARDED + 1:
+        return bool(player == place - s.DISCARDED)
+    return True
+
+
+# Looks and exchanges -----------------------------------------------------------------------------
+def note(state: State, kind: int, seat: int, place: int, rest: int) -> None:
+    """GA-24: keep what happened to characters: SEEN, MOVED or HIDDEN_MOVE, and who saw it (a seat or PUBLIC)."""
+    state.log[state.noted] = kind | seat << 2 | place << 4 | rest << 8
+    state.noted += 1
+
+
+def recall(state: State, player: int, seen: Buffer) -> None:
+    """GA-24: for each character the mask of places where it may lie as `player` knows; 0: they never saw it.
+
+    An exchange that they were not shown makes "in this place" into "in one of these two".
+    """
+    for c in range(p.N_CHARACTERS):
+        seen[c] = 0
+    for i in range(state.noted):
+        entry = state.log[i]
+        kind, seat, place, rest = entry & 3, entry >> 2 & 3, entry >> 4 & 15, entry >> 8 & 15
+        here, there = 1 << place, 1 << rest
+        if kind == s.SEEN:
+            if seat == player or seat == s.PUBLIC:
+                for c in range(p.N_CHARACTERS):
+                    seen[c] &= ~here
+                seen[rest] = here
+        elif kind == s.HIDDEN_MOVE and seat != player:
+            _rule_out(seen)  # before what is certain becomes one of two, and no longer says where others cannot be
+            for c in range(p.N_CHARACTERS):
+                if seen[c] & (here | there):
+                    seen[c] |= here | there
+        elif kind == s.MOVED or entry >> 12:
+            for c in range(p.N_CHARACTERS):
+                known = seen[c]
+                seen[c] = (known & ~here & ~there) | (known >> place & 1) << rest | (known >> rest & 1) << place
+    _rule_out(seen)
+
+
+def _rule_out(seen: Buffer) -> None:
+    """GA-24: where one is for certain, no other can be."""
+    certain, before = 0, -1
+    while certain != before:
+        before = certain
+        for c in range(p.N_CHARACTERS):
+            if seen[c] & (seen[c] - 1):
+                seen[c] &= ~certain
+            if not seen[c] & (seen[c] - 1):
+                certain |= seen[c]
+
+
+def sure(seen: Buffer, slot: int) -> int:
+    """The character that by `seen` lies at `slot` for certain, or -1."""
+    for c in range(p.N_CHARACTERS):
+        if seen[c] == 1 << slot:
+            return c
+    return -1

@@ -1,0 +1,45 @@
+"""The parts that are still due in a turn, the last of them first, and the parts that each action has."""
+
+from __future__ import annotations
+
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.state import State
+
+# GA-9 and GA-16: the parts of each action, in order
+MAIN_PARTS = (
+    (s.CABARET, s.NEXT, 0), (s.CABARET, s.STEP, 0), (s.STEP, s.RACETRACK, 0), (s.RACETRACK, s.RACETRACK, 0),
+)  # fmt: skip
+TILE_PARTS = (
+    (s.CABARET, s.CABARET, 0), (s.CABARET, s.NEXT, s.NEXT), (s.CABARET, s.OWN, 0), (s.ANYWHERE, 0, 0),
+    (s.CABARET, s.STEP, s.RACETRACK), (s.STEP, s.STEP, 0), (s.PAIR, s.STEP, s.OWN), (s.ROW, s.SAME, 0),
+    (s.RACETRACK, s.RACETRACK, s.RACETRACK), (s.OWN, s.RACETRACK, 0), (s.GAP, 0, 0),
+)  # fmt: skip
+
+
+def part_of(action: int, tile: int, i: int) -> int:
+    """GA-9, GA-16: the kind of part number `i` of an action, of `tile` when it is the own Special; 0: there is none."""
+    return int(TILE_PARTS[tile][i] if action == s.OWN_SPECIAL else MAIN_PARTS[action][i])
+
+
+def kind_due(state: State) -> int:
+    """What the game waits for: the kind of the last part."""
+    return state.due_kind[state.due - 1]
+
+
+def arg_due(state: State) -> int:
+    """What the last part is about."""
+    return state.due_arg[state.due - 1]
+
+
+def push(state: State, kind: int, arg: int) -> None:
+    """GA-25: one more part, which comes before all that are due already."""
+    state.due_kind[state.due] = kind
+    state.due_arg[state.due] = arg
+    state.due += 1
+
+
+def drop(state: State) -> None:
+    """The last part is no longer due."""
+    state.due -= 1
+    state.due_kind[state.due] = 0
+    state.due_arg[state.due] = 0

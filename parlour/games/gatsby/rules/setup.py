@@ -1,0 +1,104 @@
+"""GA-1 to GA-6: the state before the first outcome of chance, from an edition. Plain Python, never compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
+from parlour.games.gatsby.rules.parts import push
+from parlour.games.gatsby.rules.state import State
+
+MAX_TOKENS = 60
+MAX_PEEKS = 12  # each is noted in the state (LOG)
+PER_LEVEL = {"-": p.NOTHING, **{name: code for code, name in enumerate(p.BONUSES) if p.NOTHING < code < p.STAR}}
+
+
+def setup(_players: int, parts: Mapping[str, Any], _options: Mapping[str, int]) -> State:
+    """GA-1 to GA-6: the state before the first Cabaret tile is drawn; ValueError says what does not fit."""
+    state = State()
+    read(state, parts)
+    for slot in range(p.N_SLOTS):
+        state.char[slot] = state.owner[slot] = -1
+    for quarter in range(p.QUARTERS):
+        state.quarters[quarter] = -1
+    push(state, s.START, 0)
+    push(state, s.KEEP, 0)
+    push(state, s.DRAW, 2)
+    push(state, s.FLIP, 0)
+    for slot in reversed(p.OPEN_SLOTS):
+        push(state, s.CHARACTER, slot)
+    for quarter in reversed(range(p.QUARTERS)):
+        push(state, s.QUARTER, quarter)
+    return state
+
+
+def read(state: State, parts: Mapping[str, Any]) -> None:
+    """GA-1 to GA-5; ValueError says what does not fit."""
+    _cabaret(state, parts["cabaret"])
+    _racetrack(state, parts["racetrack"])
+    _finance(state, parts["finance"])
+    worth = [n for suit in _list(parts["prestige"], p.SUITS, "prestige") for n in _list(suit, p.OF_SUIT, "a suit")]
+    if any(type(n) is not int or not 0 <= n <= 9 for n in worth):
+        raise ValueError("prestige goes from 0 to 9")
+    state.prestige[:] = worth
+    tokens = parts["tokens"]
+    if type(tokens) is not int or not 1 <= tokens <= MAX_TOKENS:
+        raise ValueError(f"each player has 1 to {MAX_TOKENS} tokens")
+    state.supply[:] = [tokens, tokens]
+    cells = [cell for tile in state.cells for cell in tile]
+    found = [*cells, *state.bonus, *state.level_bonus, *state.level_bonus, *state.under_bonus]
+    if found.count(p.PEEK) > MAX_PEEKS:
+        raise ValueError(f"there can be {MAX_PEEKS} peeks in a game at the most")
+
+
+def _cabaret(state: State, tiles: Any) -> None:
+    """GA-3: four equal square tiles, each with one star."""
+    side = len(tiles[0])
+    if side not in (1, 2, 3):
+        raise ValueError("a Cabaret tile has 1, 2 or 3 rows")
+    state.size = 2 * side
+    for number, tile in enumerate(_list(tiles, p.QUARTERS, "the Cabaret's tiles")):
+        cells = [cell for row in _list(tile, side, "a Cabaret tile") for cell in _list(row, side, "its row")]
+        if not set(cells) <= set(p.BONUSES) or cells.count("star") != 1:
+            raise ValueError(f"a space has one of {', '.join(p.BONUSES)}, and a tile has one star")
+        for place, cell in enumerate(cells):
+            state.cells[number][place // side * p.SIDE + place % side] = p.BONUSES.index(cell)
+
+
+def _racetrack(state: State, rows: Any) -> None:
+    """GA-4: five rows of odd length."""
+    for row, spaces in enumerate(_list(rows, p.ROWS, "the Racetrack")):
+        if len(spaces) not in (1, 3, 5):
+            raise ValueError("a row has 1, 3 or 5 spaces, so that a full one has no tie")
+        state.lengths[row] = len(spaces)
+        for place, name in enumerate(spaces):
+            state.bonus[p.RACE + row * p.LANE + place] = _bonus(name)
+
+
+def _finance(state: State, levels: Any) -> None:
+    """GA-5: levels from 1 up: a bonus, "-", or "character" with the bonus under it ("character: place")."""
+    found = []
+    for level, name in enumerate(_list(levels, p.LEVELS - 1, "the Finance Center"), 1):
+        what, _, under = str(name).partition(": ")
+        if what == "character":
+            found.append(level)
+            state.under_bonus[(len(found) - 1) % p.FLOORS] = _bonus(under or "-")
+        else:
+            state.level_bonus[level] = _bonus(what)
+    if len(found) != p.FLOORS or found[-1] != p.LEVELS - 1:
+        raise ValueError("four levels have a character, the highest among them")
+    state.char_level[:] = found
+
+
+def _bonus(name: str) -> int:
+    if name not in PER_LEVEL:
+        raise ValueError(f"{name!r} is not a bonus: {', '.join(PER_LEVEL)}")
+    return PER_LEVEL[name]
+
+
+def _list(value: Any, length: int, what: str) -> list[Any]:
+    if not isinstance(value, list) or len(value) != length:
+        raise ValueError(f"{what}: {length} values are needed")
+    return value
