@@ -4,9 +4,48 @@ from __future__ import annotations
 
 from parlour.core.facts import Facts, Observed
 
+SEATS = ("own", "other's")  # the observing seat comes first; for a spectator that is the first seat
+PLACES = (
+    "north-east path", "north-west path", "stars", "floor 1", "floor 2", "floor 3", "floor 4", "row 1", "row 2",
+    "row 3", "row 4", "row 5",
+)  # fmt: skip
+
 FACTS = Facts(
     players=(2, 2),
-    observed=(Observed("all", 187, -(2**31), 2**31),),
     hidden_information=True,
-    longest=6_000,
-)
+    longest=6_000,  # GA-9: no game lasts 100 turns; none has 60 steps (action, parts, bonuses, looks)
+    observed=(
+        Observed("the other is the active player"),
+        Observed("turns finished", most=99),  # GA-9
+        Observed("where the action token lies: none, A to D, a personal space", least=-1, most=4),
+        Observed("the active player will choose the next action"),
+        Observed("the action of this turn was forced"),
+        Observed("rows used by this action, as a mask", most=31),
+        Observed("how the game ended: not yet, three of a suit, one of each, prestige", most=3),
+        Observed("who has won at once: nobody, own, other", least=-1, most=1),
+        Observed("size of the Cabaret", least=2, most=6),
+        Observed("parts that are due", least=1, most=40),
+        Observed("tile of each quarter", 4, least=-1, most=3),
+        *(
+            Observed(f"{whose} {what}", most=most)
+            for whose in SEATS
+            for what, most in (
+                ("level", 12), ("supply", 60), ("characters", 12), ("tiles set aside unseen", 11),
+                ("tiles discarded", 11),
+            )
+        ),
+        Observed("each part that is due: kind + 32 * what it is about", 40, least=-1, most=14 + 32 * 65),  # two places
+        Observed("each space: empty, own token, other's", 61, most=2),
+        *(
+            part
+            for place in PLACES
+            for part in (
+                Observed(f"{place}: on the board, own, other's", least=-1, most=1),
+                Observed(f"{place}: whose face is known to lie there", least=-1, most=14),
+                Observed(f"{place}: face up + 2 * taken in the last turn", most=3),
+            )
+        ),
+        Observed("each character: where it may lie, as a mask of places", 15, most=2**12 - 1),
+        Observed("each Special tile: where it is known to be", 11, most=12),
+    ),
+)  # fmt: skip

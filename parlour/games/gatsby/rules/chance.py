@@ -8,7 +8,7 @@ from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.hidden import note
 from parlour.games.gatsby.rules.holdings import change_places
-from parlour.games.gatsby.rules.parts import arg_due, kind_due, push
+from parlour.games.gatsby.rules.parts import push
 from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("happen",)
@@ -16,7 +16,8 @@ OUTLINE = ("happen",)
 
 def chance_outcomes(state: State, out: Buffer, weights: Buffer) -> int:
     """GA-6, GA-26: what is left is equally likely; a face that somebody knows is what it is."""
-    kind, arg = kind_due(state), arg_due(state)
+    at = state.due - 1
+    kind, arg = state.due_kind[at], state.due_arg[at]
     n = 0
     if kind == s.OVER or kind > s.REVEAL:
         return 0
@@ -60,7 +61,8 @@ def _may_come(state: State, kind: int, arg: int, outcome: int) -> bool:
 
 def sample_chance(state: State, rng: Buffer) -> int:
     """One outcome, drawn with its probability."""
-    kind, arg = kind_due(state), arg_due(state)
+    at = state.due - 1
+    kind, arg = state.due_kind[at], state.due_arg[at]
     most = _most(kind, arg)
     if most == p.N_CHARACTERS and state.char[arg] >= 0:
         return int(state.char[arg])

@@ -7,7 +7,6 @@ from parlour.core.rng import random_below, random_word
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.hidden import tile_known
-from parlour.games.gatsby.rules.parts import kind_due
 from parlour.games.gatsby.rules.scoring import has_won, winner
 from parlour.games.gatsby.rules.state import State
 
@@ -50,7 +49,7 @@ def _tiles(state: State, player: int, rng: Buffer) -> None:
 
 
 def _characters(state: State, player: int, rng: Buffer) -> None:
-    leave = state.fresh if kind_due(state) == s.CLAIM else 0
+    leave = state.fresh if state.due_kind[state.due - 1] == s.CLAIM else 0
     outcome = _announced(state, leave)
     lies, face, moved, coins = [0] * p.N_SLOTS, [0] * p.N_SLOTS, [0] * s.LOG, [0] * s.LOG
     hidden = 0

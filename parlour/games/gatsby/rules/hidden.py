@@ -10,7 +10,6 @@ from parlour.core.contract import HIDDEN, Buffer
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.holdings import tile_of
-from parlour.games.gatsby.rules.parts import arg_due, kind_due
 from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("recall",)
@@ -18,7 +17,8 @@ OUTLINE = ("recall",)
 
 def observed_action(state: State, action: int, player: int) -> int:
     """GA-24: tiles drawn, looks and exchanges of face-down characters are seen by one player only."""
-    kind, arg = kind_due(state), arg_due(state)
+    at = state.due - 1
+    kind, arg = state.due_kind[at], state.due_arg[at]
     seat = state.player
     if kind == s.CLAIM:
         seat = state.owner[arg]
@@ -40,7 +40,7 @@ def both_down(state: State, pair: int) -> bool:
 
 def may_undo(before: State, _action: int, after: State) -> bool:
     """GA-24: all but what shows a tile drawn in secret, and what ends a turn: characters are then taken."""
-    kind = kind_due(before)
+    kind = before.due_kind[before.due - 1]
     shows_a_tile = kind == s.STAY or (kind == s.KEEP and tile_of(before, before.player) < 0)
     return not shows_a_tile and after.turns == before.turns
 

@@ -6,7 +6,7 @@ from parlour.core.contract import CHANCE, TERMINAL, Buffer
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.holdings import tile_of, tiles_at
-from parlour.games.gatsby.rules.parts import arg_due, kind_due, part_of
+from parlour.games.gatsby.rules.parts import part_of
 from parlour.games.gatsby.rules.places import beside, cabaret_room, gaps, next_to_any, row_room, row_starts
 from parlour.games.gatsby.rules.state import State
 
@@ -15,7 +15,7 @@ OUTLINE = ("targets",)
 
 def current_player(state: State) -> int:
     """GA-9, GA-14: the active player decides, but the other one where they choose the action of this turn."""
-    kind = kind_due(state)
+    kind = state.due_kind[state.due - 1]
     if kind == s.OVER:
         return TERMINAL
     if kind <= s.REVEAL:
@@ -25,10 +25,11 @@ def current_player(state: State) -> int:
 
 def legal_actions(state: State, out: Buffer) -> int:
     """GA-26: write the legal actions into `out`, ascending; return how many there are."""
-    kind = kind_due(state)
+    at = state.due - 1
+    kind = state.due_kind[at]
     n = 0
     if kind >= s.START:
-        spaces = targets(state, kind, arg_due(state))
+        spaces = targets(state, kind, state.due_arg[at])
         for space in range(p.N_SPACES):
             if spaces >> space & 1:
                 out[n] = space

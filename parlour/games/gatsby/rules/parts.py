@@ -21,25 +21,8 @@ def part_of(action: int, tile: int, i: int) -> int:
     return int(TILE_PARTS[tile][i] if action == s.OWN_SPECIAL else MAIN_PARTS[action][i])
 
 
-def kind_due(state: State) -> int:
-    """What the game waits for: the kind of the last part."""
-    return state.due_kind[state.due - 1]
-
-
-def arg_due(state: State) -> int:
-    """What the last part is about."""
-    return state.due_arg[state.due - 1]
-
-
 def push(state: State, kind: int, arg: int) -> None:
     """GA-25: one more part, which comes before all that are due already."""
     state.due_kind[state.due] = kind
     state.due_arg[state.due] = arg
     state.due += 1
-
-
-def drop(state: State) -> None:
-    """The last part is no longer due."""
-    state.due -= 1
-    state.due_kind[state.due] = 0
-    state.due_arg[state.due] = 0

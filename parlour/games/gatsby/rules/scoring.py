@@ -8,7 +8,6 @@ from parlour.core.contract import Buffer
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.holdings import characters_of
-from parlour.games.gatsby.rules.parts import kind_due
 from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("has_won",)
@@ -16,7 +15,7 @@ OUTLINE = ("has_won",)
 
 def over(state: State) -> bool:
     """Whether the game is over, and all that is then shown has been."""
-    return kind_due(state) == s.OVER
+    return state.due_kind[state.due - 1] == s.OVER
 
 
 def prestige_of(state: State, seat: int, known: int) -> int:

@@ -8,7 +8,7 @@ from parlour.games.gatsby.rules.chance import happen
 from parlour.games.gatsby.rules.hidden import both_down, note
 from parlour.games.gatsby.rules.holdings import change_places, tile_of
 from parlour.games.gatsby.rules.legal import possible, targets
-from parlour.games.gatsby.rules.parts import arg_due, drop, kind_due, part_of, push
+from parlour.games.gatsby.rules.parts import part_of, push
 from parlour.games.gatsby.rules.places import count, row_of
 from parlour.games.gatsby.rules.state import State
 from parlour.games.gatsby.rules.taking import judge, rally
@@ -18,8 +18,9 @@ OUTLINE = ("_keep", "_stay", "_choose_pair")  # see docs/add-a-game.md
 
 def apply(state: State, action: int) -> None:
     """Apply a legal decision, or an outcome of chance, in place; then all that follows by itself."""
-    kind, arg = kind_due(state), arg_due(state)
-    drop(state)
+    at = state.due - 1
+    kind, arg = state.due_kind[at], state.due_arg[at]
+    state.due = at
     if kind < s.KEEP:
         happen(state, kind, arg, action)
     elif kind >= s.START:
@@ -48,12 +49,13 @@ def apply(state: State, action: int) -> None:
 def go_on(state: State) -> None:
     """GA-25: carry out what needs no decision, leave out what is not possible."""
     while True:
-        kind, arg = kind_due(state), arg_due(state)
+        at = state.due - 1
+        kind, arg = state.due_kind[at], state.due_arg[at]
         if kind < s.BONUS or kind == s.PAIR or kind == s.EXCHANGE:
             return
         if kind < s.STEP and possible(state, kind, arg):
             return
-        drop(state)
+        state.due = at
         if kind == s.STEP:
             if possible(state, kind, arg):
                 _climb(state)
@@ -93,12 +95,13 @@ def _place(state: State, kind: int, space: int) -> None:
         state.player = 1 - state.player
         push(state, s.ACTION, 0)
         return
-    if (kind == s.CABARET or kind == s.NEXT) and kind_due(state) == s.NEXT and arg_due(state) == 0:
-        state.due_arg[state.due - 1] = space + 1
+    at = state.due - 1
+    if (kind == s.CABARET or kind == s.NEXT) and state.due_kind[at] == s.NEXT and state.due_arg[at] == 0:
+        state.due_arg[at] = space + 1
     if kind == s.RACETRACK:
         state.used_rows |= 1 << row_of(space)
     elif kind == s.ROW:  # SAME is due
-        state.due_arg[state.due - 1] = row_of(space) + 1
+        state.due_arg[at] = row_of(space) + 1
     if state.bonus[space]:
         push(state, s.BONUS, state.bonus[space])
 
