@@ -4,10 +4,10 @@
 `pieces`    what is in the box
 `setup`     an edition becomes a state
 `legal`     who decides, and what is possible
-`turns`     what a decision does; `parts`: what is still due in a turn; `taking`: the end of a turn
+`turns`     what a decision does; `parts`: what is due in a turn; `taking`: the end of a turn
 `chance`    what chance may bring, and what comes of it
 `scoring`   what has been won, and who has won
-`hidden`    who sees and knows what; `views`: what a seat observes; `dealing`: what it cannot know is dealt again
+`hidden`    who sees and knows what; `views`: what a seat observes; `dealing`: dealing again
 `places`    the three places as sets of spaces; `holdings`: what lies where, and who has it
 """
 

@@ -1,4 +1,5 @@
-"""Dealing again what a seat cannot know (GA-24): faces that it has not seen, exchanges and tiles kept from it."""
+"""Dealing again what a seat cannot know (GA-24): faces that it has not seen, exchanges and tiles
+kept from it."""
 
 from __future__ import annotations
 
@@ -17,17 +18,20 @@ ANY = -1  # it does not matter whether a seat has won
 
 
 def resample(state: State, player: int, rng: Buffer) -> None:
-    """GA-24: redraw faces and tiles that `player` (-1: a spectator) cannot know, with their true chances.
+    """GA-24: redraw faces and tiles that `player` (a seat or a spectator) cannot know, with their
+    true chances.
 
-    Exact for the shuffles: all that fits what he saw is equally likely, and what he was not told of (an exchange, which
-    tile of a draw was kept) is taken as the toss of a coin. What the opponent's *choices* betray is not weighed.
+    Exact for the shuffles: all that fits what they saw is equally likely, and what they were not
+    shown (an exchange, which tile of a draw was kept) is taken as the toss of a coin. What the
+    opponent's *choices* betray is not weighed.
     """
     _tiles(state, player, rng)
     _characters(state, player, rng)
 
 
 def _tiles(state: State, player: int, rng: Buffer) -> None:
-    """Tiles of which he knows only that they are somewhere among these places are dealt to them at random.
+    """Tiles of which `player` knows only that they are somewhere among these places are dealt to
+    these at random.
 
     The places are sorted first: where the tiles really lie must not show in what is dealt.
     """
@@ -68,7 +72,8 @@ def _characters(state: State, player: int, rng: Buffer) -> None:
 
 
 def _announced(state: State, leave: int) -> int:
-    """GA-22, GA-24: who has won at once, and with what: everybody is told both before the faces are shown; or -1."""
+    """GA-22, GA-24: who has won at once, and with what: everybody learns both before the faces are
+    shown; or -1."""
     seat = winner(state, leave)
     return seat if seat < 0 else has_won(state, seat, leave) << 1 | seat
 
@@ -76,9 +81,12 @@ def _announced(state: State, leave: int) -> int:
 def _fits(
     state: State, player: int, rng: Buffer, luck: int, coins: Buffer, lies: Buffer, face: Buffer, moved: Buffer
 ) -> int:  # fmt: skip
-    """Try one course of the game: which tile lies where, and the faces that he saw: 1 if they agree, else 0; plus 2 for
-    each coin up to there. An exchange that he was not told of, of a tile whose face he knew, is coin i: it falls as bit
-    i of `luck`, or the other way where coins[i] is 1. Of two other tiles nothing that he sees hangs on it."""
+    """Try one course of the game: which character lies where, and the faces that `player` saw.
+
+    1 if they agree, else 0; plus 2 for each coin up to there. An exchange that they were not shown,
+    of a character whose face they knew, is coin i: it falls as bit i of `luck`, or the other way
+    where coins[i] is 1. Of two other characters nothing that they see hangs on it.
+    """
     used = 0
     tossed = 0
     for slot in range(p.N_SLOTS):
@@ -160,9 +168,11 @@ def _make(
     moved: Buffer,
     coins: Buffer,
 ) -> None:  # fmt: skip
-    """Go through the courses of the game, coin by coin from random ones on, until one fits; `coins` are zeros.
+    """Go through the courses of the game, coin by coin from random ones on, until one fits; `coins`
+    are zeros.
 
-    What comes of it hangs on what he saw, and on chance alone. One fits: what has happened does.
+    What comes of it hangs on what `player` saw, and on chance alone. One fits: what has happened
+    does.
     """
     luck = random_word(rng)
     while True:
@@ -181,8 +191,9 @@ def _make(
 
 
 def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """Give faces to the taken characters that he did not look at, so that just what was announced has happened: one
-    after the other, and back where that cannot be; False if it cannot."""
+    """Give faces to the taken characters that `player` did not look at, so that just what was
+    announced has happened: one after the other, and back where that cannot be; False if it cannot.
+    """
     places, tried = [0] * p.N_SLOTS, [0] * (p.N_SLOTS + 1)
     n = 0
     used = 0
@@ -217,8 +228,9 @@ def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, f
 
 
 def _can_end(state: State, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """GA-22, GA-24: whether the characters that have faces leave room for what was announced; when all have, whether
-    it is so. The active player is looked at first, so it does not matter whether another has won, too."""
+    """GA-22, GA-24: whether the characters that have faces leave room for what was announced; when
+    all have, whether it is so. The active player is looked at first, so it does not matter whether
+    another has won, too."""
     for seat in range(2):
         need = 0
         if outcome >= 0 and outcome & 1 == seat:

@@ -1,7 +1,9 @@
-"""Who sees what (GA-24): draws, looks and exchanges as they happen, and what each may know of characters and tiles.
+"""Who sees what (GA-24): draws, looks and exchanges as they happen, and what each may know of
+characters and tiles.
 
-A face is not drawn before somebody looks at it, so what nobody has seen is in no state. What has been seen is kept as
-a list of looks and exchanges; what a seat knows follows from those that it saw. A spectator is player -1.
+A face is not drawn before somebody looks at it, so what nobody has seen is in no state. What has
+been seen is kept as a list of looks and exchanges; what a seat knows follows from those that it
+saw.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def both_down(state: State, pair: int) -> bool:
 
 
 def may_undo(before: State, _action: int, after: State) -> bool:
-    """GA-24: all but what shows a tile drawn in secret, and what ends a turn: characters are then taken."""
+    """GA-24: all but what shows a tile drawn in secret, and what ends a turn: characters are then
+    taken."""
     kind = before.due_kind[before.due - 1]
     shows_a_tile = kind == s.STAY or (kind == s.KEEP and tile_of(before, before.player) < 0)
     return not shows_a_tile and after.turns == before.turns
@@ -61,13 +64,15 @@ def tile_known(state: State, tile: int, player: int) -> bool:
 
 # Looks and exchanges -----------------------------------------------------------------------------
 def note(state: State, kind: int, seat: int, place: int, rest: int) -> None:
-    """GA-24: keep what happened to characters: SEEN, MOVED or HIDDEN_MOVE, and who saw it (a seat or PUBLIC)."""
+    """GA-24: keep what happened to characters: SEEN, MOVED or HIDDEN_MOVE, and who saw it (a seat
+    or PUBLIC)."""
     state.log[state.noted] = kind | seat << 2 | place << 4 | rest << 8
     state.noted += 1
 
 
 def recall(state: State, player: int, seen: Buffer) -> None:
-    """GA-24: for each character the mask of places where it may lie as `player` knows; 0: they never saw it.
+    """GA-24: for each character the mask of places where it may lie as `player` knows; 0: they
+    never saw it.
 
     An exchange that they were not shown makes "in this place" into "in one of these two".
     """

@@ -14,7 +14,8 @@ OUTLINE = ("targets",)
 
 
 def current_player(state: State) -> int:
-    """GA-9, GA-14: the active player decides, but the other one where they choose the action of this turn."""
+    """GA-9, GA-14: the active player decides, but the other one where they choose the action of
+    this turn."""
     kind = state.due_kind[state.due - 1]
     if kind == s.OVER:
         return TERMINAL
@@ -70,7 +71,8 @@ def may_act(state: State, action: int) -> bool:
 
 
 def must_move(state: State, action: int) -> bool:
-    """GA-9: whether the action token lies on this action, which it has to leave; from a personal space it has not."""
+    """GA-9: whether the action token lies on this action, which it has to leave; from a personal
+    space it has not."""
     return action == state.last and action < s.OWN_SPECIAL
 
 
@@ -93,7 +95,8 @@ def possible(state: State, kind: int, arg: int) -> bool:
 
 
 def targets(state: State, kind: int, arg: int) -> int:
-    """GA-10 to GA-16: the spaces that may be chosen for a placing, or tokens for a swap; 0: it is left out."""
+    """GA-10 to GA-16: the spaces that may be chosen for a placing, or tokens for a swap; 0: it is
+    left out."""
     if kind == s.OWN:
         return int(state.tokens[state.player] if state.tokens[1 - state.player] else 0)
     if kind == s.OTHER:

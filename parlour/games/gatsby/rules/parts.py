@@ -1,4 +1,5 @@
-"""The parts that are still due in a turn, the last of them first, and the parts that each action has."""
+"""The parts that are still due in a turn, the last of them first, and the parts that each action
+has."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ TILE_PARTS = (
 
 
 def part_of(action: int, tile: int, i: int) -> int:
-    """GA-9, GA-16: the kind of part number `i` of an action, of `tile` when it is the own Special; 0: there is none."""
+    """GA-9, GA-16: the kind of part number `i` of an action, of `tile` when it is the own Special;
+    0: there is none."""
     return int(TILE_PARTS[tile][i] if action == s.OWN_SPECIAL else MAIN_PARTS[action][i])
 
 

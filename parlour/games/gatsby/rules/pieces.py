@@ -1,4 +1,5 @@
-"""Gatsby: what is in the box: spaces, characters, bonuses, Special tiles, and tables worked out from them."""
+"""Gatsby: what is in the box: spaces, characters, bonuses, Special tiles, and tables worked out
+from them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ OUTLINE = ("joined", "row_starts", "majority")
 
 
 def beside(spaces: int) -> int:
-    """Spaces of the six-by-six grid that are orthogonally next to one of `spaces` (Cabaret bits only)."""
+    """Spaces of the six-by-six grid that are orthogonally next to one of `spaces` (Cabaret bits
+    only)."""
     right = (spaces << 1) & ~p.FIRST_COLUMN
     left = (spaces & ~p.FIRST_COLUMN) >> 1
     return right | left | spaces << p.GRID | spaces >> p.GRID
@@ -41,7 +42,8 @@ def row_room(state: State, row: int) -> int:
 
 
 def row_starts(state: State, without: int) -> int:
-    """GA-12: the leftmost empty space of each open row that has one, but for the rows of the mask `without`."""
+    """GA-12: the leftmost empty space of each open row that has one, but for the rows of the mask
+    `without`."""
     found = 0
     for row in range(p.ROWS):
         if not without >> row & 1:

@@ -19,8 +19,8 @@ def over(state: State) -> bool:
 
 
 def prestige_of(state: State, seat: int, known: int) -> int:
-    """GA-23: the prestige of the characters that they took from the places `known` (a mask), and a point for each
-    tile kept."""
+    """GA-23: the prestige of the characters that they took from the places `known` (a mask), and a
+    point for each tile kept."""
     total = 0
     for slot in range(p.N_SLOTS):
         if state.owner[slot] == seat and known >> slot & 1:
@@ -33,8 +33,8 @@ def prestige_of(state: State, seat: int, known: int) -> int:
 
 
 def margin(state: State, seat: int, known: int) -> int:
-    """GA-23: by how much prestige `seat` is ahead of the other, or where that is equal by how many characters; 0: it
-    is a draw. `known`: see `prestige_of`."""
+    """GA-23: by how much prestige `seat` is ahead of the other, or where that is equal by how many
+    characters; 0: it is a draw. `known`: see `prestige_of`."""
     lead = prestige_of(state, seat, known) - prestige_of(state, 1 - seat, known)
     if lead == 0:
         lead = characters_of(state, seat) - characters_of(state, 1 - seat)
@@ -62,7 +62,8 @@ def returns(state: State, out: Any) -> None:
 
 
 def winner(state: State, leave: int) -> int:
-    """GA-22: who has won at once, the active player first, or -1; characters at the places `leave` do not count."""
+    """GA-22: who has won at once, the active player first, or -1; characters at the places `leave`
+    do not count."""
     if has_won(state, state.player, leave):
         return int(state.player)
     return 1 - int(state.player) if has_won(state, 1 - state.player, leave) else -1

@@ -1,4 +1,5 @@
-"""GA-1 to GA-6: the state before the first outcome of chance, from an edition. Plain Python, never compiled."""
+"""GA-1 to GA-6: the state before the first outcome of chance, from an edition. Plain Python, never
+compiled."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ PER_LEVEL = {"-": p.NOTHING, **{name: code for code, name in enumerate(p.BONUSES
 
 
 def setup(_players: int, parts: Mapping[str, Any], _options: Mapping[str, int]) -> State:
-    """GA-1 to GA-6: the state before the first Cabaret tile is drawn; ValueError says what does not fit."""
+    """GA-1 to GA-6: the state before the first Cabaret tile is drawn; ValueError says what does not
+    fit."""
     state = State()
     read(state, parts)
     for slot in range(p.N_SLOTS):
@@ -78,7 +80,8 @@ def _racetrack(state: State, rows: Any) -> None:
 
 
 def _finance(state: State, levels: Any) -> None:
-    """GA-5: levels from 1 up: a bonus, "-", or "character" with the bonus under it ("character: place")."""
+    """GA-5: levels from 1 up: a bonus, "-", or "character" with the bonus under it ("character:
+    place")."""
     found = []
     for level, name in enumerate(_list(levels, p.LEVELS - 1, "the Finance Center"), 1):
         what, _, under = str(name).partition(": ")

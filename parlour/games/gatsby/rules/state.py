@@ -1,8 +1,10 @@
-"""Gatsby's state, and its numbers that have a meaning: what can be due, actions, where tiles are, how a game ends.
+"""Gatsby's state, and its numbers that have a meaning: what can be due, actions, where tiles are,
+how a game ends.
 
-What is still to come in a turn lies on a stack in the state: the last part is what the game waits for, a decision or a
-chance event. A bonus goes on top, so that all it brings is finished before what it interrupted goes on (GA-25). Faces
-and tiles are drawn when somebody first sees them, so what nobody knows is not in the state (see `hidden`).
+What is still to come in a turn lies on a stack in the state: the last part is what the game waits
+for, a decision or a chance event. A bonus goes on top, so that all it brings is finished before
+what it interrupted goes on (GA-25). Faces and tiles are drawn when somebody first sees them, so
+what nobody knows is not in the state (see `hidden`).
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ GOES_ON, TRIO, ALL_SUITS, PRESTIGE = 0, 1, 2, 3
 
 @struct
 class State:
-    """A position: the edition, the board, what is still due in the turn. Sets of spaces and places are masks."""
+    """A position: the edition, the board, what is still due in the turn. Sets of spaces and places
+    are masks."""
 
     # the edition
     size: int = 0  # of the Cabaret
@@ -85,7 +88,7 @@ class State:
     log: list[int] = ints(LOG, 16)
     noted: int = 0
     # the turn
-    due: int = 0  # so many parts are still to come, the last of them first
+    due: int = 0  # so many parts are still to come, the last of them first; behind them are past ones
     due_kind: list[int] = ints(STACK, 8)  # of each what it is: QUARTER to JUDGE
     due_arg: list[int] = ints(STACK, 8)  # and what it is about: see there
     player: int = 0

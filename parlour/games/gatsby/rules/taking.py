@@ -1,4 +1,5 @@
-"""The end of a turn: characters are taken (GA-15 to GA-21), and it is seen whether the game is over (GA-22, GA-23)."""
+"""The end of a turn: characters are taken (GA-15 to GA-21), and it is seen whether the game is over
+(GA-22, GA-23)."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ OUTLINE = ("rally", "judge")
 
 
 def rally(state: State) -> None:
-    """GA-15, GA-17 to GA-21: characters are taken; those face down are then looked at by their owners."""
+    """GA-15, GA-17 to GA-21: characters are taken; those face down are then looked at by their
+    owners."""
     player = state.player
     for tile in range(p.N_TILES):
         if state.tile[tile] == s.IN_USE:
@@ -58,7 +60,8 @@ def _give_back(state: State, row: int) -> None:
 
 
 def judge(state: State) -> None:
-    """GA-22, GA-23: a sudden victory, or a place without characters, ends the game; else it is the other's turn."""
+    """GA-22, GA-23: a sudden victory, or a place without characters, ends the game; else it is the
+    other's turn."""
     state.turns += 1
     state.winner = scoring.winner(state, 0)
     if state.winner >= 0:

@@ -70,7 +70,8 @@ def go_on(state: State) -> None:
 
 
 def _act(state: State, action: int, forced: bool) -> None:
-    """GA-9: the action token moves; the parts of the action are due in order, then the end of the turn."""
+    """GA-9: the action token moves; the parts of the action are due in order, then the end of the
+    turn."""
     state.forced = 1 if forced else 0
     state.force = 0
     state.placed[0] = 0
@@ -87,7 +88,8 @@ def _act(state: State, action: int, forced: bool) -> None:
 
 
 def _place(state: State, kind: int, space: int) -> None:
-    """GA-10, GA-12: put a token there; its bonus comes at once (GA-14, GA-25), except in the setup (GA-8)."""
+    """GA-10, GA-12: put a token there; its bonus comes at once (GA-14, GA-25), except in the setup
+    (GA-8)."""
     state.tokens[state.player] |= 1 << space
     state.supply[state.player] -= 1
     state.placed[0] |= 1 << space
@@ -107,7 +109,8 @@ def _place(state: State, kind: int, space: int) -> None:
 
 
 def _climb(state: State) -> None:
-    """GA-11: a whole step; then the bonuses passed and reached, the lowest on top of the stack (GA-25)."""
+    """GA-11: a whole step; then the bonuses passed and reached, the lowest on top of the stack
+    (GA-25)."""
     player = state.player
     old = state.level[player]
     new = climbed(state, player)
@@ -119,7 +122,8 @@ def _climb(state: State) -> None:
 
 
 def climbed(state: State, seat: int) -> int:
-    """GA-11: the level that a step leads to: two up for whoever is below the other, at most to the top."""
+    """GA-11: the level that a step leads to: two up for whoever is below the other, at most to the
+    top."""
     old = state.level[seat]
     return min(p.LEVELS - 1, old + (1 if old >= state.level[1 - seat] else 2))
 
@@ -172,7 +176,8 @@ def _keep(state: State, tile: int) -> None:
 
 
 def _stay(state: State, tile: int) -> None:
-    """GA-14: which of the two stays; the other is set aside, openly only if it lay on the space (GA-24)."""
+    """GA-14: which of the two stays; the other is set aside, openly only if it lay on the space
+    (GA-24)."""
     for other in range(p.N_TILES):
         if other != tile:
             if state.tile[other] == s.KEPT:
@@ -183,7 +188,8 @@ def _stay(state: State, tile: int) -> None:
 
 
 def _choose_pair(state: State, blind: int, pair: int) -> None:
-    """GA-14, GA-16: two characters: S7 exchanges them at once, a peek looks at those face down first."""
+    """GA-14, GA-16: two characters: S7 exchanges them at once, a peek looks at those face down
+    first."""
     if blind:
         _exchange(state, pair)
         return
@@ -202,7 +208,8 @@ def _exchange(state: State, pair: int) -> None:
 
 
 def _leave_or_exchange(state: State, pair: int, really: bool) -> None:
-    """GA-14: after a peek; of two face-down ones the opponent does not see whether they were exchanged (GA-24)."""
+    """GA-14: after a peek; of two face-down ones the opponent does not see whether they were
+    exchanged (GA-24)."""
     if both_down(state, pair):
         first, second = p.first_of(pair), p.second_of(pair)
         note(state, s.HIDDEN_MOVE, state.player, first, second | (16 if really else 0))

@@ -11,7 +11,8 @@ from parlour.games.gatsby.rules.state import State
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """What the seat sees, itself first (a spectator: seat 0 first): the turn, what is due, tokens, characters, tiles.
+    """What the seat sees, itself first (a spectator: seat 0 first): the turn, what is due, tokens,
+    characters, tiles.
 
     The facts name the numbers. What is due is kind | argument << 5, a number for each part.
     """

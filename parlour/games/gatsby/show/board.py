@@ -11,7 +11,7 @@ from parlour.core.scene import Piece, Reason
 from parlour.games.gatsby.rules import hidden, holdings, places
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
-from parlour.games.gatsby.show import text, words
+from parlour.games.gatsby.show import reasons, text, words
 
 ICONS = ("", "peek", "finance", "force", "place", "swap", "special", "star")
 PLACING = range(s.START, s.OTHER + 1)
@@ -19,7 +19,7 @@ PLACING = range(s.START, s.OTHER + 1)
 
 @dataclass(frozen=True)
 class Table:
-    """A position as one viewer sees it; `moves` are what he may do now, `seen` what he knows of the characters."""
+    """A position as one viewer sees it; `moves` are what they may do now, `seen` what they know of the characters."""
 
     state: Any
     viewer: int
@@ -70,7 +70,7 @@ class Table:
         if space in self.moves:
             action = text.format_action(state, space)
         elif self.moves and words.kind(state) in PLACING and owner < 0:
-            why = words.why_not_space(state, space)
+            why = reasons.why_not_space(state, space)
         return Piece(
             f"space-{name}", "space", ", ".join(said), marks=("star",) if star else (),
             action=action, why=why, short=words.space_code(space), children=tuple(inside),
@@ -165,11 +165,11 @@ class Table:
         )  # fmt: skip
 
     def choice(self, action: int) -> tuple[str, Reason | None]:
-        """The move that chooses an action, or why it cannot be chosen by him who is to choose."""
+        """The move that chooses an action, or why whoever is to choose cannot choose it."""
         if s.MAIN + action in self.moves:
             return text.format_action(self.state, s.MAIN + action), None
         if self.moves and words.kind(self.state) in (s.ACTION, s.FORCED):
-            return "", words.why_not_action(self.state, action)
+            return "", reasons.why_not_action(self.state, action)
         return "", None
 
     # Characters ------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Table:
         return () if self.state.owner[slot] >= 0 else (self.portrait(slot),)
 
     def portrait(self, slot: int) -> Piece:
-        """A character as the viewer knows it: face up, known to him, perhaps one of some, or unknown."""
+        """A character as the viewer knows it: face up, known to them, perhaps one of some, or unknown."""
         state = self.state
         char, up = self.known(slot), bool(state.up >> slot & 1)
         where = words.slot_name(state, slot)

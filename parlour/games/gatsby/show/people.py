@@ -40,7 +40,7 @@ def holder(table: Table, char: int) -> int:
 
 
 def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
-    """GA-22: how many of a suit this player has for certain, and whether he may still have or get all three."""
+    """GA-22: how many of a suit this player has for certain, and whether they may still have or get all three."""
     mine = gone = missing = 0
     for char in range(suit * p.OF_SUIT, (suit + 1) * p.OF_SUIT):
         owner = holder(table, char)
@@ -73,7 +73,7 @@ def _suits(table: Table) -> Piece:
 
 
 def _chip(table: Table, char: int) -> Piece:
-    """One person of a suit: prestige, and who has him or her as far as the viewer knows."""
+    """One person of a suit: prestige, and who has them as far as the viewer knows."""
     state, slot, owner = table.state, where(table, char), holder(table, char)
     if owner >= 0:
         said, mark = f"with {table.names[owner]}", f"of-{owner}"
@@ -99,7 +99,7 @@ def _says(table: Table, suit: int, seat: int) -> Piece:
 
 
 def _reach(key: str, seat: int, said: str, short: str, can: bool, near: bool) -> Piece:
-    """What a player has of something, "×" when he cannot complete it."""
+    """What a player has of something, "×" when they cannot complete it."""
     marks = ("near",) if can and near else () if can else ("dim",)
     return badge(key, short if can else "×", said, marks=("reach", f"of-{seat}", *marks))
 

@@ -43,7 +43,7 @@ THEME = {
 
 
 def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees. Moves are offered only to him who decides."""
+    """What `viewer` sees. Moves are offered only to whoever decides."""
     player = rules.current_player(state)
     decides = viewer == player and player >= 0
     moves = text.moves(state) if decides else []

@@ -7,12 +7,17 @@ from typing import Any
 
 from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
-from parlour.core.scene import Reason
 from parlour.games.gatsby import rules
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import places
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
+from parlour.games.gatsby.show.reasons import why_not
+
+__all__ = [
+    "MINUTES", "TAGLINE", "TITLE", "format_action", "format_outcome", "moves", "parse_action", "parse_outcome",
+    "why_not",
+]  # fmt: skip
 
 TITLE = "Gatsby"
 TAGLINE = "Cabaret, bank and racecourse: win over the right people before your rival does."
@@ -129,20 +134,6 @@ def parse_outcome(state: Any, text: str) -> int:
     if match := re.fullmatch(rf"({'|'.join(words.SUITS)})-([1-3])", said):
         return words.SUITS.index(match[1]) * p.OF_SUIT + int(match[2]) - 1
     raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
-
-
-def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
-    kind = words.kind(state)
-    if kind >= s.START:
-        return words.why_not_space(state, action) if action < p.N_SPACES else words.NOW
-    if kind in (s.ACTION, s.FORCED) and s.MAIN <= action <= s.USE:
-        return words.why_not_action(state, action - s.MAIN)
-    if kind in (s.KEEP, s.STAY) and s.TILE <= action < s.TWO:
-        return Reason("That tile is not among those to choose from.", "GA-14")
-    if kind == s.PAIR and action >= s.TWO:
-        return Reason("Only characters still on the board can be chosen.", "GA-14")
-    return words.NOW
 
 
 def moves(state: Any) -> list[int]:

@@ -1,8 +1,9 @@
 """What a position of Gatsby is worth: for bots that look one step ahead.
 
-The unit is about a point of prestige. A character on the board is worth to each what it would bring him (prestige, a
-suit, a fifth suit), shared by how near both are to winning it over. What is still due in a turn is worth the best it
-can do. Only faces that the player knows are counted; others are worth the average.
+The unit is about a point of prestige. A character on the board is worth to each what it would bring
+them (prestige, a suit, a fifth suit), shared by how near both are to winning it over. What is still
+due in a turn is worth the best it can do. Only faces that the player knows are counted; others are
+worth the average.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ OUTLINE = (
     "_step", "lead", "steps_left", "_exchanged", "_best_swap", "_result", "_owned",
 )  # fmt: skip
 WIN = 1000.0
-UNKNOWN_WORTH = 2.6  # of a face that he does not know
+UNKNOWN_WORTH = 2.6  # of a face that they do not know
 NEVER = 9  # steps to a path that is blocked
 WANTED = (0.8, 2.2, 40.0, 0.0)  # for the first, second, third of a suit
-WANTED_SUIT = (0.4, 0.5, 0.8, 2.0, 40.0, 0.0)  # for one suit more, by those he has
+WANTED_SUIT = (0.4, 0.5, 0.8, 2.0, 40.0, 0.0)  # for one suit more, by those they have
 TILE_WORTH = (1.0, 1.5, 1.4, 1.2, 1.8, 1.5, 2.0, 1.2, 1.7, 1.5, 1.0)
 # Of `lead`, in logarithms of odds
 POINT, USUAL, TILE, KEPT, CHARACTER = 0.33, 1.3, 0.24, 0.06, 0.12
 TWO_OF, SECOND, THIRD, TEMPO = 0.15, 0.5, 2.2, 0.1
-NEW_SUIT = (0.0, 0.0, 0.05, 0.3, 1.5, 0.0)  # of a suit that he has not, by those he has
+NEW_SUIT = (0.0, 0.0, 0.05, 0.3, 1.5, 0.0)  # of a suit that they have not, by those they have
 HOPES = (1.1, 0.7)  # of the Cabaret and the Finance Center, beside the Racetrack's
 BONUS_WORTH = (0.0, 0.7, 0.9, 0.8, 0.9, 1.3, 1.6, 0.0)  # PEEK, CLIMB, FORCE, EXTRA, SWAP, SPECIAL
 
@@ -57,7 +58,8 @@ def value(state: Any, player: int) -> float:
 
 
 def outlook(state: Any, player: int) -> float:
-    """See `parlour.engine.no_policy`: the odds by `lead`, half of it for one and half against the other."""
+    """See `parlour.engine.no_policy`: the odds by `lead`, half of it for one and half against the
+    other."""
     ahead = lead(state, 0)
     return exp(max(-FAR, min(FAR, 0.5 * (ahead if player == 0 else -ahead))))
 
@@ -137,8 +139,8 @@ def _result(state: Any, player: int) -> float:
 
 # What characters are worth -----------------------------------------------------------------------
 def _look(state: Any, player: int, faces: Any, gains: Any) -> None:
-    """faces[place]: the character there as far as `player` knows, -1 unknown; gains[seat * N_SLOTS + place]: what it
-    would bring that seat."""
+    """faces[place]: the character there as far as `player` knows, -1 unknown; gains[seat * N_SLOTS
+    + place]: what it would bring that seat."""
     seen = [0] * p.N_CHARACTERS
     hidden.recall(state, player, seen)
     have = [0] * (2 * p.SUITS)
@@ -244,7 +246,8 @@ def cabaret_worth(state: Any, player: int, gains: Any) -> float:
 
 
 def steps_left(state: Any, seat: int, path: int) -> int:
-    """How many tokens this player still needs for a path, going round the other's; NEVER when it is blocked."""
+    """How many tokens this player still needs for a path, going round the other's; NEVER when it is
+    blocked."""
     own = state.tokens[seat] & p.CABARET_BITS
     free = own | places.cabaret_room(state)
     goal = places.edge(state, path, 1) & free
@@ -380,7 +383,7 @@ def _best_space(state: Any, player: int, sign: float, spaces: int, gains: Any) -
 
 
 def _best_swap(state: Any, player: int, own: int, faces: Any, gains: Any) -> float:
-    """The best token of the opponent for this one of his."""
+    """The best token of the opponent for this one of their own."""
     best = -WIN
     left = state.tokens[1 - player]
     while left:
