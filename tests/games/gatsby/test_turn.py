@@ -6,8 +6,9 @@ import pytest
 
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby.rules import holdings
+from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
-from tests.games.gatsby.table import Table
+from tests.games.gatsby.table import Table, space
 
 
 def test_ga_09_any_action_on_the_first_turn_but_the_token_must_move_then() -> None:
@@ -291,3 +292,12 @@ def test_ga_16_s11_any_empty_space_and_the_gap_is_filled_later() -> None:
     assert table.token("4.1") == 2
     table.play("D", "row 4")
     assert table.token("4.3") == 1
+
+
+def test_ga_25_what_is_due_reads_as_what_it_is() -> None:
+    state = Table().play("A", "a1").state
+    assert state.due_kind[: state.due] == [s.RALLY, s.NEXT, s.BONUS]
+    assert state.due_arg[: state.due] == [0, space("a1") + 1, p.CLIMB]
+    state = Table().tile("S7").play("special").state
+    assert state.due_kind[: state.due] == [s.RALLY, s.OWN, s.STEP, s.PAIR]
+    assert state.due_arg[: state.due] == [0, 0, 0, s.BLIND]
