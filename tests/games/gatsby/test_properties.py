@@ -87,7 +87,7 @@ def greedy(table: Table, seed: int = 1) -> str:
     seed_rng(rng, seed, 0)
     shown = copy(table.state)
     r.resample(shown, r.current_player(shown), rng)
-    chosen = engine.drivers.choose_first(GREEDY, states, rng, *engine.buffers(table.state))
+    chosen = engine.drivers.choose_first(GREEDY, states, rng, engine.buffers(table.state))
     return GATSBY.text.format_action(table.state, chosen)
 
 
