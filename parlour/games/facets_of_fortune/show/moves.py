@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlour.core.scene import Reason
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.rules import board as b
-from parlour.games.facets_of_fortune.show import text, whys
+from parlour.games.facets_of_fortune.show import reasons, text
 
 
 class Moves:
@@ -23,4 +23,4 @@ class Moves:
 
     def why(self, action: int) -> Reason | None:
         """Why the viewer, who decides, cannot make this move; None when he can, or nothing is asked of him."""
-        return whys.why_not(self.state, action) if self.decides and action not in self.legal else None
+        return reasons.why_not(self.state, action) if self.decides and action not in self.legal else None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.rules import board as b
-from parlour.games.facets_of_fortune.show import text, whys, words
+from parlour.games.facets_of_fortune.show import reasons, text, words
 from parlour.games.facets_of_fortune.show.markets import markets
 from parlour.games.facets_of_fortune.show.moves import Moves
 from parlour.games.facets_of_fortune.show.stakes import hand, stakes, table
@@ -119,7 +119,7 @@ def _button(
     state: b.State, moves: Moves, key: str, label: str, hint: str, action: int, shortcut: str, main: bool = False
 ) -> Button:
     said = moves.text(action)
-    why = None if said else whys.why_not(state, action)
+    why = None if said else reasons.why_not(state, action)
     return Button(key, label, said, hint if said else "", why, main, shortcut)
 
 

@@ -10,7 +10,7 @@ from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.rules import board as b
-from parlour.games.facets_of_fortune.show import whys
+from parlour.games.facets_of_fortune.show import reasons
 from parlour.games.facets_of_fortune.show.words import MANY
 
 TITLE = "Facets of Fortune"
@@ -151,4 +151,4 @@ def parse_outcome(state: Any, text: str) -> int:
 
 def why_not(state: Any, action: int) -> Reason:
     """Why `action`, which is not legal here, is not."""
-    return whys.why_not(state, action)
+    return reasons.why_not(state, action)
