@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from parlour.games.facets_of_fortune import rules as facets
+
 
 def fortune(state: Any) -> tuple[Any, ...]:
     """Eight dice, on the table or in the air; every card either turned or not turned yet."""
@@ -27,11 +29,11 @@ def pig(state: Any) -> tuple[Any, ...]:
 
 def facets_of_fortune(state: Any) -> tuple[Any, ...]:
     """Ten gems in each open market and none in a closed one; every card in deck, discards or a hand; nobody owes."""
-    gems = [state.board[colour] + sum(state.own[colour::4]) for colour in range(4)]
+    gems = [state.board[colour] + sum(own[colour] for own in state.own) for colour in range(4)]
     hands = sum(state.held)
-    lying = hands == sum(kind >= 0 for kind in state.hand)
+    lying = hands == sum(kind >= 0 for hand in state.hand for kind in hand)
     cards = sum(state.unseen) + sum(state.used) + hands
-    whole = state.phase == 0 or gems == [0 if shut else 10 for shut in state.closed]
+    whole = state.phase == facets.START or gems == [0 if shut else 10 for shut in state.closed]
     return (whole, state.left == sum(state.unseen), cards, lying, min(state.money) >= 0)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.core.match import Match
 from parlour.games import find
-from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune import rules as r
 
 GAME = find("facets-of-fortune")
 PLAIN = ("exchange", "switch", "heist")  # an opening hand that pays nothing
@@ -14,7 +14,7 @@ LADDER = (5_000, 10_000, 25_000, 50_000, 75_000, 100_000, 250_000, 500_000, 750_
 
 
 def colour(name: str) -> int:
-    return b.COLOURS.index(name)
+    return r.COLOURS.index(name)
 
 
 class Table:
@@ -54,12 +54,11 @@ class Table:
 
     def hand(self, seat: int, cards: str) -> Table:
         """Give a seat these cards; those it had go back into the deck."""
-        state, first = self.state, (seat - 1) * b.MOST_CARDS
-        for place in range(b.MOST_CARDS):
-            if state.hand[first + place] >= 0:
-                state.unseen[state.hand[first + place]] += 1
-        kinds = [b.KINDS.index(card) for card in cards.split()]
-        state.hand[first : first + b.MOST_CARDS] = (kinds + [b.NOBODY] * b.MOST_CARDS)[: b.MOST_CARDS]
+        state, hand = self.state, self.state.hand[seat - 1]
+        for kind in hand[: state.held[seat - 1]]:
+            state.unseen[kind] += 1
+        kinds = [r.KINDS.index(card) for card in cards.split()]
+        hand[:] = (kinds + [r.NOBODY] * len(hand))[: len(hand)]
         for kind in kinds:
             state.unseen[kind] -= 1
         state.left += state.held[seat - 1] - len(kinds)
@@ -67,8 +66,7 @@ class Table:
         return self
 
     def cards(self, seat: int) -> list[str]:
-        first = (seat - 1) * b.MOST_CARDS
-        return [b.KINDS[kind] for kind in self.state.hand[first : first + self.state.held[seat - 1]]]
+        return [r.KINDS[kind] for kind in self.state.hand[seat - 1][: self.state.held[seat - 1]]]
 
     def price(self, name: str, price: int) -> Table:
         """Put the marker of a market on this price."""
@@ -78,13 +76,13 @@ class Table:
     def gems(self, seat: int, **gems: int) -> Table:
         """Give a seat so many gems from the board."""
         for name, n in gems.items():
-            self.state.own[(seat - 1) * b.N_COLOURS + colour(name)] += n
+            self.state.own[seat - 1][colour(name)] += n
             self.state.board[colour(name)] -= n
         return self
 
     def owned(self, seat: int) -> list[int]:
         """Rubies, sapphires, diamonds, emeralds of a seat."""
-        return list(self.state.own[(seat - 1) * b.N_COLOURS : seat * b.N_COLOURS])
+        return list(self.state.own[seat - 1])
 
     def close(self, *names: str) -> Table:
         """Close markets as if they had crashed."""
@@ -92,7 +90,7 @@ class Table:
             c = colour(name)
             self.state.closed[c], self.state.board[c], self.state.marker[c] = 1, 0, 0
             for seat in range(self.state.players):
-                self.state.own[seat * b.N_COLOURS + c] = 0
+                self.state.own[seat][c] = 0
         return self
 
     def lay_stop(self, seat: int, name: str) -> Table:
@@ -122,15 +120,23 @@ class Table:
         return self
 
     def sells_at(self, name: str) -> int:
-        return b.sell_price(self.state, colour(name))
+        return r.sell_price(self.state, colour(name))
 
     def buys_at(self, name: str) -> int:
-        return b.buy_price(self.state, colour(name))
+        return r.buy_price(self.state, colour(name))
 
     def outcomes(self) -> dict[str, int]:
         """What chance can do now, in words, with weights."""
         texts = (GAME.text.format_outcome(self.state, one) for one in self.match.chance_outcomes()[0])
         return dict(zip(texts, self.match.chance_outcomes()[1], strict=True))
+
+
+def seen(table: Table, player: int) -> dict[str, list[int]]:
+    """What a seat (from 0) observes, by the names that the facts give it."""
+    out = [0] * GAME.rules.OBSERVATION_SIZE
+    assert GAME.rules.observation(table.state, player, out) == len(out)
+    numbers = iter(out)
+    return {part.name: [next(numbers) for _ in range(part.size)] for part in GAME.facts.observed}
 
 
 def turn(cards: str = "", dice: str = "ruby +1", players: int = 2, **options: str) -> Table:

@@ -12,7 +12,7 @@ import pytest
 
 HERE = Path(__file__).parent
 NOT_THESE = ("test_coverage.py", "test_scene.py", "test_properties.py", "test_policy.py")  # itself, or left to luck
-RULES = ("rules.py", "board.py", "plays.py", "box.py")
+RULES = HERE.parents[2] / "parlour" / "games" / "facets_of_fortune" / "rules"
 
 
 @pytest.mark.slow
@@ -21,7 +21,7 @@ def test_every_line_and_branch_of_the_rules_is_run(tmp_path: Path) -> None:
     environment = {**os.environ, "COVERAGE_FILE": str(data)}
     coverage = [sys.executable, "-m", "coverage"]
     files = [str(file) for file in sorted(HERE.glob("test_*.py")) if file.name not in NOT_THESE]
-    rules = [f"parlour/games/facets_of_fortune/{name}" for name in RULES]
+    rules = [file.relative_to(HERE.parents[2]).as_posix() for file in sorted(RULES.glob("*.py"))]
     include = "--include=" + ",".join(f"*/{name}" for name in rules)
     run = [*coverage, "run", "--branch", include, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     ran = subprocess.run([*run, *files], env=environment, capture_output=True, text=True, cwd=HERE.parents[2])

@@ -6,8 +6,7 @@ import pytest
 
 from parlour.core.struct import flatten
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
-from tests.games.facets_of_fortune.table import Table, turn
+from tests.games.facets_of_fortune.table import GAME, Table, seen, turn
 
 
 def refill(kept: str, discarded: str, drawn: str) -> int:
@@ -131,37 +130,45 @@ def test_ff_29_the_bank_pays_more_than_any_box_holds_and_nobody_owes() -> None:
 
 
 def test_ff_30_everything_is_seen_from_ones_own_seat() -> None:
-    table = Table(3).cash(1, 2, 3).gems(2, emerald=4).lay_stop(1, "ruby").roll("emerald +2")
+    table = Table(3).cash(1, 2, 3).hand(3, "heist ruby-2").gems(2, emerald=4).lay_stop(1, "ruby").roll("emerald +2")
     table.state.rival, table.state.corner = 0, 2
-    out = [0] * r.OBSERVATION_SIZE
-    assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
-    assert out[2] == 2  # seat 1 is on turn, two places on from seat 2
-    assert (out[8], out[16]) == (2, 1)
-    players = 18 + 5 * b.N_COLOURS
-    assert out[players : players + 7] == [2, 1, 0, 0, 0, 0, 4]
-    assert out[players + 13] == 3
-    assert out[players + 39 :][:7] == [0] * 7
-    table = Table(3).lay_stop(1, "ruby")
-    r.observation(table.state, 1, out)
-    assert out[18 + 3] == 0b100  # from seat 2, seat 1 is the third
+    found = seen(table, 1)
+    assert found["seat on turn"] == [2]  # seat 1 is on turn, two places on from seat 2
+    assert (found["rival"], found["seat that cornered a market"]) == ([2], [1])
+    assert (found["gem die"], found["up/down die"]) == ([r.COLOURS.index("emerald")], [2])
+    assert found["emerald: rung of the Sell price"] == [2]
+    assert found["emerald: gems on the board"] == [6]
+    assert [found[f"{seat} seat: money"] for seat in ("own", "next", "third", "fourth")] == [[2], [3], [1], [0]]
+    assert found["own seat: gems by colour"] == [0, 0, 0, 4]
+    assert found["own seat: STOP cards"] == [1]
+    assert found["third seat: STOP cards"] == [0]
+    assert found["next seat: hand"] == [r.HEIST, r.KINDS.index("ruby-2"), *[r.NOBODY] * 4]
+    assert found["fourth seat: hand"] == [r.NOBODY] * 6
+    assert found["fourth seat: gems by colour"] == [0] * 4
+    pairs = found["cards of each kind in the deck, and discarded"]
+    assert (pairs[::2], pairs[1::2]) == (table.state.unseen, table.state.used)
+    assert sum(pairs[::2]) == found["cards in the deck"][0]
+
+
+def test_ff_30_stops_are_seen_from_ones_own_seat() -> None:
+    found = seen(Table(3).lay_stop(1, "ruby"), 1)
+    assert found["ruby: STOPs, a bit a seat"] == [0b100]  # from seat 2, seat 1 is the third
 
 
 def test_ff_30_what_cards_are_drawn_for_is_seen() -> None:
-    seen = [[0] * r.OBSERVATION_SIZE for _ in range(2)]
     extra, refill = turn("ruby-1 heist").do("extra 1"), turn("ruby-1 heist").do("end")
     refill.cash(*extra.money)
-    for table, out in zip((extra, refill), seen, strict=True):
-        r.observation(table.state, 1, out)
-    assert [i for i, (one, other) in enumerate(zip(*seen, strict=True)) if one != other] == [17]
+    one, other = seen(extra, 1), seen(refill, 1)
+    assert [name for name in one if one[name] != other[name]] == ["what is drawn for"]
 
 
 def test_ff_30_only_the_order_of_the_deck_is_unknown_and_it_is_in_no_state() -> None:
     table = turn()
     before = flatten(table.state)
     for player in (0, 1):
-        r.resample(table.state, player, [1, 2, 3, 4])
+        GAME.rules.resample(table.state, player, [1, 2, 3, 4])
         assert flatten(table.state) == before
-        assert r.observed_action(table.state, 7, player) == 7
+        assert GAME.rules.observed_action(table.state, 7, player) == 7
 
 
 def test_before_the_end_nobody_has_won() -> None:

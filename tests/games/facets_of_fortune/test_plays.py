@@ -6,7 +6,6 @@ import pytest
 
 from parlour.core.errors import IllegalMove
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from tests.games.facets_of_fortune.table import LADDER, Table, turn
 
 
@@ -20,13 +19,13 @@ def test_ff_16_any_number_of_plays_in_any_order_one_per_card() -> None:
     assert table.owned(1) == [0, 0, 0, 2]
     assert table.cards(1) == []
     assert sum(table.state.used) == 3
-    assert table.moves == ["end", *(f"stop {name}" for name in b.COLOURS)]
+    assert table.moves == ["end", *(f"stop {name}" for name in r.COLOURS)]
 
 
 def test_ff_16_a_card_that_can_do_nothing_can_only_be_discarded() -> None:
     table = turn("ruby-1 heist exchange").cash(0, 0)
     assert plays(table) == []
-    assert table.moves == ["end", "discard", *(f"stop {name}" for name in b.COLOURS)]
+    assert table.moves == ["end", "discard", *(f"stop {name}" for name in r.COLOURS)]
     with pytest.raises(IllegalMove, match="No opponent has a gem"):
         table.do("play heist")
     with pytest.raises(IllegalMove, match="That costs 5,000; you have 0"):
@@ -35,7 +34,7 @@ def test_ff_16_a_card_that_can_do_nothing_can_only_be_discarded() -> None:
 
 def test_ff_17_all_may_be_kept_and_what_is_missing_is_drawn() -> None:
     table = turn("ruby-1 ruby-2 heist").do("end")
-    assert (table.phase, table.seat) == (b.ROLL, 2), "nothing to draw"
+    assert (table.phase, table.seat) == (r.ROLL, 2), "nothing to draw"
     table = turn("ruby-1 ruby-2 heist").do("play ruby-2", "buy 1 ruby", "end")
     assert table.state.due == 1
     assert table.draw("wild-1").cards(1) == ["ruby-1", "heist", "wild-1"]
@@ -81,10 +80,10 @@ def test_ff_17_an_empty_hand_has_nothing_to_discard() -> None:
 def test_ff_17_only_when_a_card_is_due_and_none_is_left_are_the_discards_shuffled() -> None:
     table = turn("ruby-1 heist switch")
     state = table.state
-    for kind in range(b.N_KINDS):  # all but one card have been used
+    for kind in range(r.N_KINDS):  # all but one card have been used
         state.used[kind], state.unseen[kind] = state.unseen[kind], 0
-    state.used[b.KINDS.index("wild-1")] -= 1
-    state.unseen[b.KINDS.index("wild-1")] = state.left = 1
+    state.used[r.KINDS.index("wild-1")] -= 1
+    state.unseen[r.KINDS.index("wild-1")] = state.left = 1
     table.do("discard", "discard heist ruby-1")
     assert table.outcomes() == {"card wild-1": 1}
     table.draw("wild-1")
@@ -144,7 +143,7 @@ def test_ff_19_a_free_gem_is_the_lowest_one() -> None:
     assert table.owned(1) == [1, 0, 0, 0]
     assert table.money[0] == 5_000_000
     assert table.buys_at("ruby") == LADDER[4]
-    assert table.phase == b.PLAY
+    assert table.phase == r.PLAY
 
 
 def test_ff_19_only_where_there_is_one() -> None:
@@ -200,7 +199,7 @@ def test_ff_21_a_closed_market_changes_places_whole() -> None:
     assert table.owned(1) == [1, 2, 0, 0]
     assert table.owned(3) == [0, 3, 0, 0]
     assert table.state.board == [9, 5, 10, 0]
-    assert table.phase == b.PLAY
+    assert table.phase == r.PLAY
 
 
 def test_ff_21_not_under_a_stop_not_two_closed_not_what_changes_nothing() -> None:
@@ -239,13 +238,13 @@ def test_ff_22_the_higher_die_takes_the_difference_one_gem_at_a_time() -> None:
         table.do("take diamond")
     table.do("take emerald")
     assert (table.owned(1), table.owned(2)) == ([1, 0, 0, 2], [1, 0, 0, 0])
-    assert table.phase == b.PLAY
+    assert table.phase == r.PLAY
 
 
 @pytest.mark.parametrize(("attack", "defence"), [(3, 3), (1, 6)])
 def test_ff_22_a_tie_or_less_brings_nothing(attack: int, defence: int) -> None:
     table = turn("heist").gems(2, ruby=2).do("play heist", "heist 2").heist(attack, defence)
-    assert (table.owned(1), table.phase) == ([0, 0, 0, 0], b.PLAY)
+    assert (table.owned(1), table.phase) == ([0, 0, 0, 0], r.PLAY)
     assert (table.state.attack, table.state.defence) == (attack, defence)
 
 
@@ -253,9 +252,9 @@ def test_ff_22_or_all_there_are_and_one_colour_is_taken_without_asking() -> None
     table = turn("heist").gems(2, ruby=2, emerald=1).do("play heist", "heist 2").heist(6, 1)
     assert table.state.booty == 3
     table.do("take emerald")
-    assert (table.owned(1), table.phase) == ([2, 0, 0, 1], b.PLAY)
+    assert (table.owned(1), table.phase) == ([2, 0, 0, 1], r.PLAY)
     table = turn("heist").gems(2, ruby=5).do("play heist", "heist 2").heist(5, 2)
-    assert (table.owned(1), table.owned(2), table.phase) == ([3, 0, 0, 0], [2, 0, 0, 0], b.PLAY)
+    assert (table.owned(1), table.owned(2), table.phase) == ([3, 0, 0, 0], [2, 0, 0, 0], r.PLAY)
 
 
 # STOP ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 import parlour
 from parlour import bots
 from parlour.bots import View
-from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.study import events, policy
 from tests.games.facets_of_fortune.table import GAME, Table, turn
 
@@ -112,7 +112,7 @@ def test_endings_are_told_apart() -> None:
         assert [events.count(table.state, which) for which in range(len(events.COUNTS))] == [0, 9]
     corner = turn("free-ruby").gems(1, ruby=9).do("play free-ruby")
     assert events.ENDINGS[events.ending(corner.state)] == "cornered"
-    assert corner.phase == b.OVER
+    assert corner.phase == r.OVER
 
 
 def chance(table: Table, seat: int) -> float:

@@ -10,7 +10,7 @@ from parlour.core import html, plain
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, Piece, Scene
-from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
 from tests.games.facets_of_fortune.table import GAME, Table, turn
 
@@ -184,7 +184,7 @@ def test_ff_17_cards_to_discard_are_picked() -> None:
 def test_ff_17_the_new_deck_is_told() -> None:
     table = turn("ruby-1").do("play ruby-1", "buy 1 ruby", "end")
     state = table.state
-    state.used, state.unseen, state.left = state.unseen, [0] * b.N_KINDS, 0
+    state.used, state.unseen, state.left = state.unseen, [0] * r.N_KINDS, 0
     assert told(table, "card wild-1")[0] == "The discards are shuffled and become the deck. [FF-17]"
 
 
@@ -360,5 +360,5 @@ def test_every_position_of_whole_games_is_drawn_as_page_and_as_text(players: int
             assert scene.prompt in plain.render(scene).replace("\n", " ")
         legal = match.legal_action_ids()
         match.play(legal[random_below(rng, len(legal))])
-    assert {b.PLAY, b.TRADE} <= phases
+    assert {r.PLAY, r.TRADE} <= phases
     assert all(line.clause for line in match.log())

@@ -10,7 +10,6 @@ import pytest
 from parlour.core.errors import IllegalMove
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from tests.games.facets_of_fortune.table import GAME, LADDER, Table, colour, turn
 
 
@@ -22,14 +21,14 @@ def test_ff_01_four_markets_of_ten_gems_on_one_ladder() -> None:
     state = fresh()
     assert tuple(state.ladder) == LADDER
     assert state.board == [10] * 4
-    assert b.COLOURS == ("ruby", "sapphire", "diamond", "emerald")
+    assert r.COLOURS == ("ruby", "sapphire", "diamond", "emerald")
     assert GAME.edition().components["ladder"].mark == "stated"
 
 
 def test_ff_02_ff_03_the_faces_of_the_dice_and_how_likely_they_are() -> None:
     rolls = Table().outcomes()
     assert sum(rolls.values()) == 36
-    for gem in (*b.COLOURS, "wild", "all"):
+    for gem in (*r.COLOURS, "wild", "all"):
         steps = {said.split()[2]: weight for said, weight in rolls.items() if said.split()[1] == gem}
         assert steps == {"+1": 2, "+2": 2, "-1": 1, "-2": 1}
     assert GAME.edition().components["up_down"].mark == "house"
@@ -45,9 +44,9 @@ def test_ff_04_heist_dice_show_one_to_six() -> None:
 
 
 def test_ff_05_one_hundred_and_nine_cards() -> None:
-    deck = dict(zip(b.KINDS, fresh().unseen, strict=True))
+    deck = dict(zip(r.KINDS, fresh().unseen, strict=True))
     assert sum(deck.values()) == fresh().left == 109
-    for name in b.COLOURS:
+    for name in r.COLOURS:
         assert [deck[f"{name}-{n}"] for n in (1, 2, 3)] == [8, 6, 4]
         assert deck[f"free-{name}"] == 3
     assert [deck[f"wild-{n}"] for n in (1, 2, 3)] == [4, 3, 2]
@@ -108,9 +107,9 @@ def test_ff_08_all_gems_on_the_board_all_prices_lowest_three_cards_each_in_turn_
     assert table.cards(2) == ["ruby-1", "ruby-2", "wild-1"]
     assert table.cards(3) == ["heist", "heist", "switch"]
     assert table.cards(1) == ["exchange", "exchange", "switch"]
-    assert [table.sells_at(name) for name in b.COLOURS] == [5_000] * 4
-    assert [table.buys_at(name) for name in b.COLOURS] == [5_000] * 4
-    assert (table.phase, table.seat) == (b.ROLL, 2)
+    assert [table.sells_at(name) for name in r.COLOURS] == [5_000] * 4
+    assert [table.buys_at(name) for name in r.COLOURS] == [5_000] * 4
+    assert (table.phase, table.seat) == (r.ROLL, 2)
 
 
 # Prices and the roll -------------------------------------------------------------------------------
@@ -119,7 +118,7 @@ def test_ff_17_cards_are_drawn_with_the_chances_of_the_deck() -> None:
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 0)
     drawn = {r.sample_chance(state, rng) for _ in range(2000)}
-    assert drawn == {kind for kind in range(b.N_KINDS) if state.unseen[kind]}
+    assert drawn == {kind for kind in range(r.N_KINDS) if state.unseen[kind]}
 
 
 def test_ff_09_the_price_is_beside_the_lowest_gem_left() -> None:
@@ -168,7 +167,7 @@ def test_ff_11_at_wild_the_roller_names_any_open_market_knowing_the_step() -> No
     assert table.moves == ["name ruby", "name diamond", "name emerald"]
     table.do("name ruby")  # one that cannot move wastes the roll
     assert table.sells_at("ruby") == 1_000_000
-    assert table.phase == b.PLAY
+    assert table.phase == r.PLAY
 
 
 @pytest.mark.parametrize("closed", [("ruby",), ("ruby", "emerald"), ("sapphire", "diamond")])
@@ -178,7 +177,7 @@ def test_ff_11_each_open_market_wild_and_all_are_alike(closed: tuple[str, ...]) 
     for said, weight in table.outcomes().items():
         found[said.split()[1]] = found.get(said.split()[1], 0) + weight
     k = 4 - len(closed)
-    assert set(found) == {*b.COLOURS, "wild", "all"} - set(closed)
+    assert set(found) == {*r.COLOURS, "wild", "all"} - set(closed)
     total = sum(found.values())
     assert {Fraction(weight, total) for weight in found.values()} == {Fraction(1, k + 2)}
     rng = [0] * RNG_SIZE
@@ -187,9 +186,9 @@ def test_ff_11_each_open_market_wild_and_all_are_alike(closed: tuple[str, ...]) 
     assert sampled == set(table.outcomes())
 
 
-@pytest.mark.parametrize("left", b.COLOURS)
+@pytest.mark.parametrize("left", r.COLOURS)
 def test_ff_11_with_one_market_only_the_up_down_die_is_rolled(left: str) -> None:
-    table = Table().close(*(name for name in b.COLOURS if name != left))
+    table = Table().close(*(name for name in r.COLOURS if name != left))
     assert set(table.outcomes()) == {f"roll {left} {step}" for step in ("+1", "+2", "-1", "-2")}
     rng = [0] * RNG_SIZE
     seed_rng(rng, 3, 0)
@@ -271,9 +270,9 @@ def test_ff_15_who_cannot_pay_is_told() -> None:
 
 def test_ff_31_no_turn_limit_but_an_end_to_every_random_game() -> None:
     state = fresh()
-    assert r.bound(state) > 0
+    assert GAME.rules.bound(state) > 0
     assert r.current_player(state) < 0
 
 
 def test_ff_30_nothing_is_hidden() -> None:
-    assert not r.hidden_information(fresh())
+    assert not GAME.rules.hidden_information(fresh())

@@ -90,7 +90,7 @@ def test_within_a_play_the_advice_is_about_it() -> None:
     with pytest.raises(InvalidMove, match="discard ruby-1 heist"):
         table.do("discard").match.parse("nothing")
     with pytest.raises(IllegalMove, match="at least one card"):
-        table.match.parse(r.TOSS)
+        table.match.parse(r.PLACES)
     with pytest.raises(IllegalMove, match="choose the cards"):
         table.match.parse("end")
 

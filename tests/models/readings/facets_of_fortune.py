@@ -7,33 +7,32 @@ from typing import Any
 
 import pytest
 
-from parlour.games.facets_of_fortune import rules
-from parlour.games.facets_of_fortune.rules import board as b
-from parlour.games.facets_of_fortune.rules import plays
+from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.rules import legal, plays, turns
 
 PHASES = {
-    b.START: "start", b.DRAW: "draw", b.ROLL: "roll", b.NAME: "name", b.PLAY: "play", b.TRADE: "trade",
-    b.CHOOSE: "free", b.GIVE: "give", b.TAKE: "take", b.SWITCH_1: "switch", b.SWITCH_2: "with", b.RIVAL: "rival",
-    b.ATTACK: "attack", b.DEFEND: "defend", b.PICK: "pick", b.TOSS: "toss", b.OVER: "over",
+    r.START: "start", r.DRAW: "draw", r.ROLL: "roll", r.NAME: "name", r.PLAY: "play", r.TRADE: "trade",
+    r.CHOOSE: "free", r.GIVE: "give", r.TAKE: "take", r.SWITCH_1: "switch", r.SWITCH_2: "with", r.RIVAL: "rival",
+    r.ATTACK: "attack", r.DEFEND: "defend", r.PICK: "pick", r.TOSS: "toss", r.OVER: "over",
 }  # fmt: skip
 
 
 def facts(state: Any) -> dict[str, object]:
-    seats, colours = range(state.players), range(b.N_COLOURS)
+    seats, colours = range(state.players), range(r.N_COLOURS)
     return {
         "phase": PHASES[state.phase],
         "whose": state.player,
         "money": state.money[: state.players],
-        "hands": [[b.KINDS[kind] for kind in state.hand[b.MOST_CARDS * seat :][: state.held[seat]]] for seat in seats],
-        "gems": [state.own[b.N_COLOURS * seat : b.N_COLOURS * (seat + 1)] for seat in seats],
+        "hands": [[r.KINDS[kind] for kind in state.hand[seat][: state.held[seat]]] for seat in seats],
+        "gems": [list(state.own[seat]) for seat in seats],
         "STOP held": [bool(state.holds[seat]) for seat in seats],
         "extra STOP": [bool(state.bought[seat]) for seat in seats],
         "closed": [bool(closed) for closed in state.closed],
         "on the board": list(state.board),
         "Sell price": [None if state.closed[c] else state.ladder[state.marker[c]] for c in colours],
         "STOPs": [[seat for seat in seats if state.stops[c] >> seat & 1] for c in colours],
-        "deck": {b.KINDS[kind]: n for kind, n in enumerate(state.unseen) if n},
-        "discards": {b.KINDS[kind]: n for kind, n in enumerate(state.used) if n},
+        "deck": {r.KINDS[kind]: n for kind, n in enumerate(state.unseen) if n},
+        "discards": {r.KINDS[kind]: n for kind, n in enumerate(state.used) if n},
         "cornered by": state.corner,
         "booty": state.booty,
     }
@@ -41,7 +40,8 @@ def facts(state: Any) -> dict[str, object]:
 
 def _price_does_not_rise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against FF-18: every gem of a purchase costs what the first does."""
-    monkeypatch.setattr(b, "cost", lambda state, colour, gems: gems * b.buy_price(state, colour))
+    for module in (legal, plays):
+        monkeypatch.setattr(module, "cost", lambda state, colour, gems: gems * r.buy_price(state, colour))
 
 
 def _tie_goes_to_the_attacker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,27 +57,27 @@ def _tie_goes_to_the_attacker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _all_stops_come_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against FF-14: other players' too."""
-    right = rules._after_roll
+    right = turns._after_roll
 
     def after_roll(state: Any) -> None:
-        state.stops[:] = [0] * b.N_COLOURS
+        state.stops[:] = [0] * r.N_COLOURS
         right(state)
 
-    monkeypatch.setattr(rules, "_after_roll", after_roll)
+    monkeypatch.setattr(turns, "_after_roll", after_roll)
 
 
 def _kept_triple_pays_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against FF-25: what was in the hand before the deal is not counted."""
 
     def count(state: Any) -> None:
-        state.before[:] = [0] * b.N_COLOURS
+        state.before[:] = [0] * r.N_COLOURS
 
-    monkeypatch.setattr(rules, "_count", count)
+    monkeypatch.setattr(turns, "_count", count)
 
 
 def _tie_goes_to_the_first_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against FF-27."""
-    right = rules.returns
+    right = r.returns
 
     def returns(state: Any, out: Any) -> None:
         right(state, out)
@@ -85,7 +85,7 @@ def _tie_goes_to_the_first_seat(monkeypatch: pytest.MonkeyPatch) -> None:
         for seat in range(state.players):
             out[seat] = float(seat == first)
 
-    monkeypatch.setattr(rules, "returns", returns)
+    monkeypatch.setattr(r, "returns", returns)
 
 
 BROKEN: dict[str, Callable[[pytest.MonkeyPatch], None]] = {

@@ -1,46 +1,80 @@
-"""Facets of Fortune: what plays do to gems and money. Part of the rules, see rules.py."""
+"""Facets of Fortune: what the cards do to gems and money."""
 
 from __future__ import annotations
 
-from parlour.games.facets_of_fortune.rules import board as b
-from parlour.games.facets_of_fortune.rules.board import State
+from parlour.games.facets_of_fortune.rules import pieces as p
+from parlour.games.facets_of_fortune.rules import state as s
+from parlour.games.facets_of_fortune.rules.markets import cost, gems_of, sell_price
+from parlour.games.facets_of_fortune.rules.state import State
 
-# Trades, as numbered among the actions: BUY and SELL + 3 * colour + n - 1
-BUY, SELL = 36, 48
+
+def lay(state: State, kind: int) -> None:
+    """FF-16: the card is laid down; what is still to be said is asked next."""
+    state.extra = 0  # FF-15
+    place = 0
+    while state.hand[state.player][place] != kind:
+        place += 1
+    discard(state, place)
+    state.card = kind
+    state.first = p.NOBODY
+    if kind == p.EXCHANGE:
+        state.phase = s.GIVE
+    elif kind == p.SWITCH:
+        state.phase = s.SWITCH_1
+    elif kind == p.HEIST:
+        state.phase = s.RIVAL
+    elif kind < p.FREE:
+        state.phase = s.TRADE
+    elif state.closed[kind - p.FREE]:  # FF-24
+        state.phase = s.CHOOSE
+    else:  # FF-19
+        take(state, kind - p.FREE)
+
+
+def discard(state: State, place: int) -> None:
+    """FF-16, FF-17: the card in this place of the hand of the player on turn goes to the discard pile."""
+    hand = state.hand[state.player]
+    state.held[state.player] -= 1
+    state.used[hand[place]] += 1
+    for i in range(place, state.held[state.player]):
+        hand[i] = hand[i + 1]
+    hand[state.held[state.player]] = p.NOBODY
 
 
 def trade(state: State, action: int) -> None:
     """FF-18: buy from the bottom, each gem at its own price; or sell, each for the Sell price."""
-    buys = action < SELL
-    what = action - BUY if buys else action - SELL
-    colour = what // 3
-    gems = what % 3 + 1
+    colour, gems = s.traded(action)
     seat = state.player
-    if buys:
-        state.money[seat] -= b.cost(state, colour, gems)
+    if gems > 0:
+        state.money[seat] -= cost(state, colour, gems)
     else:
-        state.money[seat] += gems * b.sell_price(state, colour)
-        gems = -gems
+        state.money[seat] -= gems * sell_price(state, colour)
     state.board[colour] -= gems
-    state.own[seat * b.N_COLOURS + colour] += gems
+    state.own[seat][colour] += gems
     state.first = colour
     _played(state, colour)
 
 
+def give(state: State, colour: int) -> None:
+    """FF-20: a gem of the player on turn goes back, to the highest free space."""
+    state.own[state.player][colour] -= 1
+    state.board[colour] += 1
+
+
 def take(state: State, colour: int) -> None:
-    """FF-19, FF-20: the lowest gem of a market."""
+    """FF-19, FF-20: the player on turn gets the lowest gem of a market."""
     state.board[colour] -= 1
-    state.own[state.player * b.N_COLOURS + colour] += 1
+    state.own[state.player][colour] += 1
     _played(state, colour)
 
 
 def _played(state: State, colour: int) -> None:
     """FF-28: all ten gems of an open market win at once; else the turn goes on."""
-    if state.own[state.player * b.N_COLOURS + colour] == b.GEMS:
+    if state.own[state.player][colour] == p.GEMS:
         state.corner = state.player
-        state.phase = b.OVER
+        state.phase = s.OVER
     else:
-        state.phase = b.PLAY
+        state.phase = s.PLAY
 
 
 def switch(state: State, one: int, other: int) -> None:
@@ -49,30 +83,36 @@ def switch(state: State, one: int, other: int) -> None:
         state.closed[one], state.closed[other] = state.closed[other], state.closed[one]
         state.board[one], state.board[other] = state.board[other], state.board[one]
         for seat in range(state.players):
-            i = seat * b.N_COLOURS + one
-            j = seat * b.N_COLOURS + other
-            state.own[i], state.own[j] = state.own[j], state.own[i]
+            own = state.own[seat]
+            own[one], own[other] = own[other], own[one]
     state.marker[one], state.marker[other] = state.marker[other], state.marker[one]
-    state.phase = b.PLAY
+    state.phase = s.PLAY
+
+
+# Heist -------------------------------------------------------------------------------------------
+def haul(state: State, shown: int) -> int:
+    """FF-22: how many gems the attacker takes when the defender's die shows this; 0: the heist has failed."""
+    return min(max(state.attack - shown, 0), gems_of(state, state.rival))
 
 
 def fight(state: State, shown: int) -> None:
     """FF-22: the defender has rolled."""
+    state.booty = haul(state, shown)
     state.defence = shown
-    state.booty = min(max(state.attack - shown, 0), b.gems_of(state, state.rival))
-    state.phase = b.PICK
+    state.phase = s.PICK
     grab_rest(state)
 
 
 def grab(state: State, colour: int) -> None:
     """FF-22, FF-28: one gem changes hands."""
-    state.own[state.rival * b.N_COLOURS + colour] -= 1
-    state.own[state.player * b.N_COLOURS + colour] += 1
+    mine = state.own[state.player]
+    state.own[state.rival][colour] -= 1
+    mine[colour] += 1
     state.booty -= 1
-    if state.own[state.player * b.N_COLOURS + colour] == b.GEMS:
+    if mine[colour] == p.GEMS:
         state.booty = 0
         state.corner = state.player
-        state.phase = b.OVER
+        state.phase = s.OVER
 
 
 def grab_rest(state: State) -> None:
@@ -80,12 +120,12 @@ def grab_rest(state: State) -> None:
     while state.booty:
         colours = 0
         last = 0
-        for colour in range(b.N_COLOURS):
-            if state.own[state.rival * b.N_COLOURS + colour]:
+        for colour in range(p.N_COLOURS):
+            if state.own[state.rival][colour]:
                 colours += 1
                 last = colour
         if colours > 1:
             return
         grab(state, last)
-    if state.phase == b.PICK:
-        state.phase = b.PLAY
+    if state.phase == s.PICK:
+        state.phase = s.PLAY

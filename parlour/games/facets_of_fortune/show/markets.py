@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from parlour.core.pieces import column, label, row
 from parlour.core.scene import Piece, number
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from parlour.games.facets_of_fortune.show import words
 from parlour.games.facets_of_fortune.show.moves import Moves
 
 ART = "facets-of-fortune-"
-NAMED = (b.NAME, b.CHOOSE, b.TAKE, b.SWITCH_1, b.SWITCH_2)  # phases in which a market as a whole is named
+NAMED = (r.NAME, r.CHOOSE, r.TAKE, r.SWITCH_1, r.SWITCH_2)  # phases in which a market as a whole is named
 
 
-def markets(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, Piece]:
+def markets(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, Piece]:
     """The row of plates, and the ladders below them."""
-    plates = tuple(_plate(state, moves, colour, names) for colour in range(b.N_COLOURS))
-    prices = tuple(_price(state.ladder[rung], rung) for rung in range(b.TOP, -1, -1))
+    plates = tuple(_plate(state, moves, colour, names) for colour in range(r.N_COLOURS))
+    prices = tuple(_price(state.ladder[rung], rung) for rung in range(r.TOP, -1, -1))
     crash = label("price-crash", "CRASH", marks=("rung", "edge"), clause="FF-26")
-    ladders = tuple(_ladder(state, moves, colour, names) for colour in range(b.N_COLOURS))
+    ladders = tuple(_ladder(state, moves, colour, names) for colour in range(r.N_COLOURS))
     scale = column("prices", crash, *prices, name="Prices", marks=("scale",))
     return (
         row("plates", *plates, name="Markets", marks=("five",)),
@@ -34,18 +33,18 @@ def _price(price: int, rung: int) -> Piece:
     return label(f"price-{rung}", words.short(price), marks=("rung",), short=number(price))
 
 
-def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
+def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
     """FF-9, FF-10: name, Buy and Sell price; clicked to name the market."""
     asked = state.phase in NAMED
     action = r.MARKET + colour
-    key = b.COLOURS[colour]
+    key = r.COLOURS[colour]
     lines = [label(f"buy-{key}", "closed", marks=("says",))]
     if not state.closed[colour]:
-        price, brings = b.buy_price(state, colour), words.short(b.sell_price(state, colour))
+        price, brings = r.buy_price(state, colour), words.short(r.sell_price(state, colour))
         buy = f"buy {words.short(price)}" if price else "sold out"
         lines = [label(f"buy-{key}", buy, marks=("says",))]
         lines.append(label(f"sell-{key}", f"sell {brings}", marks=("says", "brass")))
-    named = state.phase in (b.TAKE, b.SWITCH_2) and state.first == colour
+    named = state.phase in (r.TAKE, r.SWITCH_2) and state.first == colour
     marks = ["plate", *_states(state, colour), *(["chosen"] if named else [])]
     return Piece(
         f"plate-{key}",
@@ -63,16 +62,16 @@ def _plate(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> P
     )
 
 
-def _states(state: b.State, colour: int) -> list[str]:
+def _states(state: r.State, colour: int) -> list[str]:
     marks = ["closed"] if state.closed[colour] else []
     return [*marks, "crashed"] if state.crashed >> colour & 1 and state.closed[colour] else marks
 
 
-def _ladder(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
+def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
     """FF-1: from the crash above down to the lowest price."""
-    key = b.COLOURS[colour]
+    key = r.COLOURS[colour]
     rungs = [_top(state, moves, colour, names)]
-    rungs += [_rung(state, moves, colour, rung) for rung in range(b.TOP, -1, -1)]
+    rungs += [_rung(state, moves, colour, rung) for rung in range(r.TOP, -1, -1)]
     if state.closed[colour]:
         rungs.append(
             Piece(f"fate-{key}", "group", f"{words.MARKETS[colour]} is closed", text="CRASHED", marks=("fate",),
@@ -87,9 +86,9 @@ def _ladder(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> 
     )
 
 
-def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
+def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
     """FF-13, FF-23: the STOP cards over the crash; clicked to place one."""
-    key, market = b.COLOURS[colour], words.MARKETS[colour]
+    key, market = r.COLOURS[colour], words.MARKETS[colour]
     lying = tuple(
         Piece(
             f"stop-{key}-{seat}",
@@ -106,7 +105,7 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
         for seat in range(state.players)
         if state.stops[colour] >> seat & 1
     )
-    action = moves.text(r.STOP_AT + colour) if state.phase == b.PLAY else ""
+    action = moves.text(r.STOP_AT + colour) if state.phase == r.PLAY else ""
     return Piece(
         f"top-{key}",
         "group",
@@ -120,36 +119,36 @@ def _top(state: b.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
     )
 
 
-def _rung(state: b.State, moves: Moves, colour: int, rung: int) -> Piece:
+def _rung(state: r.State, moves: Moves, colour: int, rung: int) -> Piece:
     """A price: its gem or a free place, the marker, and in a play what it costs to buy up to it or to sell."""
-    key, market = b.COLOURS[colour], words.MARKETS[colour]
-    lowest = b.GEMS - state.board[colour]
+    key, market = r.COLOURS[colour], words.MARKETS[colour]
+    lowest = r.GEMS - state.board[colour]
     there = not state.closed[colour] and rung >= lowest
     name = f"{market}, {number(state.ladder[rung])}"
     children = [Piece(f"gem-{key}-{rung}", "gem", name, ART + key, short=market)] if there else []
     here = not state.closed[colour] and state.marker[colour] == rung
     if here:
-        price = number(b.sell_price(state, colour))
+        price = number(r.sell_price(state, colour))
         children.append(Piece(f"marker-{key}", "token", f"{market} sells at {price}", ART + "marker", marks=("brass",),
                               short="◄"))  # fmt: skip
     marks = ["rung"] if there else ["rung", "free"]
-    if not here and state.gem != b.NOBODY and state.was[colour] == rung and not state.closed[colour]:
-        marks += ["was"] if state.card == b.NOBODY else []
+    if not here and state.gem != r.NOBODY and state.was[colour] == rung and not state.closed[colour]:
+        marks += ["was"] if state.card == r.NOBODY else []
     if not moves.decides or state.closed[colour]:
         return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
     gems = rung - lowest + 1 if there else lowest - rung
     action, words_, name, clause = "", "", "", "FF-18"
-    if state.phase == b.TRADE and gems <= 3:
-        action = moves.text((r.BUY if there else r.SELL) + 3 * colour + gems - 1)
-        total = b.cost(state, colour, gems) if there else gems * b.sell_price(state, colour)
+    if state.phase == r.TRADE and gems <= 3:
+        action = moves.text((r.buying if there else r.selling)(colour, gems))
+        total = r.cost(state, colour, gems) if there else gems * r.sell_price(state, colour)
         verb, sign = ("Buy", "−") if there else ("Sell", "+")
         words_ = f"{sign}{words.short(total)}"
         name = f"{verb} {words.amount(gems, colour)} for {number(total)}"
-    elif state.phase in (b.TAKE, b.CHOOSE) and there and gems == 1:
-        clause = "FF-20" if state.phase == b.TAKE else "FF-24"
+    elif state.phase in (r.TAKE, r.CHOOSE) and there and gems == 1:
+        clause = "FF-20" if state.phase == r.TAKE else "FF-24"
         action, name = moves.text(r.MARKET + colour), f"Take the {market} gem at {number(state.ladder[rung])}"
-    own_colour = b.colour_of(state.card) == colour if state.card != b.NOBODY else False
-    keys = str(gems if there else gems + 3) if action and state.phase == b.TRADE and own_colour else ""
+    own_colour = r.colour_of(state.card) == colour if state.card != r.NOBODY else False
+    keys = str(gems if there else gems + 3) if action and state.phase == r.TRADE and own_colour else ""
     if not action:
         return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
     marks.append("buy" if there else "sell")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from parlour.core.scene import Reason
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from parlour.games.facets_of_fortune.show import reasons, text
 
 
 class Moves:
     """The legal actions of a viewer: none, when somebody else decides or nobody does."""
 
-    def __init__(self, state: b.State, viewer: int) -> None:
+    def __init__(self, state: r.State, viewer: int) -> None:
         self.state, self.viewer = state, viewer
         self.decides = r.current_player(state) >= 0 and viewer == state.player
         buffer = [0] * r.MAX_LEGAL

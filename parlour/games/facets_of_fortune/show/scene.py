@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from parlour.games.facets_of_fortune.show import reasons, text, words
 from parlour.games.facets_of_fortune.show.markets import markets
 from parlour.games.facets_of_fortune.show.moves import Moves
@@ -42,16 +41,16 @@ THEME = {
 
 # The rule that the prompt is about, by phase
 CLAUSES = {
-    b.START: "FF-7", b.ROLL: "FF-11", b.NAME: "FF-11", b.TRADE: "FF-18", b.CHOOSE: "FF-24", b.GIVE: "FF-20",
-    b.TAKE: "FF-20", b.SWITCH_1: "FF-21", b.SWITCH_2: "FF-21", b.RIVAL: "FF-22", b.ATTACK: "FF-22", b.DEFEND: "FF-22",
-    b.PICK: "FF-22", b.TOSS: "FF-17",
+    r.START: "FF-7", r.ROLL: "FF-11", r.NAME: "FF-11", r.TRADE: "FF-18", r.CHOOSE: "FF-24", r.GIVE: "FF-20",
+    r.TAKE: "FF-20", r.SWITCH_1: "FF-21", r.SWITCH_2: "FF-21", r.RIVAL: "FF-22", r.ATTACK: "FF-22", r.DEFEND: "FF-22",
+    r.PICK: "FF-22", r.TOSS: "FF-17",
 }  # fmt: skip
 
 
-def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
+def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
     """What `viewer` sees. All see the same; only the one who decides is offered moves."""
     moves = Moves(state, viewer)
-    marks = ("crash",) if state.crashed and state.phase in (b.PLAY, b.OVER) and state.card == b.NOBODY else ()
+    marks = ("crash",) if state.crashed and state.phase in (r.PLAY, r.OVER) and state.card == r.NOBODY else ()
     return Scene(
         game="facets-of-fortune",
         viewer=viewer,
@@ -71,17 +70,17 @@ def scene(state: b.State, viewer: int, names: Sequence[str]) -> Scene:
         ),
         seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
         buttons=_buttons(state, moves, names),
-        pick=_pick(state, moves) if moves.decides and state.phase == b.TOSS else None,
+        pick=_pick(state, moves) if moves.decides and state.phase == r.TOSS else None,
         to_move=r.current_player(state) if r.current_player(state) >= 0 else None,
-        over=state.phase == b.OVER,
+        over=state.phase == r.OVER,
         winners=winners(state),
         hold=_hold(state),
     )
 
 
 # What can be done ----------------------------------------------------------------------------------
-def _buttons(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Button, ...]:
-    if state.phase in (b.OVER, b.TOSS) or moves.viewer not in range(state.players):
+def _buttons(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Button, ...]:
+    if state.phase in (r.OVER, r.TOSS) or moves.viewer not in range(state.players):
         return ()
     if not moves.decides:
         decided = r.current_player(state) >= 0
@@ -90,12 +89,12 @@ def _buttons(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Button
             Button("discard", "Discard …", why=wait, shortcut="d"),
             Button("end", "End turn", why=wait, main=True, shortcut="e"),
         )
-    if state.phase == b.RIVAL:
-        return tuple(_rival(state, action - r.RIVAL, moves, names) for action in moves.legal)
-    if state.phase == b.PICK:
+    if state.phase == r.RIVAL:
+        return tuple(_rival(state, action - r.ROB, moves, names) for action in moves.legal)
+    if state.phase == r.PICK:
         return tuple(_booty(state, action - r.MARKET, moves) for action in moves.legal)
     held = state.held[state.player]
-    draws = b.HAND - held
+    draws = r.HAND - held
     hint = f"keep {held}" + (f", draw {draws}" if draws > 0 else "") if held else f"draw {draws}"
     return (
         _button(state, moves, "discard", "Discard …", "new cards for old", r.DISCARD, "d"),
@@ -103,92 +102,92 @@ def _buttons(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Button
     )
 
 
-def _rival(state: b.State, seat: int, moves: Moves, names: Sequence[str]) -> Button:
+def _rival(state: r.State, seat: int, moves: Moves, names: Sequence[str]) -> Button:
     """FF-22: whom to rob; the rows of the rivals may be out of sight."""
-    gems = b.gems_of(state, seat)
-    return Button(f"rival-{seat}", names[seat], moves.text(r.RIVAL + seat), f"{gems} gem{'s' if gems > 1 else ''}")
+    gems = r.gems_of(state, seat)
+    return Button(f"rival-{seat}", names[seat], moves.text(r.ROB + seat), f"{gems} gem{'s' if gems > 1 else ''}")
 
 
-def _booty(state: b.State, colour: int, moves: Moves) -> Button:
+def _booty(state: r.State, colour: int, moves: Moves) -> Button:
     """FF-22: which gem to take."""
-    has = state.own[state.rival * b.N_COLOURS + colour]
+    has = state.own[state.rival][colour]
     return Button(f"booty-{colour}", words.MARKETS[colour], moves.text(r.MARKET + colour), f"of {has}")
 
 
 def _button(
-    state: b.State, moves: Moves, key: str, label: str, hint: str, action: int, shortcut: str, main: bool = False
+    state: r.State, moves: Moves, key: str, label: str, hint: str, action: int, shortcut: str, main: bool = False
 ) -> Button:
     said = moves.text(action)
     why = None if said else reasons.why_not(state, action)
     return Button(key, label, said, hint if said else "", why, main, shortcut)
 
 
-def _pick(state: b.State, moves: Moves) -> Pick:
+def _pick(state: r.State, moves: Moves) -> Pick:
     """FF-17: which cards go."""
     kinds = words.cards(state, state.player)
     found = {}
     for action in moves.legal:
-        tokens = sorted(b.KINDS[kind] for i, kind in enumerate(kinds) if action - r.TOSS >> i & 1)
+        tokens = sorted(r.KINDS[kind] for i, kind in enumerate(kinds) if action - r.PLACES >> i & 1)
         found[",".join(tokens)] = text.format_action(state, action)
-    few = max(len(kinds) - b.HAND, 1)
+    few = max(len(kinds) - r.HAND, 1)
     why = Reason(f"Choose {few if few > 1 else 'a'} card{'s' if few > 1 else ''} or more to discard.", "FF-17")
     return Pick("Discard {n}", found, whys={"": why})
 
 
 # Words ---------------------------------------------------------------------------------------------
-def _prompt(state: b.State, moves: Moves, names: Sequence[str]) -> str:
+def _prompt(state: r.State, moves: Moves, names: Sequence[str]) -> str:
     who, phase = names[state.player], state.phase
-    if phase == b.START:
+    if phase == r.START:
         return "The starting seat is drawn."
-    if phase == b.OVER:
+    if phase == r.OVER:
         return end_text(state, names)
-    if phase == b.DRAW:
+    if phase == r.DRAW:
         return f"{who} draws {state.due} more." if state.due > 1 else f"{who} draws a card."
-    if phase == b.ROLL:
+    if phase == r.ROLL:
         return f"{who} rolls."
-    if phase in (b.ATTACK, b.DEFEND):
+    if phase in (r.ATTACK, r.DEFEND):
         return f"{who} robs {names[state.rival]}: the dice are rolled."
     if moves.viewer != state.player:
         return f"{who} {_doing(state)}."
     return _asked(state, moves, names)
 
 
-def _doing(state: b.State) -> str:
-    if state.phase == b.NAME:
+def _doing(state: r.State) -> str:
+    if state.phase == r.NAME:
         return f"rolled Wild {state.step:+d} and names a market".replace("-", "−")
-    if state.phase == b.PLAY:
+    if state.phase == r.PLAY:
         return "decides"
-    if state.phase == b.TOSS:
+    if state.phase == r.TOSS:
         return "chooses cards to discard"
     return f"plays {words.TITLES[state.card]}"
 
 
-def _asked(state: b.State, moves: Moves, names: Sequence[str]) -> str:
+def _asked(state: r.State, moves: Moves, names: Sequence[str]) -> str:
     """What the viewer is asked now."""
     phase = state.phase
-    if phase == b.PLAY:
-        down = [words.MARKETS[c] for c in range(b.N_COLOURS) if state.crashed >> c & 1]
-        if down and state.card == b.NOBODY:
+    if phase == r.PLAY:
+        down = [words.MARKETS[c] for c in range(r.N_COLOURS) if state.crashed >> c & 1]
+        if down and state.card == r.NOBODY:
             return f"{words.listed(down)} crashed! Play cards, or end the turn."
         return "Play your cards, or end the turn." if state.held[state.player] else _no_cards(moves)
-    if phase == b.TRADE:
+    if phase == r.TRADE:
         return f"{words.TITLES[state.card]}: buy gems, or sell into the gaps."
-    if phase == b.NAME:
+    if phase == r.NAME:
         return f"Wild: which market moves {state.step:+d}?".replace("-", "−")
-    if phase == b.GIVE:
+    if phase == r.GIVE:
         return "Free Exchange: which of your gems goes back?"
-    if phase == b.TAKE:
+    if phase == r.TAKE:
         return f"{words.A_GEM[state.first].capitalize()} goes back. Which gem do you take?"
-    if phase == b.SWITCH_1:
+    if phase == r.SWITCH_1:
         return "Switch Markets: which is the first market?"
-    if phase == b.SWITCH_2:
+    if phase == r.SWITCH_2:
         return f"{words.MARKETS[state.first]} changes places with which market?"
-    if phase == b.RIVAL:
+    if phase == r.RIVAL:
         return "Heist: whom do you rob?"
-    if phase == b.PICK:
+    if phase == r.PICK:
         more = f"{state.booty} gems" if state.booty > 1 else "one gem"
         return f"Take {more} from {names[state.rival]}: which colour?"
-    if phase == b.CHOOSE:
+    if phase == r.CHOOSE:
         return "Free Gem: from which market?"
     return "Choose the cards to discard."
 
@@ -197,39 +196,39 @@ def _no_cards(moves: Moves) -> str:
     """FF-23: a STOP needs no card in the hand."""
     if r.BUY_STOP in moves.legal:
         return "No cards left: buy an extra STOP, or end the turn."
-    place = any(r.STOP_AT <= action < r.PLAY for action in moves.legal)
+    place = any(r.STOP_AT <= action < r.CARD for action in moves.legal)
     return f"No cards left: {'place your STOP, or ' if place else ''}end the turn."
 
 
-def _seat(state: b.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
+def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
     marks = ["you"] if seat == viewer else []
     said = ""
-    if state.phase == b.OVER:
+    if state.phase == r.OVER:
         if seat in winners(state):
             marks.append("winner")
             said = "wins" if len(winners(state)) == 1 else "shares the win"
-    elif state.phase != b.START and seat == state.player:
+    elif state.phase != r.START and seat == state.player:
         marks.append("active")
-        said = {b.ROLL: "rolls", b.DRAW: "draws", b.ATTACK: "robs", b.DEFEND: "robs"}.get(state.phase, "decides")
-    elif state.rival == seat and state.phase in (b.DEFEND, b.PICK):
+        said = {r.ROLL: "rolls", r.DRAW: "draws", r.ATTACK: "robs", r.DEFEND: "robs"}.get(state.phase, "decides")
+    elif state.rival == seat and state.phase in (r.DEFEND, r.PICK):
         said = "is robbed"
     return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=state.money[seat], seat=seat, marks=tuple(marks))
 
 
-def _clause(state: b.State) -> str:
-    if state.phase == b.DRAW:
+def _clause(state: r.State) -> str:
+    if state.phase == r.DRAW:
         return DEALS[state.deal]
-    if state.phase == b.OVER:
+    if state.phase == r.OVER:
         return end_clause(state)
-    if state.phase == b.PLAY:
-        return "FF-26" if state.crashed and state.card == b.NOBODY else "FF-16"
+    if state.phase == r.PLAY:
+        return "FF-26" if state.crashed and state.card == r.NOBODY else "FF-16"
     return CLAUSES[state.phase]
 
 
-def _hold(state: b.State) -> int:
+def _hold(state: r.State) -> int:
     """Milliseconds to look before the next position."""
-    if state.phase == b.PLAY and state.card == b.NOBODY and state.extra:
+    if state.phase == r.PLAY and state.card == r.NOBODY and state.extra:
         return 2600 if state.crashed else 900
-    if state.phase == b.PLAY and state.card == b.HEIST and state.defence:
+    if state.phase == r.PLAY and state.card == r.HEIST and state.defence:
         return 1100
-    return 800 if state.phase == b.DEFEND else 0
+    return 800 if state.phase == r.DEFEND else 0

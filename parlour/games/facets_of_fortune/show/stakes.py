@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from parlour.core.pieces import column, flow, grid, label, row
 from parlour.core.scene import Piece, Reason, number
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from parlour.games.facets_of_fortune.show import words
 from parlour.games.facets_of_fortune.show.moves import Moves
 
@@ -15,7 +14,7 @@ ART = "facets-of-fortune-"
 
 
 # Players -------------------------------------------------------------------------------------------
-def stakes(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, ...]:
+def stakes(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, ...]:
     """A row for each player, the viewer's apart: gems below their markets, and the open hand (FF-30)."""
     at_table = moves.viewer in range(state.players)
     first = moves.viewer if at_table else 0
@@ -24,9 +23,9 @@ def stakes(state: b.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, .
     return (*mine, column("stakes", *rows, name="What the others have", marks=("holdings",)))
 
 
-def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece:
-    action = r.RIVAL + seat
-    asked = state.phase == b.RIVAL and seat != state.player
+def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece:
+    action = r.ROB + seat
+    asked = state.phase == r.RIVAL and seat != state.player
     kinds = words.cards(state, seat)
     held = words.listed([words.TITLES[kind] for kind in kinds]) or "no cards"
     stop = words.own_stop(state, seat)
@@ -38,7 +37,7 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
                      marks=("icon", *spent, *second))  # fmt: skip
         label.append(sign)
     marks = ["stake", "five"]
-    if state.phase not in (b.START, b.OVER) and seat == state.player:
+    if state.phase not in (r.START, r.OVER) and seat == state.player:
         marks.append("turn")
     cards = () if seat == moves.viewer else (
         flow(f"cards-{seat}", *(_mini(f"mini-{seat}-{i}", kind, state) for i, kind in enumerate(kinds)),
@@ -53,16 +52,16 @@ def _row(state: b.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
         why=moves.why(action) if asked else None,
         children=(
             row(f"label-{seat}", *label, marks=("scale",)),
-            *(_pile(state, moves, seat, colour, names) for colour in range(b.N_COLOURS)),
+            *(_pile(state, moves, seat, colour, names) for colour in range(r.N_COLOURS)),
             *cards,
         ),
     )
 
 
-def _pile(state: b.State, moves: Moves, seat: int, colour: int, names: Sequence[str]) -> Piece:
+def _pile(state: r.State, moves: Moves, seat: int, colour: int, names: Sequence[str]) -> Piece:
     """The gems of a colour that a player has; clicked to put one back (FF-20), or to take one (FF-22)."""
-    n = state.own[seat * b.N_COLOURS + colour]
-    giver = (state.phase == b.GIVE and seat == state.player) or (state.phase == b.PICK and seat == state.rival)
+    n = state.own[seat][colour]
+    giver = (state.phase == r.GIVE and seat == state.player) or (state.phase == r.PICK and seat == state.rival)
     action = r.MARKET + colour
     marks = [] if n else ["none"]
     shut = bool(state.closed[colour])
@@ -70,7 +69,7 @@ def _pile(state: b.State, moves: Moves, seat: int, colour: int, names: Sequence[
         f"own-{seat}-{colour}",
         "token",
         words.amount(n, colour),
-        ART + b.COLOURS[colour],
+        ART + r.COLOURS[colour],
         value=n,
         marks=("pile", *marks, *(["closed"] if shut else [])),
         action=moves.text(action) if giver else "",
@@ -79,17 +78,21 @@ def _pile(state: b.State, moves: Moves, seat: int, colour: int, names: Sequence[
     )
 
 
-def _mini(key: str, kind: int, state: b.State) -> Piece:
+def _mini(key: str, kind: int, state: r.State) -> Piece:
     """A card as small as it gets: its picture, and its number."""
-    n, printed = b.number_of(kind), b.colour_of(kind)
-    picture = b.KINDS[kind] if not n else b.COLOURS[printed] if printed != b.NOBODY else "wild"
-    dead = printed != b.NOBODY and state.closed[printed] and not state.dead_wild
+    n, printed = r.number_of(kind), r.colour_of(kind)
+    picture = r.KINDS[kind] if not n else r.COLOURS[printed] if printed != r.NOBODY else "wild"
     return Piece(
-        key, "token", words.TITLES[kind], ART + picture, value=n or None, marks=("mini", *(["dead"] if dead else []))
+        key,
+        "token",
+        words.TITLES[kind],
+        ART + picture,
+        value=n or None,
+        marks=("mini", *(["dead"] if r.is_dead(state, kind) else [])),
     )
 
 
-def hand(state: b.State, moves: Moves) -> Piece:
+def hand(state: r.State, moves: Moves) -> Piece:
     """The viewer's cards: what each can do now, and what that costs or brings."""
     if moves.viewer not in range(state.players):
         return Piece("hand", "group", "Every hand lies open", marks=("nothing",))
@@ -98,24 +101,24 @@ def hand(state: b.State, moves: Moves) -> Piece:
     return grid("hand", 3, *cards, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))
 
 
-def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
-    action = r.PLAY + kind
-    asked = state.phase == b.PLAY
-    tossed = state.phase == b.TOSS and moves.decides
+def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
+    action = r.CARD + kind
+    asked = state.phase == r.PLAY
+    tossed = state.phase == r.TOSS and moves.decides
     said = moves.text(action) if asked else ""
     why = moves.why(action) if asked or not tossed else None
-    if moves.decides and state.phase not in (b.PLAY, b.TOSS):
-        why = Reason(f"First finish {words.TITLES[state.card]}." if state.card != b.NOBODY else "First name a market.",
-                     words.CLAUSES[state.card] if state.card != b.NOBODY else "FF-11")  # fmt: skip
+    if moves.decides and state.phase not in (r.PLAY, r.TOSS):
+        why = Reason(f"First finish {words.TITLES[state.card]}." if state.card != r.NOBODY else "First name a market.",
+                     words.CLAUSES[state.card] if state.card != r.NOBODY else "FF-11")  # fmt: skip
     return Piece(
         f"card-{moves.viewer}-{place}",
         "card",
         words.TITLES[kind],
-        f"{ART}card-{b.KINDS[kind]}",
+        f"{ART}card-{r.KINDS[kind]}",
         words.effect(state, moves.viewer, kind),
         marks=("small", *(["dim"] if why else [])),
         action=said,
-        part=b.KINDS[kind] if tossed else "",
+        part=r.KINDS[kind] if tossed else "",
         why=why,
         shortcut=str(place + 1) if (asked or tossed) and moves.decides else "",
         clause=words.CLAUSES[kind] if said else "",
@@ -123,20 +126,20 @@ def _card(state: b.State, moves: Moves, place: int, kind: int) -> Piece:
 
 
 # The middle of the table -----------------------------------------------------------------------------
-def table(state: b.State, moves: Moves, names: Sequence[str]) -> Piece:
+def table(state: r.State, moves: Moves, names: Sequence[str]) -> Piece:
     """Dice, the card being played, deck, and what can be bought."""
     lying = (_dice(state, names), *_played(state), _deck(state), _shop(state, moves))
     return column("table", *lying, name="Dice and deck", marks=("counter-top",))
 
 
-def _dice(state: b.State, names: Sequence[str]) -> Piece:
-    air = state.phase == b.ROLL
+def _dice(state: r.State, names: Sequence[str]) -> Piece:
+    air = state.phase == r.ROLL
     dice = []
-    if state.gem == b.NOBODY:
+    if state.gem == r.NOBODY:
         dice = [_die("gem-die", "The gem die", "wild", True), _die("step-die", "The up/down die", "up-1", True)]
     else:
         arrow = f"{'up' if state.step > 0 else 'down'}-{abs(state.step)}"
-        gem = (*b.COLOURS, "wild", "all")[state.gem]
+        gem = (*r.COLOURS, "wild", "all")[state.gem]
         said = words.roll(state)
         dice = [
             _die("gem-die", f"The gem die: {said.split()[0]}", gem, air),
@@ -144,42 +147,42 @@ def _dice(state: b.State, names: Sequence[str]) -> Piece:
         ]
     if _alone(state):
         del dice[0]
-    if state.rival != b.NOBODY:
+    if state.rival != r.NOBODY:
         for key, shown, seat in (("attack", state.attack, state.player), ("defence", state.defence, state.rival)):
             name = f"{names[seat]}'s heist die" + (f": {shown}" if shown else "")
             dice.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
     return row("dice", *dice, name="; ".join(die.name for die in dice), marks=("dice",))
 
 
-def _alone(state: b.State) -> bool:
+def _alone(state: r.State) -> bool:
     """FF-11: whether the up/down die was rolled, or now is, with one market open and so without the gem die."""
-    fallen = 0 if state.phase == b.ROLL else state.crashed.bit_count()  # open when this roll was made
-    return b.open_markets(state) + fallen == 1
+    fallen = 0 if state.phase == r.ROLL else state.crashed.bit_count()  # open when this roll was made
+    return r.open_markets(state) + fallen == 1
 
 
 def _die(key: str, name: str, face: str, air: bool) -> Piece:
     return Piece(key, "die", name, ART + face, marks=("air",) if air else ())
 
 
-def _played(state: b.State) -> tuple[Piece, ...]:
-    if state.card == b.NOBODY:
+def _played(state: r.State) -> tuple[Piece, ...]:
+    if state.card == r.NOBODY:
         return (row("played", marks=("played",)),)
     mini = _mini("played-card", state.card, state)
     title = label("played-name", words.TITLES[state.card], marks=("says",))
     return (row("played", mini, title, name=f"Played: {words.TITLES[state.card]}", marks=("played",)),)
 
 
-def _deck(state: b.State) -> Piece:
+def _deck(state: r.State) -> Piece:
     """FF-30: what is in the deck is known, its order is not."""
     notes = []
-    for colour in range(b.N_COLOURS):
+    for colour in range(r.N_COLOURS):
         left = state.unseen[3 * colour : 3 * colour + 3]
         counts = " · ".join(map(str, left))
-        notes.append((f"left-{b.COLOURS[colour]}", f"{words.MARKETS[colour]} 1 · 2 · 3: {counts}"))
-    wild = " · ".join(map(str, state.unseen[b.WILD_1 : b.FREE]))
-    free = " · ".join(map(str, state.unseen[b.FREE : b.EXCHANGE]))
+        notes.append((f"left-{r.COLOURS[colour]}", f"{words.MARKETS[colour]} 1 · 2 · 3: {counts}"))
+    wild = " · ".join(map(str, state.unseen[r.WILD_1 : r.FREE]))
+    free = " · ".join(map(str, state.unseen[r.FREE : r.EXCHANGE]))
     notes += [("left-wild", f"Wild 1 · 2 · 3: {wild}"), ("left-free", f"Free Gem, by colour: {free}")]
-    notes += [(f"left-{b.KINDS[k]}", f"{words.TITLES[k]}: {state.unseen[k]}") for k in range(b.EXCHANGE, b.N_KINDS)]
+    notes += [(f"left-{r.KINDS[k]}", f"{words.TITLES[k]}: {state.unseen[k]}") for k in range(r.EXCHANGE, r.N_KINDS)]
     return Piece(
         "deck",
         "stack",
@@ -191,12 +194,12 @@ def _deck(state: b.State) -> Piece:
     )
 
 
-def _shop(state: b.State, moves: Moves) -> Piece:
+def _shop(state: r.State, moves: Moves) -> Piece:
     """FF-15, FF-23: extra cards and an extra STOP, with their prices."""
     goods = []
-    asked = state.phase == b.PLAY
+    asked = state.phase == r.PLAY
     for n in range(1, 4):
-        price = n * b.EXTRA_PRICE
+        price = n * r.EXTRA_PRICE
         said = moves.text(r.EXTRA + n) if asked else ""
         name = f"Buy {n} extra card{'s' if n > 1 else ''} for {number(price)}"
         goods.append(
@@ -211,9 +214,9 @@ def _shop(state: b.State, moves: Moves) -> Piece:
             )
         )
     said = moves.text(r.BUY_STOP) if asked else ""
-    name = f"Buy an extra STOP for {number(b.STOP_PRICE)}"
+    name = f"Buy an extra STOP for {number(r.STOP_PRICE)}"
     why = moves.why(r.BUY_STOP) if asked else None
-    goods.append(_good("extra-stop", name, "STOP", b.STOP_PRICE, said, why, "FF-23"))
+    goods.append(_good("extra-stop", name, "STOP", r.STOP_PRICE, said, why, "FF-23"))
     return row("shop", *goods, name="To buy", marks=("shop",))
 
 

@@ -7,32 +7,29 @@ from collections.abc import Sequence
 from parlour.core.contract import Step
 from parlour.core.scene import Line, number
 from parlour.games.facets_of_fortune import rules as r
-from parlour.games.facets_of_fortune.rules import board as b
 from parlour.games.facets_of_fortune.show import words
 
 DEALS = ("FF-8", "FF-15", "FF-17")  # by what cards are drawn for
 
 
-def winners(state: b.State) -> tuple[int, ...]:
-    shares = [0.0] * state.players
-    r.returns(state, shares)
-    return tuple(seat for seat, share in enumerate(shares) if share > 0)
+def winners(state: r.State) -> tuple[int, ...]:
+    return tuple(seat for seat in range(state.players) if state.phase == r.OVER and r.wins(state, seat))
 
 
-def end_text(state: b.State, names: Sequence[str]) -> str:
+def end_text(state: r.State, names: Sequence[str]) -> str:
     """Who has won, and how."""
     found = [names[seat] for seat in winners(state)]
-    if state.corner != b.NOBODY:
-        colour = next(c for c in range(b.N_COLOURS) if state.own[state.corner * b.N_COLOURS + c] == b.GEMS)
+    if state.corner != r.NOBODY:
+        colour = state.own[state.corner].index(r.GEMS)
         return f"{found[0]} has cornered the {words.GEMS[colour]} market and wins."
-    total = number(max(state.money[: state.players]))
+    total = number(r.most_money(state))
     if len(found) == 1:
         return f"The last market has crashed: {found[0]} wins with {total}."
     return f"The last market has crashed: {words.listed(found)} share the win with {total}."
 
 
-def end_clause(state: b.State) -> str:
-    return "FF-27" if state.corner == b.NOBODY else "FF-28"
+def end_clause(state: r.State) -> str:
+    return "FF-27" if state.corner == r.NOBODY else "FF-28"
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
@@ -40,24 +37,24 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
     before, after = step.before, step.after
     seat = before.player
     phase = before.phase
-    if phase == b.START:
+    if phase == r.START:
         return (Line(f"{names[step.action]} starts.", "FF-7", step.action, "chance"),)
-    if phase == b.DRAW:
+    if phase == r.DRAW:
         return _drawn(before, after, step.action, names)
-    if phase in (b.ROLL, b.NAME):
+    if phase in (r.ROLL, r.NAME):
         lines = _rolled(before, after, step.action, names)
-    elif phase == b.PLAY:
-        lines = _acted(before, step.action, names)
-    elif phase in (b.ATTACK, b.DEFEND, b.PICK):
+    elif phase == r.PLAY:
+        lines = _acted(before, after, step.action, names)
+    elif phase in (r.ATTACK, r.DEFEND, r.PICK):
         lines = _heist(before, after, step.action, names)
     else:
         lines = _played(before, after, step.action, names)
-    if after.phase == b.OVER:
-        lines.append(Line(end_text(after, names), end_clause(after), seat if after.corner != b.NOBODY else None, "end"))
+    if after.phase == r.OVER:
+        lines.append(Line(end_text(after, names), end_clause(after), seat if after.corner != r.NOBODY else None, "end"))
     return tuple(lines)
 
 
-def _drawn(before: b.State, after: b.State, kind: int, names: Sequence[str]) -> tuple[Line, ...]:
+def _drawn(before: r.State, after: r.State, kind: int, names: Sequence[str]) -> tuple[Line, ...]:
     seat = before.player
     lines = [Line(f"{names[seat]} draws {words.TITLES[kind]}.", DEALS[before.deal], seat, "chance")]
     if not before.left:
@@ -68,64 +65,62 @@ def _drawn(before: b.State, after: b.State, kind: int, names: Sequence[str]) -> 
     return tuple(lines)
 
 
-def _rolled(before: b.State, after: b.State, action: int, names: Sequence[str]) -> list[Line]:
+def _rolled(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
     """FF-11 to FF-14, FF-26: the roll, and what it does to the markets."""
     seat = before.player
-    if before.phase == b.NAME:
+    if before.phase == r.NAME:
         colour = action - r.MARKET
         said, kind = f"names {words.MARKETS[colour]}", "move"
         moved = [colour]
     else:
-        alone = b.open_markets(before) == 1  # FF-11: the gem die is not rolled
+        alone = r.open_markets(before) == 1  # FF-11: the gem die is not rolled
         said, kind = f"rolls {words.roll(after).split()[1] if alone else words.roll(after)}", "chance"
-        moved = [c for c in range(b.N_COLOURS) if not before.closed[c] and after.gem in (c, b.ALL)]
-    if after.phase == b.NAME:
+        moved = [c for c in range(r.N_COLOURS) if r.is_moved(before, after.gem, c)]
+    if after.phase == r.NAME:
         return [Line(f"{names[seat]} {said}.", "FF-11", seat, "chance")]
     where = [_where(before, after, colour) for colour in moved]
     lines = [Line(f"{names[seat]} {said}: {', '.join(where)}.", "FF-11", seat, "move" if kind == "move" else "chance")]
     for colour in moved:
-        held = before.stops[colour] and before.marker[colour] + after.step > b.TOP
-        if held:
-            lines.append(Line(f"A STOP holds {words.MARKETS[colour]} at {number(after.ladder[b.TOP])}.", "FF-13", None,
+        if r.fate(before, colour, after.step) == r.HOLDS:
+            lines.append(Line(f"A STOP holds {words.MARKETS[colour]} at {number(after.ladder[r.TOP])}.", "FF-13", None,
                               "event"))  # fmt: skip
         elif after.closed[colour]:
             lines.append(_crash(before, colour, names))
-    for colour in range(b.N_COLOURS):
+    for colour in range(r.N_COLOURS):
         if after.stops[colour] != before.stops[colour]:
             text = f"{names[seat]}'s STOP on {words.MARKETS[colour]} is used up."
             lines.append(Line(text, "FF-14", seat, "event"))
     return lines
 
 
-def _where(before: b.State, after: b.State, colour: int) -> str:
+def _where(before: r.State, after: r.State, colour: int) -> str:
     if after.closed[colour]:
         return f"{words.MARKETS[colour]} goes over the top"
-    price = number(b.sell_price(after, colour))
+    price = number(r.sell_price(after, colour))
     stays = before.marker[colour] == after.marker[colour]
     return f"{words.MARKETS[colour]} {'stays at' if stays else 'goes to'} {price}"
 
 
-def _crash(before: b.State, colour: int, names: Sequence[str]) -> Line:
+def _crash(before: r.State, colour: int, names: Sequence[str]) -> Line:
     """FF-26: who has lost what."""
-    lost = [(names[seat], before.own[seat * b.N_COLOURS + colour]) for seat in range(before.players)]
+    lost = [(names[seat], before.own[seat][colour]) for seat in range(before.players)]
     owners = [f"{name} loses {n}" for name, n in lost if n]
     tail = words.listed(owners) if owners else "nobody had a gem of it"
     return Line(f"{words.MARKETS[colour].upper()} CRASHES: {tail}.", "FF-26", None, "event")
 
 
-def _acted(before: b.State, action: int, names: Sequence[str]) -> list[Line]:
+def _acted(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
     """What is done between roll and end; a card that needs more words is told when they have been said."""
     seat = before.player
-    who = names[seat]
-    if action >= r.PLAY:
-        kind = action - r.PLAY
-        if b.FREE <= kind < b.EXCHANGE and not before.closed[kind - b.FREE]:
-            return [Line(f"{who} takes {words.A_GEM[kind - b.FREE]} for nothing.", "FF-19", seat)]
+    who, paid = names[seat], number(before.money[seat] - after.money[seat])
+    if action >= r.CARD:
+        if after.phase in (r.PLAY, r.OVER):  # nothing is asked: a Free Gem of an open market
+            return [Line(f"{who} takes {words.A_GEM[r.colour_of(after.card)]} for nothing.", "FF-19", seat)]
         return []
     if action >= r.STOP_AT:
         return [Line(f"{who} places a STOP on {words.MARKETS[action - r.STOP_AT]}.", "FF-23", seat)]
     if action == r.BUY_STOP:
-        return [Line(f"{who} buys an extra STOP for {number(b.STOP_PRICE)}.", "FF-23", seat)]
+        return [Line(f"{who} buys an extra STOP for {paid}.", "FF-23", seat)]
     if action == r.DISCARD:
         return []
     if action == r.END:
@@ -134,58 +129,56 @@ def _acted(before: b.State, action: int, names: Sequence[str]) -> list[Line]:
         return [Line(f"{who} {what} and ends the turn.", "FF-17", seat)]
     cards = action - r.EXTRA
     what = f"{cards} extra card{'s' if cards > 1 else ''}"
-    return [Line(f"{who} buys {what} for {number(cards * b.EXTRA_PRICE)}.", "FF-15", seat)]
+    return [Line(f"{who} buys {what} for {paid}.", "FF-15", seat)]
 
 
-def _played(before: b.State, after: b.State, action: int, names: Sequence[str]) -> list[Line]:
+def _played(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
     """The end of a play, or of a turn with discards."""
     seat, phase = before.player, before.phase
-    who, card = names[seat], words.TITLES[before.card] if before.card != b.NOBODY else ""
-    if phase == b.TOSS:
-        gone = [words.TITLES[kind] for i, kind in enumerate(words.cards(before, seat)) if action - r.TOSS >> i & 1]
+    who, card = names[seat], words.TITLES[before.card] if before.card != r.NOBODY else ""
+    if phase == r.TOSS:
+        gone = [words.TITLES[kind] for i, kind in enumerate(words.cards(before, seat)) if action - r.PLACES >> i & 1]
         return [Line(f"{who} discards {words.listed(gone)} and ends the turn.", "FF-17", seat)]
-    if phase == b.RIVAL:
-        return [Line(f"{who} tries to rob {names[action - r.RIVAL]}.", "FF-22", seat)]
-    if phase == b.TRADE:
-        what = (action - r.BUY) % 12
-        gems, money = words.amount(what % 3 + 1, what // 3), after.money[seat] - before.money[seat]
-        verb = "sells" if money > 0 else "buys"
-        return [Line(f"{who} {verb} {gems} for {number(abs(money))} with {card}.", "FF-18", seat)]
+    if phase == r.RIVAL:
+        return [Line(f"{who} tries to rob {names[action - r.ROB]}.", "FF-22", seat)]
+    if phase == r.TRADE:
+        colour, gems = r.traded(action)
+        what, money = words.amount(abs(gems), colour), abs(after.money[seat] - before.money[seat])
+        return [Line(f"{who} {'buys' if gems > 0 else 'sells'} {what} for {number(money)} with {card}.", "FF-18", seat)]
     colour = action - r.MARKET
-    if phase == b.CHOOSE:
+    if phase == r.CHOOSE:
         return [Line(f"{who} takes {words.A_GEM[colour]} with {card}.", "FF-24", seat)]
-    if phase == b.TAKE:
+    if phase == r.TAKE:
         text = f"{who} exchanges {words.A_GEM[before.first]} for {words.A_GEM[colour]}."
         return [Line(text, "FF-20", seat)]
-    if phase == b.SWITCH_2:
+    if phase == r.SWITCH_2:
         return [_switched(before, after, colour, names)]
     return []
 
 
-def _switched(before: b.State, after: b.State, colour: int, names: Sequence[str]) -> Line:
+def _switched(before: r.State, after: r.State, colour: int, names: Sequence[str]) -> Line:
     one, other = before.first, colour
     who = names[before.player]
-    if before.closed[one] or before.closed[other]:
+    if before.closed[one] != after.closed[one]:
         opened, shut = (one, other) if before.closed[one] else (other, one)
         text = f"{who} switches: {words.MARKETS[opened]} opens in place of {words.MARKETS[shut]}, which is closed."
         return Line(text, "FF-21", before.player, "event")
-    prices = [f"{words.MARKETS[c]} {number(b.sell_price(after, c))}" for c in (one, other)]
+    prices = [f"{words.MARKETS[c]} {number(r.sell_price(after, c))}" for c in (one, other)]
     return Line(f"{who} switches: {' and '.join(prices)}.", "FF-21", before.player)
 
 
-def _heist(before: b.State, after: b.State, action: int, names: Sequence[str]) -> list[Line]:
+def _heist(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
     """FF-22: dice, and gems taken, also those that are taken without asking."""
     seat, rival = before.player, before.rival
     lines = []
-    if before.phase == b.ATTACK:
+    if before.phase == r.ATTACK:
         return [Line(f"{names[seat]} rolls {action}.", "FF-22", seat, "chance")]
-    if before.phase == b.DEFEND:
+    if before.phase == r.DEFEND:
         lines.append(Line(f"{names[rival]} rolls {action}.", "FF-22", rival, "chance"))
-        if before.attack <= action:
+        if not r.haul(before, action):
             lines.append(Line("The heist has failed.", "FF-22", rival, "event"))
-    mine = range(seat * b.N_COLOURS, (seat + 1) * b.N_COLOURS)
-    taken = [(colour, after.own[i] - before.own[i]) for colour, i in enumerate(mine)]
-    gems = [words.amount(n, colour) for colour, n in taken if n]
+    taken = [after.own[seat][colour] - before.own[seat][colour] for colour in range(r.N_COLOURS)]
+    gems = [words.amount(n, colour) for colour, n in enumerate(taken) if n]
     if gems:
         lines.append(Line(f"{names[seat]} takes {words.listed(gems)} from {names[rival]}.", "FF-22", seat, "event"))
     return lines

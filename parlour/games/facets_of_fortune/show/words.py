@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.scene import number
-from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune import rules as r
 
 GEMS = ("ruby", "sapphire", "diamond", "emerald")
 MANY = ("rubies", "sapphires", "diamonds", "emeralds")
@@ -37,82 +37,80 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
-def holdings(state: b.State, seat: int) -> str:
-    own = state.own[seat * b.N_COLOURS : (seat + 1) * b.N_COLOURS]
-    return listed([amount(n, colour) for colour, n in enumerate(own) if n]) or "no gems"
+def holdings(state: r.State, seat: int) -> str:
+    return listed([amount(n, colour) for colour, n in enumerate(state.own[seat]) if n]) or "no gems"
 
 
-def own_stop(state: b.State, seat: int) -> str:
+def own_stop(state: r.State, seat: int) -> str:
     """FF-23: the STOP that a player holds, and whether the extra one, one in the game, has been bought."""
     if state.bought[seat]:
         return "holds the extra STOP" if state.holds[seat] else "has placed the extra STOP"
     return "holds a STOP" if state.holds[seat] else ""
 
 
-def cards(state: b.State, seat: int) -> list[int]:
+def cards(state: r.State, seat: int) -> list[int]:
     """The kinds in a hand, in its order."""
-    first = seat * b.MOST_CARDS
-    return list(state.hand[first : first + state.held[seat]])
+    return state.hand[seat][: state.held[seat]]
 
 
-def buyable(state: b.State, seat: int, colour: int, most: int) -> int:
+def buyable(state: r.State, seat: int, colour: int, most: int) -> int:
     """FF-18: how many gems, at most so many, a seat could buy."""
     n = 0
-    while n < min(most, state.board[colour]) and b.cost(state, colour, n + 1) <= state.money[seat]:
+    while n < most and r.may_buy(state, seat, colour, n + 1):
         n += 1
     return n
 
 
-def effect(state: b.State, seat: int, kind: int) -> str:
+def effect(state: r.State, seat: int, kind: int) -> str:
     """What a card can do for its holder as things are, and what that costs or brings."""
-    printed, n = b.colour_of(kind), b.number_of(kind)
-    if printed != b.NOBODY and state.closed[printed]:
-        if not state.dead_wild:
-            return f"{MARKETS[printed]} is closed."
+    printed, n = r.colour_of(kind), r.number_of(kind)
+    if r.is_dead(state, kind):
+        return f"{MARKETS[printed]} is closed."
+    if printed != r.NOBODY and state.closed[printed]:
         return "Counts as Wild." if n else "A gem of any open market."
-    if kind == b.HEIST:
+    if kind == r.HEIST:
         return "Roll against an opponent for gems."
-    if kind == b.SWITCH:
+    if kind == r.SWITCH:
         return "Two markets change places."
-    if kind == b.EXCHANGE:
+    if kind == r.EXCHANGE:
         return "One of yours for another market's lowest."
     if not n:
-        price = b.buy_price(state, printed)
+        price = r.buy_price(state, printed)
         return f"Take the gem at {short(price)}." if price else "None is left."
-    if printed == b.NOBODY:
+    if printed == r.NOBODY:
         return f"Buy or sell up to {n} of one colour."
     return _trades(state, seat, printed, n)
 
 
-def _trades(state: b.State, seat: int, colour: int, n: int) -> str:
-    buys, sells = buyable(state, seat, colour, n), min(n, state.own[seat * b.N_COLOURS + colour])
+def _trades(state: r.State, seat: int, colour: int, n: int) -> str:
+    buys, sells = buyable(state, seat, colour, n), min(n, state.own[seat][colour])
     parts = []
     if buys:
-        parts.append(f"Buy {buys}: −{short(b.cost(state, colour, buys))}")
+        parts.append(f"Buy {buys}: −{short(r.cost(state, colour, buys))}")
     elif state.board[colour]:
-        parts.append(f"Costs {short(b.buy_price(state, colour))}")
+        parts.append(f"Costs {short(r.buy_price(state, colour))}")
     if sells:
-        parts.append(f"Sell {sells}: +{short(sells * b.sell_price(state, colour))}")
+        parts.append(f"Sell {sells}: +{short(sells * r.sell_price(state, colour))}")
     return ". ".join(parts or ["None is left, and you have none"]) + "."
 
 
-def market(state: b.State, colour: int, names: Sequence[str]) -> str:
+def market(state: r.State, colour: int, names: Sequence[str]) -> str:
     """A market in a line."""
     if state.closed[colour]:
         return f"{MARKETS[colour]}: closed"
-    price = b.buy_price(state, colour)
+    price = r.buy_price(state, colour)
     buy = f"buy {number(price)}" if price else "sold out"
-    prices = f"{buy}, sell {number(b.sell_price(state, colour))}"
+    prices = f"{buy}, sell {number(r.sell_price(state, colour))}"
     left = f"{state.board[colour]} on the board"
     return f"{MARKETS[colour]}: {', '.join(filter(None, (prices, left, _stops(state, colour, names))))}"
 
 
-def _stops(state: b.State, colour: int, names: Sequence[str]) -> str:
+def _stops(state: r.State, colour: int, names: Sequence[str]) -> str:
     """FF-23: whose lie on a market: "STOP of Ann", "STOPs of Ann and Bob", or nothing."""
     who = [names[seat] for seat in range(state.players) if state.stops[colour] >> seat & 1]
     return f"STOP{'s' if len(who) > 1 else ''} of {listed(who)}" if who else ""
 
 
-def roll(state: b.State) -> str:
+def roll(state: r.State) -> str:
     """The last roll: "Ruby +2"."""
     return f"{GEM_DIE[state.gem]} {state.step:+d}".replace("-", "−")

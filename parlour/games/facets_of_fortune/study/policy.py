@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from parlour.games.facets_of_fortune.rules import board as b
+from parlour.games.facets_of_fortune import rules as r
 
 MEMO = 0
 FAR = 8.0  # of `outlook`: no seat's odds are worse than by this power of e
@@ -33,7 +33,7 @@ LUCK = 0.42, 0.97  # FF-22: how often a heist takes anything, and how much on av
 
 def value(state: Any, player: int) -> float:
     """Money, and what gems and cards may bring; less half of what the best of the others has."""
-    if state.phase == b.OVER:
+    if state.phase == r.OVER:
         return _result(state, player)
     mine = 0.0
     best = 0.0
@@ -57,15 +57,15 @@ def outlook(state: Any, player: int) -> float:
         if seat == player:
             mine = means
     first, second = ODDS
-    lead = (mine - best) / (RISE * (b.open_markets(state) + 1))
+    lead = (mine - best) / (RISE * (r.open_markets(state) + 1))
     return exp(max(-FAR, (first + second * state.players) * lead))
 
 
 def _means(state: Any, seat: int) -> float:
     """Money, gems at what one brought on average in the end, and what the play that this seat has begun will bring."""
     total = float(state.money[seat])
-    for colour in range(b.N_COLOURS):
-        total += state.own[seat * b.N_COLOURS + colour] * GEM[state.marker[colour]]
+    for colour in range(r.N_COLOURS):
+        total += state.own[seat][colour] * GEM[state.marker[colour]]
     return total + (_begun(state, seat) if state.player == seat else 0.0)
 
 
@@ -79,14 +79,8 @@ def memo_key(state: Any, action: int) -> int:
 
 
 def _result(state: Any, player: int) -> float:
-    """FF-27, FF-28."""
-    if state.corner != b.NOBODY:
-        return WIN if state.corner == player else -WIN
-    mine = state.money[player]
-    for seat in range(state.players):
-        if seat != player and state.money[seat] > mine:
-            return -WIN
-    return WIN
+    """What is left to say when the game is over."""
+    return WIN if r.wins(state, player) else -WIN
 
 
 def hope(state: Any, colour: int, rung: int) -> float:
@@ -103,97 +97,96 @@ def stock(state: Any, colour: int, gems: int, rung: int) -> float:
 
 def _gain(state: Any, player: int, colour: int, gems: int) -> float:
     """What gaining (or losing) gems of a colour is worth to a player."""
-    own = state.own[player * b.N_COLOURS + colour]
+    own = state.own[player][colour]
     rung = state.marker[colour]
     return stock(state, colour, own + gems, rung) - stock(state, colour, own, rung)
 
 
 def _wealth(state: Any, seat: int) -> float:
     total = float(state.money[seat])
-    for colour in range(b.N_COLOURS):
-        own = state.own[seat * b.N_COLOURS + colour]
+    for colour in range(r.N_COLOURS):
+        own = state.own[seat][colour]
         if own:
             total += stock(state, colour, own, state.marker[colour])
     for place in range(state.held[seat]):
-        total += card(state, seat, state.hand[seat * b.MOST_CARDS + place])
+        total += card(state, seat, state.hand[seat][place])
     held: int = state.holds[seat]
     return total + STOP * held
 
 
 def card(state: Any, seat: int, kind: int) -> float:
     """What a card in the hand may be good for later."""
-    printed = b.colour_of(kind)
-    dead = printed != b.NOBODY and state.closed[printed] == 1
-    if dead and not state.dead_wild:
+    printed = r.colour_of(kind)
+    if r.is_dead(state, kind):
         return 0.0
-    if kind < b.FREE:
-        if dead or printed == b.NOBODY:
-            return float(WILDS[b.number_of(kind) - 1])
-        own: int = min(state.own[seat * b.N_COLOURS + printed], b.number_of(kind))
-        return CARDS[b.number_of(kind) - 1] + 0.08 * own * hope(state, printed, state.marker[printed])
-    if kind < b.EXCHANGE:
+    if kind < r.FREE:
+        if printed == r.NOBODY or state.closed[printed]:
+            return float(WILDS[r.number_of(kind) - 1])
+        own: int = min(state.own[seat][printed], r.number_of(kind))
+        return CARDS[r.number_of(kind) - 1] + 0.08 * own * hope(state, printed, state.marker[printed])
+    if kind < r.EXCHANGE:
         return 0.6 * HOPES[state.marker[printed]]
-    if kind == b.HEIST:
+    if kind == r.HEIST:
         return float(HEIST)
-    return float(SWITCH if kind == b.SWITCH else EXCHANGE)
+    return float(SWITCH if kind == r.SWITCH else EXCHANGE)
 
 
 def _fresh(state: Any, seat: int) -> float:
     """What a card to come may be good for: more to who has much to sell."""
     total = 0.0
-    for colour in range(b.N_COLOURS):
+    for colour in range(r.N_COLOURS):
         if not state.closed[colour]:
-            total += min(state.own[seat * b.N_COLOURS + colour], 3) * state.ladder[state.marker[colour]]
+            total += min(state.own[seat][colour], 3) * state.ladder[state.marker[colour]]
     return FRESH + 0.04 * total
 
 
 # What has been begun -------------------------------------------------------------------------------
 def _promise(state: Any, player: int) -> float:
     """What the play, deal or end of turn that this player has begun will still bring, and the cards to come (FF-17)."""
-    if state.player != player or state.phase == b.ROLL:
+    if state.player != player or state.phase == r.ROLL:
         return 0.0
-    missing: int = max(b.HAND - state.held[player], state.due)
+    missing: int = max(r.HAND - state.held[player], state.due)
     return missing * _fresh(state, player) + _begun(state, player)
 
 
 def _begun(state: Any, player: int) -> float:
     phase = state.phase
-    if phase == b.TRADE:
+    if phase == r.TRADE:
         return _best_trade(state, player)
-    if phase == b.CHOOSE:
-        return _best_take(state, player, b.NOBODY)
-    if phase == b.GIVE or phase == b.TAKE:
+    if phase == r.CHOOSE:
+        return _best_take(state, player, r.NOBODY)
+    if phase == r.GIVE or phase == r.TAKE:
         return _best_exchange(state, player)
-    if phase == b.SWITCH_1 or phase == b.SWITCH_2:
+    if phase == r.SWITCH_1 or phase == r.SWITCH_2:
         return _best_switch(state, player)
-    if phase == b.RIVAL or phase == b.ATTACK or phase == b.PICK:
+    if phase == r.RIVAL or phase == r.ATTACK or phase == r.PICK:
         return _best_heist(state, player)
-    return _best_toss(state, player) if phase == b.TOSS else 0.0
+    return _best_toss(state, player) if phase == r.TOSS else 0.0
 
 
 def _best_trade(state: Any, player: int) -> float:
     """FF-18: the best number to buy, or (below zero) to sell."""
     best = -WIN
-    most = b.number_of(state.card)
-    for colour in range(b.N_COLOURS):
-        if b.serves(state, state.card, colour):
+    most = r.number_of(state.card)
+    for colour in range(r.N_COLOURS):
+        if r.serves(state, state.card, colour):
             for gems in range(-most, most + 1):
                 paid = 0.0
-                if gems < 0 and b.may_sell(state, colour, -gems):
-                    paid = gems * b.sell_price(state, colour)
-                elif gems > 0 and b.may_buy(state, colour, gems):
-                    paid = b.cost(state, colour, gems)
+                if gems < 0 and r.may_sell(state, player, colour, -gems):
+                    paid = gems * r.sell_price(state, colour)
+                elif gems > 0 and r.may_buy(state, player, colour, gems):
+                    paid = r.cost(state, colour, gems)
                 if paid:
-                    won = WIN if state.own[player * b.N_COLOURS + colour] + gems == b.GEMS else 0.0
+                    won = WIN if state.own[player][colour] + gems == r.GEMS else 0.0
                     best = max(best, _gain(state, player, colour, gems) - paid + won)
     return best
 
 
 def _best_take(state: Any, player: int, but: int) -> float:
     best = -WIN
-    for colour in range(b.N_COLOURS):
+    for colour in range(r.N_COLOURS):
         if colour != but and state.board[colour]:
-            won = WIN if state.own[player * b.N_COLOURS + colour] + 1 == b.GEMS else 0.0
+            won = WIN if state.own[player][colour] + 1 == r.GEMS else 0.0
             best = max(best, _gain(state, player, colour, 1) + won)
     return best
 
@@ -201,9 +194,9 @@ def _best_take(state: Any, player: int, but: int) -> float:
 def _best_exchange(state: Any, player: int) -> float:
     """FF-20: give and take."""
     best = -WIN
-    for colour in range(b.N_COLOURS):
-        named = state.phase == b.GIVE or colour == state.first
-        if named and b.may_give(state, colour):
+    for colour in range(r.N_COLOURS):
+        named = state.phase == r.GIVE or colour == state.first
+        if named and r.may_give(state, colour):
             best = max(best, _gain(state, player, colour, -1) + _best_take(state, player, colour))
     return best
 
@@ -211,10 +204,10 @@ def _best_exchange(state: Any, player: int) -> float:
 def _best_switch(state: Any, player: int) -> float:
     """FF-21: between open markets; with a closed one, what is worth something stays worth as much."""
     best = -WIN
-    for one in range(b.N_COLOURS):
-        for other in range(b.N_COLOURS):
-            named = state.phase == b.SWITCH_1 or one == state.first
-            if named and b.may_switch(state, one, other):
+    for one in range(r.N_COLOURS):
+        for other in range(r.N_COLOURS):
+            named = state.phase == r.SWITCH_1 or one == state.first
+            if named and r.may_switch(state, one, other):
                 gain = 0.0
                 if not state.closed[one] and not state.closed[other]:
                     for colour in (one, other):
@@ -225,7 +218,7 @@ def _best_switch(state: Any, player: int) -> float:
 
 def _moved(state: Any, player: int, colour: int, other: int) -> float:
     """What it is worth that a market gets the marker of another."""
-    own = state.own[player * b.N_COLOURS + colour]
+    own = state.own[player][colour]
     return stock(state, colour, own, state.marker[other]) - stock(state, colour, own, state.marker[colour])
 
 
@@ -233,14 +226,14 @@ def _best_heist(state: Any, player: int) -> float:
     """FF-22: what a heist brings on average, or the gems still to be taken."""
     best = 0.0
     for seat in range(state.players):
-        if seat != player and (state.phase == b.RIVAL or seat == state.rival):
+        if seat != player and (state.phase == r.RIVAL or seat == state.rival):
             richest = 0.0
-            for colour in range(b.N_COLOURS):
-                if state.own[seat * b.N_COLOURS + colour]:
+            for colour in range(r.N_COLOURS):
+                if state.own[seat][colour]:
                     richest = max(richest, hope(state, colour, state.marker[colour]))
             often, many = LUCK
-            gems = min(many, often * b.gems_of(state, seat))
-            best = max(best, richest * (state.booty if state.phase == b.PICK else gems))
+            gems = min(many, often * r.gems_of(state, seat))
+            best = max(best, richest * (state.booty if state.phase == r.PICK else gems))
     return best
 
 
@@ -250,7 +243,7 @@ def _best_toss(state: Any, player: int) -> float:
     total = 0.0
     best = -WIN
     for place in range(state.held[player]):
-        more = fresh - card(state, player, state.hand[player * b.MOST_CARDS + place])
+        more = fresh - card(state, player, state.hand[player][place])
         total += max(more, 0.0)
         best = max(best, more)
     return total if best >= 0 else best

@@ -1,0 +1,42 @@
+"""Facets of Fortune: what gems cost and bring, and who has them."""
+
+from __future__ import annotations
+
+from parlour.games.facets_of_fortune.rules import pieces as p
+from parlour.games.facets_of_fortune.rules.state import State
+
+
+def buy_price(state: State, colour: int) -> int:
+    """FF-9: what the lowest gem left costs; 0 where there is none."""
+    left = state.board[colour]
+    return state.ladder[p.GEMS - left] if left else 0
+
+
+def cost(state: State, colour: int, gems: int) -> int:
+    """FF-18: what so many gems, no more than lie on the board, cost: each its own price."""
+    lowest = p.GEMS - state.board[colour]
+    total = 0
+    for i in range(gems):
+        total += state.ladder[lowest + i]
+    return total
+
+
+def sell_price(state: State, colour: int) -> int:
+    """FF-10: what each gem sold brings."""
+    return state.ladder[state.marker[colour]]
+
+
+def open_markets(state: State) -> int:
+    """How many markets are open."""
+    n = 0
+    for colour in range(p.N_COLOURS):
+        n += 1 - state.closed[colour]
+    return n
+
+
+def gems_of(state: State, seat: int) -> int:
+    """How many gems a seat has, of all colours together."""
+    n = 0
+    for colour in range(p.N_COLOURS):
+        n += state.own[seat][colour]
+    return n

@@ -1,0 +1,52 @@
+"""Facets of Fortune: the beginning, from the components of an edition. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from parlour.games.facets_of_fortune.rules import pieces as p
+from parlour.games.facets_of_fortune.rules.state import State
+
+
+def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
+    """FF-1 to FF-6, FF-8: the state before the first seat is drawn. ValueError where the parts make no game."""
+    state = State(players=players, dead_wild=options["dead_cards"])
+    state.ladder[:] = _numbers(parts, "ladder", p.RUNGS, 1, 10**8)
+    if sorted(set(state.ladder)) != state.ladder:
+        raise ValueError("the ladder must rise from price to price")
+    state.steps[:] = _numbers(parts, "up_down", p.N_STEPS, -p.FARTHEST, p.FARTHEST)
+    if 0 in state.steps:
+        raise ValueError("each face of the up/down die must move a marker")
+    (state.heist_die,) = _numbers({"heist_die": [parts["heist_die"]]}, "heist_die", 1, 2, p.MOST_FACES)
+    state.unseen[:] = _deck(parts["deck"])
+    state.left = sum(state.unseen)
+    state.board[:] = [p.GEMS] * p.N_COLOURS
+    for seat in range(players):
+        state.holds[seat] = 1  # FF-6
+    for hand in state.hand:
+        hand[:] = [p.NOBODY] * p.MOST_CARDS
+    return state
+
+
+def _numbers(parts: Mapping[str, Any], name: str, length: int, low: int, high: int) -> list[int]:
+    """A component of so many whole numbers in a range; ValueError when it is not."""
+    value = parts[name]
+    whole = isinstance(value, list) and len(value) == length and all(type(n) is int for n in value)
+    if not whole or not all(low <= n <= high for n in value):
+        raise ValueError(f"{name} must be {length} whole numbers from {low} to {high}")
+    return list(value)
+
+
+def _deck(number_of: Any) -> list[int]:
+    """FF-5: the cards of each kind, the same for each colour; ValueError when they would not do."""
+    kinds = ("gem-1", "gem-2", "gem-3", "wild-1", "wild-2", "wild-3", "free", "exchange", "switch", "heist")
+    if not isinstance(number_of, dict) or not set(number_of) <= set(kinds):
+        raise ValueError(f"the deck must give numbers of these cards: {', '.join(kinds)}")
+    counts = [number_of.get(kind, 0) for kind in kinds]
+    if any(type(n) is not int or not 0 <= n <= p.MOST_ALIKE for n in counts):
+        raise ValueError(f"the number of cards of a kind must be 0 to {p.MOST_ALIKE}")
+    found = [*counts[:3] * p.N_COLOURS, *counts[3:6], *[counts[6]] * p.N_COLOURS, *counts[7:]]
+    if sum(found) < p.SEATS * p.HAND + p.MOST_CARDS:
+        raise ValueError(f"the deck needs {p.SEATS * p.HAND + p.MOST_CARDS} cards at least")
+    return found
