@@ -224,7 +224,7 @@ def test_ff_14_after_the_roll_his_own_stops_are_taken_off_and_others_stay() -> N
     table = Table(3).lay_stop(1, "ruby").lay_stop(2, "ruby").lay_stop(1, "emerald").price("ruby", 1_000_000)
     table.roll("ruby +1")
     assert table.state.stops == [0b10, 0, 0, 0]
-    assert not table.state.closed[0], "his own still protected against this roll"
+    assert not table.state.closed[0], "their own still protected against this roll"
     assert table.state.holds[0] == 0, "it is used up"
 
 

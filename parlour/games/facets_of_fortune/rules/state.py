@@ -38,6 +38,8 @@ MAX_OUTCOMES = (N_COLOURS + 2) * N_STEPS
 
 @struct
 class State:
+    """A table of Facets of Fortune: everything that there is, by seat, colour or kind of card."""
+
     # the table: edition and options
     players: int = 0
     dead_wild: int = 0  # FF-24

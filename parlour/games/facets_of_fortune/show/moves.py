@@ -1,4 +1,4 @@
-"""What the viewer may do now, as texts, for the pieces that he clicks."""
+"""What the viewer may do now, as texts, for the pieces that they click."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ class Moves:
         return text.format_action(self.state, action) if action in self.legal else ""
 
     def why(self, action: int) -> Reason | None:
-        """Why the viewer, who decides, cannot make this move; None when he can, or nothing is asked of him."""
+        """Why the viewer, who decides, cannot make this move; None when they can, or nothing is asked of them."""
         return reasons.why_not(self.state, action) if self.decides and action not in self.legal else None

@@ -6,8 +6,8 @@ from typing import Any
 
 from parlour.core.scene import Reason, number
 from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.show.words import MARKETS
 
-NAMES = ("Ruby", "Sapphire", "Diamond", "Emerald")
 AWAITED = {
     r.NAME: Reason("The die shows Wild: first name the market that moves.", "FF-11"),
     r.TRADE: Reason("A numbered card is played: buy with it, or sell.", "FF-18"),
@@ -68,8 +68,8 @@ def stop(state: Any, colour: int) -> Reason:
     if not state.holds[state.player]:
         return Reason("You hold no STOP card.", "FF-23")
     if state.closed[colour]:
-        return Reason(f"{NAMES[colour]} is closed.", "FF-23")
-    return Reason(f"A STOP of yours lies on {NAMES[colour]} already.", "FF-23")
+        return Reason(f"{MARKETS[colour]} is closed.", "FF-23")
+    return Reason(f"A STOP of yours lies on {MARKETS[colour]} already.", "FF-23")
 
 
 def extra_stop(state: Any) -> Reason:
@@ -88,7 +88,7 @@ def card(state: Any, kind: int) -> Reason:
         return Reason("You do not hold that card.", "FF-16")
     printed = r.colour_of(kind)
     if r.is_dead(state, kind):
-        return Reason(f"{NAMES[printed]} is closed: its cards cannot be played.", "FF-24")
+        return Reason(f"{MARKETS[printed]} is closed: its cards cannot be played.", "FF-24")
     if kind == r.HEIST:
         return Reason("No opponent has a gem.", "FF-22")
     if kind == r.SWITCH:
@@ -106,7 +106,7 @@ def card(state: Any, kind: int) -> Reason:
 
 def trade(state: Any, colour: int, gems: int, buys: bool) -> Reason:
     """FF-18: why so many cannot be bought or sold with the card under way, or with one of that colour."""
-    name = NAMES[colour]
+    name = MARKETS[colour]
     if state.closed[colour]:
         return Reason(f"{name} is closed.", "FF-26")
     if state.phase == r.TRADE and not r.serves(state, state.card, colour):
@@ -131,7 +131,7 @@ def rival(state: Any, seat: int) -> Reason:
 
 def market(state: Any, colour: int) -> Reason:
     """Why this market cannot be named for what is asked."""
-    name = NAMES[colour]
+    name = MARKETS[colour]
     phase = state.phase
     if phase in (r.NAME, r.CHOOSE, r.TAKE) and state.closed[colour]:
         return Reason(f"{name} is closed.", "FF-26")

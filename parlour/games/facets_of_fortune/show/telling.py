@@ -13,6 +13,7 @@ DEALS = ("FF-8", "FF-15", "FF-17")  # by what cards are drawn for
 
 
 def winners(state: r.State) -> tuple[int, ...]:
+    """FF-27, FF-28: the seats that have won; none before the end."""
     return tuple(seat for seat in range(state.players) if state.phase == r.OVER and r.wins(state, seat))
 
 
@@ -29,6 +30,7 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_clause(state: r.State) -> str:
+    """The clause by which the game is over."""
     return "FF-27" if state.corner == r.NOBODY else "FF-28"
 
 
@@ -110,7 +112,7 @@ def _crash(before: r.State, colour: int, names: Sequence[str]) -> Line:
 
 
 def _acted(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
-    """What is done between roll and end; a card that needs more words is told when they have been said."""
+    """What is done between roll and end; a card that needs more words has its line when they have been said."""
     seat = before.player
     who, paid = names[seat], number(before.money[seat] - after.money[seat])
     if action >= r.CARD:

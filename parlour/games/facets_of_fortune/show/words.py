@@ -38,6 +38,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def holdings(state: r.State, seat: int) -> str:
+    """The gems of a seat: "2 rubies and 1 emerald"."""
     return listed([amount(n, colour) for colour, n in enumerate(state.own[seat]) if n]) or "no gems"
 
 

@@ -75,6 +75,7 @@ def settled(state: Any, player: int) -> bool:
 
 
 def memo_key(state: Any, action: int) -> int:
+    """See `parlour.engine.no_policy`: no two decisions are known to be worth the same."""
     return -1
 
 
