@@ -36,7 +36,8 @@ def open_markets(state: State) -> int:
 
 def gems_of(state: State, seat: int) -> int:
     """How many gems a seat has, of all colours together."""
+    own = state.own[seat]
     n = 0
     for colour in range(p.N_COLOURS):
-        n += state.own[seat][colour]
+        n += own[colour]
     return n

@@ -63,9 +63,10 @@ def outlook(state: Any, player: int) -> float:
 
 def _means(state: Any, seat: int) -> float:
     """Money, gems at what one brought on average in the end, and what the play that this seat has begun will bring."""
+    own = state.own[seat]
     total = float(state.money[seat])
     for colour in range(r.N_COLOURS):
-        total += state.own[seat][colour] * GEM[state.marker[colour]]
+        total += own[colour] * GEM[state.marker[colour]]
     return total + (_begun(state, seat) if state.player == seat else 0.0)
 
 
@@ -105,39 +106,39 @@ def _gain(state: Any, player: int, colour: int, gems: int) -> float:
 
 def _wealth(state: Any, seat: int) -> float:
     total = float(state.money[seat])
+    own = state.own[seat]
+    hand = state.hand[seat]
     for colour in range(r.N_COLOURS):
-        own = state.own[seat][colour]
-        if own:
-            total += stock(state, colour, own, state.marker[colour])
+        if own[colour]:
+            total += stock(state, colour, own[colour], state.marker[colour])
     for place in range(state.held[seat]):
-        total += card(state, seat, state.hand[seat][place])
+        total += card(state, seat, hand[place])
     held: int = state.holds[seat]
     return total + STOP * held
 
 
 def card(state: Any, seat: int, kind: int) -> float:
     """What a card in the hand may be good for later."""
-    printed = r.colour_of(kind)
+    if kind >= r.EXCHANGE:
+        return float(HEIST if kind == r.HEIST else SWITCH if kind == r.SWITCH else EXCHANGE)
     if r.is_dead(state, kind):
         return 0.0
+    printed = r.colour_of(kind)
     if kind < r.FREE:
         if printed == r.NOBODY or state.closed[printed]:
             return float(WILDS[r.number_of(kind) - 1])
         own: int = min(state.own[seat][printed], r.number_of(kind))
         return CARDS[r.number_of(kind) - 1] + 0.08 * own * hope(state, printed, state.marker[printed])
-    if kind < r.EXCHANGE:
-        return 0.6 * HOPES[state.marker[printed]]
-    if kind == r.HEIST:
-        return float(HEIST)
-    return float(SWITCH if kind == r.SWITCH else EXCHANGE)
+    return 0.6 * HOPES[state.marker[printed]]
 
 
 def _fresh(state: Any, seat: int) -> float:
     """What a card to come may be good for: more to who has much to sell."""
+    own = state.own[seat]
     total = 0.0
     for colour in range(r.N_COLOURS):
         if not state.closed[colour]:
-            total += min(state.own[seat][colour], 3) * state.ladder[state.marker[colour]]
+            total += min(own[colour], 3) * state.ladder[state.marker[colour]]
     return FRESH + 0.04 * total
 
 
