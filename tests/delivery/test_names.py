@@ -16,6 +16,7 @@ import parlour
 
 PACKAGE = Path(parlour.__file__).parent
 FLOORS = ("core", "engine", "bots", "analysis", "conformance", "table", "cli")
+SETUP = "rules.setup"  # a game's file for `setup`, which the contract names: nobody needs the module itself
 OTHERS = ("parlour.__main__", "parlour.table.storage.migrations")  # run, not imported; read by Alembic
 
 
@@ -71,6 +72,7 @@ def test_nothing_in_a_package_hides_a_module_of_the_same_name() -> None:
     for name in modules:
         importlib.import_module(name)
         package, _, last = name.rpartition(".")
-        if not isinstance(getattr(importlib.import_module(package), last), ModuleType):
+        found = getattr(importlib.import_module(package), last)
+        if not isinstance(found, ModuleType) and not name.endswith(f".{SETUP}"):
             hidden.append(name)
     assert hidden == []
