@@ -191,5 +191,5 @@ def test_a_table_that_cannot_be_set_up(arguments: dict[str, object], error: type
 
 
 def test_names_of_games_are_read_kindly() -> None:
-    assert parlour.find(" Fortune ") is FORTUNE
+    assert parlour.find(" Fortune ") == FORTUNE
     assert list(parlour.all_games()) == sorted(parlour.all_games())

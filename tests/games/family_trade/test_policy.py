@@ -25,7 +25,7 @@ def best(table: Table) -> str:
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 0)
     states = engine.states(start, 1)
-    action = engine.drivers.choose_first(BOTS["greedy"], states, rng, *engine.buffers(start))
+    action = engine.drivers.choose_first(BOTS["greedy"], states, rng, engine.buffers(start))
     return FAMILY_TRADE.text.format_action(start, action)
 
 
@@ -68,7 +68,7 @@ def test_it_beats_players_who_move_at_random(ruleset: str, players: int) -> None
             elif player == me:
                 shown = engine.states(state, 1)
                 r.resample(shown[0], player, rng)
-                action = engine.drivers.choose_first(BOTS["greedy"], shown, rng, *buffers)
+                action = engine.drivers.choose_first(BOTS["greedy"], shown, rng, buffers)
             else:
                 action = out[random_below(rng, r.legal_actions(state, out))]
             r.apply(state, action)
