@@ -52,9 +52,9 @@ def simulate(
 
     from parlour.engine import simulate as engine  # loads NumPy and Numba
 
-    room = solved.rooms(found, state) if set(names) & set(solved.names(found)) else None
+    workspace = solved.workspaces(found, state) if set(names) & set(solved.names(found)) else None
     try:
-        arrays = engine.simulate(found, state, policies, games, seed, progress, threads, room)
+        arrays = engine.simulate(found, state, policies, games, seed, progress, threads, workspace)
     except engine.Interrupted as stop:
         stop.told = engine.Simulation(found.name, parts.name, values, names, seed, *stop.told)
         raise

@@ -12,7 +12,7 @@ from parlour.core.game import Game
 from parlour.core.solving import solution
 from parlour.engine import solved
 
-ROOMS = 4  # tables (editions, options) remembered by one bot
+WORKSPACES = 4  # tables (editions, options) remembered by one bot
 
 
 def names(game: Game) -> tuple[str, ...]:
@@ -30,9 +30,9 @@ def driver(game: Game, name: str) -> int:
     return solved.SOLVER + names(game).index(name)
 
 
-def rooms(game: Game, state: Any) -> Callable[[Any], Any]:
-    """What an engine makes a thread's own room of, for games from `state`."""
-    return lambda engine: solution(game).room(game, engine, state)
+def workspaces(game: Game, state: Any) -> Callable[[Any], Any]:
+    """What an engine makes a thread's own workspace of, for games from `state`."""
+    return lambda engine: solution(game).workspace(game, engine, state)
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SolvedBot:
 
     game: Game
     name: str
-    _rooms: dict[tuple[bool, tuple[int, ...]], Any] = field(default_factory=dict, repr=False, compare=False)
+    _workspaces: dict[tuple[bool, tuple[int, ...]], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def choose(self, view: View, engine: Any = None) -> int:
         """See `Bot`."""
@@ -65,14 +65,14 @@ class SolvedBot:
         """The legal decisions and what the solver says they are worth."""
         state = decision(self.game, view)
         key = (engine.compiled, view.table)
-        if key not in self._rooms:
-            if len(self._rooms) >= ROOMS:
-                self._rooms.clear()
-            self._rooms[key] = solution(self.game).room(self.game, engine, state)
+        if key not in self._workspaces:
+            if len(self._workspaces) >= WORKSPACES:
+                self._workspaces.clear()
+            self._workspaces[key] = solution(self.game).workspace(self.game, engine, state)
         most = self.game.rules.MAX_LEGAL
         out, found = engine.integers(most), engine.reals(most)
         which = names(self.game).index(self.name)
-        n = engine.solver.values(which, engine.states(state, 2), out, self._rooms[key], found)
+        n = engine.solver.values(which, engine.states(state, 2), out, self._workspaces[key], found)
         return [int(action) for action in out[:n]], [float(worth) for worth in found[:n]]
 
 

@@ -56,7 +56,7 @@ def inspect(
     rows: Any = np.zeros((games, inspection.COLUMNS), np.int64)
     python = threading.Lock()  # what is conserved is asked in Python, which one thread at a time can do anyway
 
-    def room() -> tuple[Any, ...]:
+    def workspace() -> tuple[Any, ...]:
         def buffer(size: int) -> Any:
             made = engine.integers(size + inspection.GUARD)
             for i in range(len(made)):
@@ -70,8 +70,8 @@ def inspect(
         desk = Desk._make((*work, *seen, engine.reals(shape.players)))
         return (first, playing, kept), rngs, desk
 
-    def chunk(room: tuple[Any, ...], first: int, size: int) -> int:
-        states, rngs, desk = room
+    def chunk(workspace: tuple[Any, ...], first: int, size: int) -> int:
+        states, rngs, desk = workspace
         try:
             games = Games(seed, first, size, MOST)
             played = engine.inspection.inspect_games(states, rngs, games, limits, desk, rows[first : first + size])
@@ -93,7 +93,7 @@ def inspect(
                     raise Fault(f"{shape}, seed {seed}, game {first + i}: pieces were lost or made: {found}")
         return size
 
-    in_chunks(room, chunk, games, threads=threads)
+    in_chunks(workspace, chunk, games, threads=threads)
     return Inspected(rows.tolist(), ends)
 
 

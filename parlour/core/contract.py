@@ -248,8 +248,9 @@ class Scenes(Protocol):
 class Solver(Protocol):
     """`study/solver.py`, of a game that can be played exactly: in the dialect of the rules, compiled with them.
 
-    A `room` is what it works in: whatever `Solution.room` made for this table (edition, options) and this engine. Each
-    thread has a room of its own. States are those of the engine, and their hidden things have been resampled.
+    A `workspace` is what it works in: whatever `Solution.workspace` made for this table (edition,
+    options) and this engine. Each thread has one of its own. States are those of the engine, and
+    their hidden things have been resampled.
     """
 
     BOTS: Mapping[str, str]  # name -> what it is, in a line; the best first. Their numbers below are their places here
@@ -257,7 +258,7 @@ class Solver(Protocol):
     EXACT: tuple[int, ...]  # the numbers of players for whom hints and analyses ask the first bot, not the search
     ENTRIES: tuple[str, ...]  # what Python calls: "values", and whatever `study/solution.py` calls besides
 
-    def choose(self, bot: int, state: Any, work: Any, out: Buffer, room: Any) -> int:
+    def choose(self, bot: int, state: Any, work: Any, out: Buffer, workspace: Any) -> int:
         """The legal decision that bot number `bot` makes in `state`: the one it values most, of equals the first.
 
         Called inside simulations, at decisions only. `work`: another state of the same table, to be used up. `out`: a
@@ -265,7 +266,7 @@ class Solver(Protocol):
         """
         ...
 
-    def values(self, bot: int, states: Any, out: Buffer, room: Any, found: MutableSequence[float]) -> int:
+    def values(self, bot: int, states: Any, out: Buffer, workspace: Any, found: MutableSequence[float]) -> int:
         """All legal decisions of states[0] into `out`, ascending, and what `bot` says they are worth into `found`
         (MAX_LEGAL floats); how many. states[1] is used up. Called for each decision of a bot, hint and analysis.
         """

@@ -17,7 +17,7 @@ from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, UnknownName, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 
-ROOMS = {  # where a file lies in a game whose folder has rooms; `rules` is a room itself, all else lies at the door
+WINGS = {  # where a file lies in a game whose folder has wings; `rules` is a wing itself, all else lies at the door
     **dict.fromkeys(("text.py", "scene.py", "guide.py", "art.svg", "look.css"), "show"),
     **dict.fromkeys(("policy.py", "events.py", "solver.py", "solution.py"), "study"),
 }
@@ -39,17 +39,17 @@ class Game:
         return cast(Facts, importlib.import_module(self.package).FACTS)
 
     @cached_property
-    def rooms(self) -> bool:
-        """Whether the folder has the rooms rules/, show/ and study/, or is a few flat files."""
+    def wings(self) -> bool:
+        """Whether the folder has the wings rules/, show/ and study/, or is a few flat files."""
         return resources.files(self.package).joinpath("rules").is_dir()
 
     def place(self, name: str) -> str:
         """Where the file `name` of the game lies in its folder: "show/text.py", or "text.py" where all is flat."""
-        room = ROOMS.get(name, "") if self.rooms else ""
-        return f"{room}/{name}" if room else name
+        wing = WINGS.get(name, "") if self.wings else ""
+        return f"{wing}/{name}" if wing else name
 
     def module(self, name: str) -> ModuleType:
-        """The module `name` of the game ("text"), from the room in which it belongs."""
+        """The module `name` of the game ("text"), from the wing in which it belongs."""
         place = self.place(f"{name}.py").removesuffix(".py").replace("/", ".")
         return importlib.import_module(f"{self.package}.{place}")
 

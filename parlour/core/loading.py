@@ -20,7 +20,7 @@ from parlour.core import defaults
 from parlour.core.contract import Rules, Scenes, Text
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, Facts, Observed, Option
-from parlour.core.game import ROOMS, Game
+from parlour.core.game import WINGS, Game
 from parlour.core.struct import is_struct
 from parlour.core.stylesheet import scoped
 
@@ -42,7 +42,7 @@ def fault(game: Game) -> str:
     """
     try:
         folder = _package(game)
-        _rooms(game, folder)
+        _wings(game, folder)
         _facts(game)
         for name, needed in MODULES.items():
             place = game.place(f"{name}.py")
@@ -72,14 +72,14 @@ def _package(game: Game) -> Traversable:
     return resources.files(game.package)
 
 
-def _rooms(game: Game, folder: Traversable) -> None:
-    """Each file lies where a folder of this form has it: with rooms, or flat."""
-    for name, room in ROOMS.items():
-        wrong = name if game.rooms else f"{room}/{name}"
+def _wings(game: Game, folder: Traversable) -> None:
+    """Each file lies where a folder of this form has it: with wings, or flat."""
+    for name, wing in WINGS.items():
+        wrong = name if game.wings else f"{wing}/{name}"
         if folder.joinpath(wrong).is_file():
-            form = "has the room rules/" if game.rooms else "has no room rules/"
+            form = "has the wing rules/" if game.wings else "has no wing rules/"
             raise Unfit(f"{wrong} must be {game.place(name)}, since the game's folder {form}.")
-    if game.rooms and folder.joinpath("rules.py").is_file():
+    if game.wings and folder.joinpath("rules.py").is_file():
         raise Unfit("There are both rules.py and the folder rules; only one of them can be the rules.")
 
 

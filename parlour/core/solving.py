@@ -81,7 +81,7 @@ class Solution(Protocol):
     """`study/solution.py`, beside `solver.py`: its tables, and what the commands ask of it. Plain Python, not compiled.
 
     It is handed an engine, and imports none; NumPy is imported inside the functions that need it, so that those who
-    only play do not load it. Besides `room` all is optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`,
+    only play do not load it. Besides `workspace` all is optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`,
     `POSITION` with `position`; `parlour.core.solving` has the words they are written in.
     """
 
@@ -89,7 +89,7 @@ class Solution(Protocol):
     ADVISE: Command  # what `parlour advise` has of this game, whether a position is described or in a record
     POSITION: Command  # what `parlour advise GAME` has to describe a position; without it records alone are asked about
 
-    def room(self, game: Game, engine: Any, state: Any) -> Any:
+    def workspace(self, game: Game, engine: Any, state: Any) -> Any:
         """What `solver` works in, for games set up as `state` was: made once for each table, engine and thread.
 
         Tuples of the engine's buffers (`integers`, `reals`), so that it is arrays when compiled, lists when not.

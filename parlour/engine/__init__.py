@@ -15,11 +15,11 @@ from parlour.engine.interpreted import interpret
 if TYPE_CHECKING:
     from parlour.engine.batch import Batch
     from parlour.engine.compiled import compile
-    from parlour.engine.record import dtype, pack, unpack
+    from parlour.engine.packing import dtype, pack, unpack
 
 __all__ = ["Batch", "compile", "dtype", "interpret", "pack", "unpack"]
 
-_HOME = {"Batch": "batch", "compile": "compiled", "dtype": "record", "pack": "record", "unpack": "record"}
+_HOME = {"Batch": "batch", "compile": "compiled", "dtype": "packing", "pack": "packing", "unpack": "packing"}
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
-from parlour.engine.record import unpack
+from parlour.engine.packing import unpack
 from parlour.engine.work import Lanes
 from parlour.games import find
 

@@ -18,7 +18,7 @@ from numba.core.errors import NumbaError
 from parlour.core.game import Game
 from parlour.core.loading import file_in
 from parlour.core.struct import layout
-from parlour.engine import cache, copying, guarded, interpreted, link, record
+from parlour.engine import cache, copying, guarded, interpreted, link, packing
 
 FORMAT = 8  # raise when the way of compiling below changes
 LOOKED = "looked"  # a file in the folder of rules that `guarded.look` has let pass
@@ -35,9 +35,9 @@ class CompiledEngine(interpreted.Engine):
     folder: Path | None = None
 
     def states(self, template: Any, n: int) -> Any:
-        made = np.zeros(n, record.dtype(self.game.rules.State))
+        made = np.zeros(n, packing.dtype(self.game.rules.State))
         if n:
-            record.pack(template, made[0])
+            packing.pack(template, made[0])
             made[1:] = made[0]
         return made
 
@@ -48,7 +48,7 @@ class CompiledEngine(interpreted.Engine):
         return np.full(shape, fill, np.float64)
 
     def plain(self, state: Any) -> Any:
-        return record.unpack(self.game.rules.State, state)
+        return packing.unpack(self.game.rules.State, state)
 
 
 def compile(game: Game, checked: bool = False) -> CompiledEngine:

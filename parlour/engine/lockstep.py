@@ -10,7 +10,7 @@ from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.struct import copy, flatten
 from parlour.engine.compiled import compile
-from parlour.engine.record import flat
+from parlour.engine.packing import flat
 
 LONGEST = 4096  # steps kept of one game
 

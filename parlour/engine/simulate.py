@@ -103,13 +103,13 @@ class Simulation:
 
 def simulate(
     game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
-    progress: Progress | None = None, threads: int | None = None, solver_room: Callable[[Any], Any] | None = None,
+    progress: Progress | None = None, threads: int | None = None, solver_workspace: Callable[[Any], Any] | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
     """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as
     in `Simulation`.
 
     `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this
-    thread. Ctrl-C stops within a chunk of games (Interrupted). `solver_room(engine)`, where some
+    thread. Ctrl-C stops within a chunk of games (Interrupted). `solver_workspace(engine)`, where some
     bot is the solver's, makes what one thread of these works in (`parlour.bots.solved`).
     """
     engine = compile(game)
@@ -121,22 +121,22 @@ def simulate(
     has_turns = any(f.name == "turns" and not f.shape for f in layout(game.rules.State))
     turns = np.zeros(games, np.int64) if has_turns else None
 
-    def chunk(room: Room, first: int, size: int) -> int:
+    def chunk(desk: Desk, first: int, size: int) -> int:
         rows = slice(first, first + size)
-        loop = engine.drivers if solver_room is None else engine.solved
+        loop = engine.drivers if solver_workspace is None else engine.solved
         results = Results(scores[rows], returns[rows], lengths[rows])
         with _blamed(game, seed, first, size):
             loop.play_games(
-                room.template, room.states, room.bots, room.rng, Games(seed, first, size, MOST), room.buffers, results,
-                *room.solver,
+                desk.template, desk.states, desk.bots, desk.rng, Games(seed, first, size, MOST), desk.buffers, results,
+                *desk.solver,
             )  # fmt: skip
         finished[rows] = lengths[rows] < MOST
         if turns is not None:
-            turns[rows] = room.states["turns"][:size]
+            turns[rows] = desk.states["turns"][:size]
         return size
 
     try:
-        in_chunks(lambda: Room(engine, state, policies, solver_room), chunk, games, progress, threads)
+        in_chunks(lambda: Desk(engine, state, policies, solver_workspace), chunk, games, progress, threads)
     except Interrupted as stop:
         n = stop.games
         stop.told = scores[:n], returns[:n], lengths[:n], None if turns is None else turns[:n], finished[:n]
@@ -157,18 +157,18 @@ def survey(
     returns = np.zeros((games, len(policies)), np.float64)
     rows = np.zeros((games, columns), np.int64)
 
-    def chunk(room: Room, first: int, size: int) -> int:
+    def chunk(desk: Desk, first: int, size: int) -> int:
         part = slice(first, first + size)
         results = Results(scores[part], returns[part], rows[part])
         with _blamed(game, seed, first, size):
             engine.survey.watch_games(
-                room.template, room.states, room.bots, room.rng, Games(seed, first, size, MOST), kinds, room.buffers,
+                desk.template, desk.states, desk.bots, desk.rng, Games(seed, first, size, MOST), kinds, desk.buffers,
                 results,
             )  # fmt: skip
         return size
 
     try:
-        in_chunks(lambda: Room(engine, state, policies), chunk, games, progress, threads)
+        in_chunks(lambda: Desk(engine, state, policies), chunk, games, progress, threads)
     except Interrupted as stop:
         stop.told = scores[: stop.games], returns[: stop.games], rows[: stop.games]
         raise
@@ -186,10 +186,10 @@ R = TypeVar("R")
 
 
 def in_chunks(
-    make_room: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
+    make_desk: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> None:  # fmt: skip
-    """Call `chunk(room, first, size)`, which plays those games, until all are played; a room is one
+    """Call `chunk(desk, first, size)`, which plays those games, until all are played; a desk is one
     thread's own.
 
     Ctrl-C lets the chunks that are being played end, and is passed on as Interrupted.
@@ -198,9 +198,9 @@ def in_chunks(
     whole: set[int] = set()  # chunks that are played, by their first game
 
     def work(first: int, size: int) -> int:
-        if not hasattr(local, "room"):
-            local.room = make_room()
-        played = chunk(local.room, first, size)
+        if not hasattr(local, "desk"):
+            local.desk = make_desk()
+        played = chunk(local.desk, first, size)
         whole.add(first)
         return played
 
@@ -233,16 +233,16 @@ def in_chunks(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-class Room:
+class Desk:
     """What one thread works in."""
 
     def __init__(
         self, engine: CompiledEngine, state: Any, policies: Sequence[int],
-        solver_room: Callable[[Any], Any] | None = None,
+        solver_workspace: Callable[[Any], Any] | None = None,
     ) -> None:  # fmt: skip
         self.template = engine.states(state, 1)
         self.states = engine.states(state, CHUNK)
         self.bots = np.array(policies, np.int64)
         self.rng = engine.integers(RNG_SIZE)
         self.buffers = engine.buffers(state)
-        self.solver = () if solver_room is None else (solver_room(engine),)
+        self.solver = () if solver_workspace is None else (solver_workspace(engine),)

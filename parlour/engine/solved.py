@@ -1,7 +1,7 @@
 """Games between bots of which some play by the game's own solver; otherwise as in `drivers`.
 Apart from them because a solver takes long to compile, and most who simulate need none.
 
-`solver` is bound to the game's module (`parlour.core.game.Solver`), and `room` is what it works in.
+`solver` is bound to the game's module (`parlour.core.game.Solver`), and `workspace` is what it works in.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ assign: Any = None
 SOLVER = 100  # bots from here on are the solver's: SOLVER + its own number
 
 
-def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, room: Any) -> int:
+def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, workspace: Any) -> int:
     """`drivers.play`, with the solver's bots among the others."""
     out, outcomes, weights, scratch, memo = buffers
     steps = 0
@@ -35,7 +35,7 @@ def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, room: Any
             assign(shown, state)
             rules.resample(shown, player, rng)
             if bots[player] >= SOLVER:
-                action = solver.choose(bots[player] - SOLVER, shown, scratch[0], out, room)
+                action = solver.choose(bots[player] - SOLVER, shown, scratch[0], out, workspace)
             else:
                 action = drivers.choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
             steps += 1
@@ -44,13 +44,13 @@ def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, room: Any
 
 
 def play_games(
-    template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results, room: Any
+    template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results, workspace: Any
 ) -> None:
     """`drivers.play_games`, with the solver's bots among the others, and without a checksum."""
     totals, shares, lengths = results
     for i in range(games.games):
         seed_rng(rng, games.seed, games.first + i)
         assign(states[i], template[0])
-        lengths[i] = play(states[i], bots, rng, games.most, buffers, room)
+        lengths[i] = play(states[i], bots, rng, games.most, buffers, workspace)
         rules.returns(states[i], shares[i])
         rules.scores(states[i], totals[i])

@@ -45,7 +45,7 @@ def test_its_bots_value_every_legal_decision_and_make_the_best(game: Game) -> No
 
 @pytest.mark.parametrize("game", SOLVED, ids=lambda game: game.name)
 def test_its_options_fit_the_commands(game: Game) -> None:
-    assert hasattr(solution(game), "room")
+    assert hasattr(solution(game), "workspace")
     for name, handed in (("solve", ["question"]), ("position", ["question"]), ("advise", ["match", "question"])):
         assert hasattr(solution(game), name) == hasattr(solution(game), name.upper())
         if hasattr(solution(game), name):

@@ -48,11 +48,11 @@ def test_every_decision_is_worth_the_mean_of_what_the_rules_make_of_it() -> None
     """PI-2 to PI-4: Bellman's equation over positions at random; legality, dice and turns from the rules alone."""
     game, engine, choice = pig(), compile(pig()), random.Random(1)
     start = game.start(2, game.edition(), game.options({}))
-    room = solution(game).room(game, engine, start)
+    workspace = solution(game).workspace(game, engine, start)
     r, out, found = game.rules, engine.integers(2), engine.reals(2)
 
     def values(state: Any) -> dict[int, float]:
-        n = engine.solver.values(0, engine.states(state, 2), out, room, found)
+        n = engine.solver.values(0, engine.states(state, 2), out, workspace, found)
         return {int(out[i]): float(found[i]) for i in range(n)}
 
     def value(state: Any) -> float:
@@ -162,7 +162,7 @@ def test_help_tells_of_one_game_or_of_all(cli: Cli, found: Game) -> None:
         ("advise", ["advise", "pig"], "gives no advice"),
     ],
 )
-def test_a_solution_may_leave_out_all_but_its_room(
+def test_a_solution_may_leave_out_all_but_its_workspace(
     cli: Cli, found: Game, monkeypatch: pytest.MonkeyPatch, missing: str, asked: list[str], why: str
 ) -> None:
     monkeypatch.delattr(solution(found), missing)

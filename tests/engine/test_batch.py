@@ -9,7 +9,7 @@ from parlour.core.contract import TERMINAL
 from parlour.core.errors import BadSetup, IllegalMove, UnknownName
 from parlour.core.struct import flatten, unflatten
 from parlour.engine import Batch, pack, unpack
-from parlour.engine.record import dtype, flat
+from parlour.engine.packing import dtype, flat
 from parlour.games import all_games, find
 
 FORTUNE = find("fortune")

@@ -10,7 +10,7 @@ import pytest
 from numba.core.errors import TypingError
 
 from parlour.core.struct import ints, layout, rows, struct
-from parlour.engine import copying, record
+from parlour.engine import copying, packing
 
 assign = numba.njit(copying.assign)
 
@@ -30,14 +30,14 @@ class Other:
 
 
 def test_every_number_of_every_field_is_copied_and_no_other_state_is_touched() -> None:
-    states = np.zeros(3, record.dtype(Every))
+    states = np.zeros(3, packing.dtype(Every))
     numbers = np.arange(1, 1 + sum(one.size for one in layout(Every)))
     made: Any = Every(1, [2, 3, 4], [[5, 6, 7, 8, 9], [10, 11, 12, 13, 14]], 15, [16])
-    record.pack(made, states[0])
+    packing.pack(made, states[0])
     assign(states[1], states[0])
-    assert record.flat(states).tolist() == [numbers.tolist(), numbers.tolist(), [0] * len(numbers)]
+    assert packing.flat(states).tolist() == [numbers.tolist(), numbers.tolist(), [0] * len(numbers)]
 
 
 def test_a_state_of_another_game_is_refused() -> None:
     with pytest.raises(TypingError, match="of the same game"):
-        assign(np.zeros(1, record.dtype(Every))[0], np.zeros(1, record.dtype(Other))[0])
+        assign(np.zeros(1, packing.dtype(Every))[0], np.zeros(1, packing.dtype(Other))[0])

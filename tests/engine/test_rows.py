@@ -12,7 +12,7 @@ from parlour.core.game import Game
 from parlour.core.struct import flatten, unflatten
 from parlour.engine import dtype, guarded, pack, unpack
 from parlour.engine.lockstep import Divergence, lockstep
-from parlour.engine.record import flat
+from parlour.engine.packing import flat
 
 from .conftest import Tiny
 

@@ -153,11 +153,11 @@ EDITION = "editions/standard.toml"
         ),
         (
             lambda game: (game / "show").mkdir() or (game / "text.py").rename(game / "show" / "text.py"),
-            "show/text.py must be text.py, since the game's folder has no room rules/.",
+            "show/text.py must be text.py, since the game's folder has no wing rules/.",
         ),
         (
             lambda game: (game / "rules").mkdir() or (game / "rules.py").rename(game / "rules" / "__init__.py"),
-            "text.py must be show/text.py, since the game's folder has the room rules/.",
+            "text.py must be show/text.py, since the game's folder has the wing rules/.",
         ),
         (replace("rules.py", "MAX_LEGAL = 2", ""), "rules.py: MAX_LEGAL is missing."),
         (replace("text.py", "TAGLINE", "MOTTO"), "text.py: TAGLINE is missing."),

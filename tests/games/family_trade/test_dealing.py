@@ -358,7 +358,7 @@ def test_ft_26_a_deal_is_made_even_of_a_position_that_cannot_be() -> None:
 def test_ft_26_dealing_again_is_the_same_compiled(ruleset: str, players: int) -> None:
     import numba
 
-    from parlour.engine import compile, record
+    from parlour.engine import compile, packing
     from tests.games.family_trade.table import FAMILY_TRADE
 
     engine = compile(FAMILY_TRADE)
@@ -374,7 +374,7 @@ def test_ft_26_dealing_again_is_the_same_compiled(ruleset: str, players: int) ->
             continue
         viewer = random.randrange(players)
         states, fast, slow = engine.states(state, 1), engine.integers(RNG_SIZE), [0] * RNG_SIZE
-        record.pack(state, states[0])
+        packing.pack(state, states[0])
         seed_rng(fast, 5, dealt)
         seed_rng(slow, 5, dealt)
         deal(states, viewer, fast)

@@ -194,8 +194,8 @@ def test_odd_bonuses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         duels.facts(FORTUNE, None, None)
 
 
-def test_the_room_holds_what_the_solver_expects() -> None:
+def test_the_workspace_holds_what_the_solver_expects() -> None:
     state = FORTUNE.start(2, FORTUNE.edition(), FORTUNE.options())
-    room = duels.room(FORTUNE, interpret(FORTUNE), state)
-    assert len(room[0]) == r.N_CARDS * lattice.ROWS
-    assert room[4][solver.PLACES] == shipped().places
+    workspace = duels.workspace(FORTUNE, interpret(FORTUNE), state)
+    assert len(workspace[0]) == r.N_CARDS * lattice.ROWS
+    assert workspace[4][solver.PLACES] == shipped().places

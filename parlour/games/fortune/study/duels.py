@@ -100,7 +100,7 @@ def nearest(game: Game, state: Any) -> Duel:
     return tables[0]
 
 
-def room(game: Game, engine: Any, state: Any) -> tuple[Any, ...]:
+def workspace(game: Game, engine: Any, state: Any) -> tuple[Any, ...]:
     """What `solver` works in, for the table (edition, options) of `state`."""
     table = nearest(game, state)
     notes = engine.integers(solver.NOTES)

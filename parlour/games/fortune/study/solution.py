@@ -12,7 +12,7 @@ from parlour.core.errors import BadSetup
 from parlour.core.match import Match
 from parlour.core.solving import Answer, Command, Interrupted, Parameter, Question, Table
 from parlour.games.fortune.study import duels, positions, turns
-from parlour.games.fortune.study.duels import room as room
+from parlour.games.fortune.study.duels import workspace as workspace
 
 SOLVE = Command(
     "The best turn with each card, by expected points; or, with --duel, the chance to win for every pair of totals. "

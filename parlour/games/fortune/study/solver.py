@@ -1,7 +1,8 @@
 """Exact play: the bots `optimal` (the chance to win) and `points` (the most points of each turn).
 
-A `room` is what they work in: tables of the cards (lattice.py), values (turn.py; a block for each card's points, and
-one for the turn under way), `outcomes` of a turn, the chances of duel.py for two players, and notes.
+A `workspace` is what they work in: tables of the cards (lattice.py), values (turn.py; a block for
+each card's points, and one for the turn under way), `outcomes` of a turn, the chances of duel.py
+for two players, and notes.
 
 `optimal` values each end of its turn by the chance to win that follows. For two players that is `duel`'s, but with the
 cards that can really come next: those not turned yet, or the very card where it is known (FO-4). For three and four it
@@ -33,62 +34,62 @@ OUTLINE = ("use", "solve_points", "solve_chances", "ends")
 ENTRIES = ("values", "all_points", "prospect", "prospects", "read_card", "improve", "evaluate")
 
 
-def choose(bot: int, state: Any, work: Any, out: Any, room: Any) -> int:
+def choose(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
     """The decision with the highest value, of equals the first. `work`: a state of the same table, used up."""
-    b = use(bot, state, work, out, room)
+    b = use(bot, state, work, out, workspace)
     n = r.legal_actions(state, out)
     best: int = out[0]
     best_value = turn.LOWEST
     for i in range(n):
-        value = turn.worth_of(state, out[i], room[0], state.card * lattice.ROWS, room[1], b)
+        value = turn.worth_of(state, out[i], workspace[0], state.card * lattice.ROWS, workspace[1], b)
         if value > best_value:
             best, best_value = out[i], value
     return best
 
 
-def values(bot: int, states: Any, out: Any, room: Any, found: Any) -> int:
+def values(bot: int, states: Any, out: Any, workspace: Any, found: Any) -> int:
     """All legal decisions of states[0] into `out`, their values into `found`; how many. states[1] is used up."""
-    b = use(bot, states[0], states[1], out, room)
+    b = use(bot, states[0], states[1], out, workspace)
     n: int = r.legal_actions(states[0], out)
     for i in range(n):
-        found[i] = turn.worth_of(states[0], out[i], room[0], states[0].card * lattice.ROWS, room[1], b)
+        found[i] = turn.worth_of(states[0], out[i], workspace[0], states[0].card * lattice.ROWS, workspace[1], b)
     return n
 
 
 def prospect(
-    bot: int, states: Any, action: int, out: Any, room: Any, chances: Any, ends: Any
+    bot: int, states: Any, action: int, out: Any, workspace: Any, chances: Any, ends: Any
 ) -> None:  # fmt: skip
     """How likely each end of the turn is (`ends` as in follow.py) after `action` in states[0], played on by `bot`.
 
     `chances` are follow.ROWS rows of zeros, states[1] is used up.
     """
-    b = use(bot, states[0], states[1], out, room)
+    b = use(bot, states[0], states[1], out, workspace)
     for i in range(len(ends)):
         ends[i] = 0.0
-    follow.from_choice(states[0], action, room[0], states[0].card * lattice.ROWS, room[1], b, chances, ends)
+    follow.from_choice(states[0], action, workspace[0], states[0].card * lattice.ROWS, workspace[1], b, chances, ends)
 
 
-def prospects(bot: int, states: Any, out: Any, room: Any, chances: Any, ends: Any) -> None:
+def prospects(bot: int, states: Any, out: Any, workspace: Any, chances: Any, ends: Any) -> None:
     """The same before the first roll of the card of states[0]."""
-    b = use(bot, states[0], states[1], out, room)
+    b = use(bot, states[0], states[1], out, workspace)
     for i in range(len(ends)):
         ends[i] = 0.0
-    follow.from_start(room[0], states[0].card * lattice.ROWS, room[1], b, chances, ends)
+    follow.from_start(workspace[0], states[0].card * lattice.ROWS, workspace[1], b, chances, ends)
 
 
-def use(bot: int, state: Any, work: Any, out: Any, room: Any) -> int:
+def use(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
     """Have the values of this turn ready; the row at which they stand."""
     if bot == POINTS:
-        solve_points(state.card, work, out, room)
+        solve_points(state.card, work, out, workspace)
         return int(state.card * turn.ROWS)
-    if not _same_turn(state, room[4]):
-        solve_chances(state, work, out, room)
+    if not _same_turn(state, workspace[4]):
+        solve_chances(state, work, out, workspace)
     return r.N_CARDS * turn.ROWS
 
 
-def solve_points(card: int, work: Any, out: Any, room: Any) -> None:
+def solve_points(card: int, work: Any, out: Any, workspace: Any) -> None:
     """The values of a card's turn in points, once."""
-    t, v = room[0], room[1]
+    t, v = workspace[0], workspace[1]
     a, b = card * lattice.ROWS, card * turn.ROWS
     if t[a][lattice.READY] < 2:
         if not t[a][lattice.READY]:
@@ -98,17 +99,17 @@ def solve_points(card: int, work: Any, out: Any, room: Any) -> None:
         t[a][lattice.READY] = 2
 
 
-def all_points(states: Any, out: Any, room: Any, found: Any) -> None:
+def all_points(states: Any, out: Any, workspace: Any, found: Any) -> None:
     """found[card]: the expected points of a turn; found[N_CARDS + card]: what the Island costs each opponent in it."""
     for card in range(r.N_CARDS):
-        solve_points(card, states[1], out, room)
+        solve_points(card, states[1], out, workspace)
         a, b = card * lattice.ROWS, card * turn.ROWS
-        found[card] = turn.start(room[0], a, room[1], b, 0.0)
-        found[r.N_CARDS + card] = turn.start(room[0], a, room[1], b, 1.0) - found[card]
+        found[card] = turn.start(workspace[0], a, workspace[1], b, 0.0)
+        found[r.N_CARDS + card] = turn.start(workspace[0], a, workspace[1], b, 1.0) - found[card]
 
 
 def _same_turn(state: Any, notes: Any) -> bool:
-    """Whether the values in the room are of this turn; if not, from now on they are meant to be."""
+    """Whether the values in the workspace are of this turn; if not, from now on they are meant to be."""
     same = True
     for i in range(NOTES - TURN):
         known = _fact(state, i)
@@ -139,23 +140,23 @@ def _fact(state: Any, i: int) -> int:
     return 1 if i == 6 else int(state.turned)  # the 1 is in no empty notes
 
 
-def solve_chances(state: Any, work: Any, out: Any, room: Any) -> None:
+def solve_chances(state: Any, work: Any, out: Any, workspace: Any) -> None:
     """The values of the turn under way in chances to win."""
-    t, v, u = room[0], room[1], room[2]
+    t, v, u = workspace[0], workspace[1], workspace[2]
     a, b = state.card * lattice.ROWS, r.N_CARDS * turn.ROWS
     if not t[a][lattice.READY]:
         lattice.prepare(work, state.card, t, a, out)
-    ends(state, room)
+    ends(state, workspace)
     duel.fill(t, a, v, b, u)
     for level in range(lattice.LEVELS):
-        v[b + turn.ISLE][level] = win(state, 0, t[a][lattice.LOSS + level], room[3], room[4][PLACES])
+        v[b + turn.ISLE][level] = win(state, 0, t[a][lattice.LOSS + level], workspace[3], workspace[4][PLACES])
     turn.solve(t, a, v, b, PRECISE)
 
 
-def ends(state: Any, room: Any) -> None:
+def ends(state: Any, workspace: Any) -> None:
     """The chance to win after each number of STEPs that the turn may bring."""
     for g in range(-follow.DEEP, follow.REACH + 1):
-        room[2][follow.DEEP + g] = win(state, g * follow.STEP, 0, room[3], room[4][PLACES])
+        workspace[2][follow.DEEP + g] = win(state, g * follow.STEP, 0, workspace[3], workspace[4][PLACES])
 
 
 def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:

@@ -35,15 +35,19 @@ def cards(
 ) -> dict[str, CardWorth]:  # fmt: skip
     """Every card's best turn, with a compiled engine; cards that the edition has none of are left out."""
     state = game.start(2, game.edition(edition), game.options(options))
-    room, found, out = duels.room(game, engine, state), engine.reals(2 * r.N_CARDS), engine.integers(r.MAX_LEGAL)
+    workspace, found, out = (
+        duels.workspace(game, engine, state),
+        engine.reals(2 * r.N_CARDS),
+        engine.integers(r.MAX_LEGAL),
+    )
     states = engine.states(state, 2)
-    engine.solver.all_points(states, out, room, found)
+    engine.solver.all_points(states, out, workspace, found)
     chances, ends = engine.reals(follow.ROWS, lattice.WIDTH), engine.reals(follow.ENDS)
     worths = {}
     for card, name in enumerate(r.CARDS):
         if state.deck[card]:
             states["card"][0] = card
-            engine.solver.prospects(solver.POINTS, states, out, room, chances, ends)
+            engine.solver.prospects(solver.POINTS, states, out, workspace, chances, ends)
             island = float(ends[follow.LEFT : follow.LOST].sum())
             lost = float(ends[follow.LOST])
             worths[name] = CardWorth(float(found[card]), float(found[r.N_CARDS + card]), lost, island)
@@ -100,22 +104,22 @@ def prospects(match: Match, engine: Any, measure: str, move: str | None = None) 
     if state.phase != r.DECIDE:
         raise BadSetup("Nobody has a decision to make there.")
     bot = MEASURES[measure]
-    room, out, found = duels.room(game, engine, state), [0] * r.MAX_LEGAL, [0.0] * r.MAX_LEGAL
+    workspace, out, found = duels.workspace(game, engine, state), [0] * r.MAX_LEGAL, [0.0] * r.MAX_LEGAL
     chances, ends = engine.reals(follow.ROWS, lattice.WIDTH), engine.reals(follow.ENDS)
     worths = {}
     for name, number in MEASURES.items():
-        n = engine.solver.values(number, engine.states(state, 2), out, room, found)
+        n = engine.solver.values(number, engine.states(state, 2), out, workspace, found)
         worths[name] = dict(zip(out[:n], found[:n], strict=True))
     told: dict[int, tuple[float, ...]] = {}
     for action in worths[measure]:
-        engine.solver.prospect(bot, engine.states(state, 2), action, out, room, chances, ends)
+        engine.solver.prospect(bot, engine.states(state, 2), action, out, workspace, chances, ends)
         told[action] = tuple(ends)
     order = sorted(told, key=lambda action: -worths[measure][action])
     rows = tuple(
         Prospect(
             game.text.format_action(state, action),
             sum(chance * _points(i) for i, chance in enumerate(told[action][: follow.GAINS])),
-            worths["win"][action] if measure == "win" else _win(told[action], state, room),
+            worths["win"][action] if measure == "win" else _win(told[action], state, workspace),
             told[action][follow.LOST],
         )
         for action in order
@@ -124,7 +128,7 @@ def prospects(match: Match, engine: Any, measure: str, move: str | None = None) 
     if shown not in told:
         raise UnknownName(f"{move!r} is not possible there.", allowed=[row.move for row in rows])
     scores = {_points(i): chance for i, chance in enumerate(told[shown][: follow.GAINS]) if chance > 0.0}
-    head = room[0][state.card * lattice.ROWS]
+    head = workspace[0][state.card * lattice.ROWS]
     losses: dict[int, float] = {}
     for level, chance in enumerate(told[shown][follow.LEFT : follow.LOST]):
         if chance > 0.0:
@@ -136,9 +140,9 @@ def _points(place: int) -> int:
     return (place - follow.DEEP) * follow.STEP
 
 
-def _win(ends: Sequence[float], state: Any, room: tuple[Any, ...]) -> float:
+def _win(ends: Sequence[float], state: Any, workspace: tuple[Any, ...]) -> float:
     """The chance to win if the turn ends in these ways."""
-    head, w, n = room[0][state.card * lattice.ROWS], room[3], room[4][solver.PLACES]
+    head, w, n = workspace[0][state.card * lattice.ROWS], workspace[3], workspace[4][solver.PLACES]
     total = 0.0
     for i, chance in enumerate(ends[: follow.GAINS]):
         if chance > 0.0:
