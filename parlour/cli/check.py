@@ -73,7 +73,7 @@ def show(report: Report) -> None:
     from parlour.conformance.kit import PARTS
 
     wrong = {finding.part: finding for finding in report.findings}
-    print(f"{report.game.name}:")
+    print(f"{report.game.name} ({report.game.form}):")
     for part in PARTS:
         done, left = report.done[part], report.left[part]
         if not done and not left:

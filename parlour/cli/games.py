@@ -37,7 +37,7 @@ def games(json: output.Json = False) -> None:
             only = f" Only in {' and '.join(option['rulesets'])}." if option["rulesets"] else ""
             print(f"    {'':<24}   {option['help']} ({option['clause']}){only}")
         if (place := place_of(one)) != BUILT_IN:
-            print(f"  from {place}")
+            print(f"  from {place}, {one.form}")
     if broken:
         print("\nThese do not load:")
         for fault in broken:
@@ -53,6 +53,16 @@ def describe(game: Game) -> dict[str, Any]:
         "players": list(game.facts.players),
         "minutes": list(game.text.MINUTES),
         "rules_version": game.rules.VERSION,
+        "form": game.form,
+        "hidden_information": game.facts.hidden_information,
+        "secret_asking": game.facts.secret_asking,
+        "chance": game.facts.chance,
+        "utility": game.facts.utility,
+        "longest": game.facts.longest,
+        "solver": game.facts.solver,
+        "observed": [
+            {"name": one.name, "size": one.size, "least": one.least, "most": one.most} for one in game.facts.observed
+        ],
         "editions": {name: edition.title for name, edition in game.editions.items()},
         "options": [
             {

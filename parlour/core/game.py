@@ -43,6 +43,11 @@ class Game:
         """Whether the folder has the wings rules/, show/ and study/, or is a few flat files."""
         return resources.files(self.package).joinpath("rules").is_dir()
 
+    @property
+    def form(self) -> str:
+        """Which of the two forms the folder has, in words."""
+        return "wings" if self.wings else "flat files"
+
     def place(self, name: str) -> str:
         """Where the file `name` of the game lies in its folder: "show/text.py", or "text.py" where all is flat."""
         wing = WINGS.get(name, "") if self.wings else ""
