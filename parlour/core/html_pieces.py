@@ -96,7 +96,9 @@ class Pieces:
     def _gem(self, piece: Piece) -> str:
         tag, more = self._clicked(piece)
         face = picture(piece.face)
-        if not face:
+        if not face and "down" in piece.marks:
+            face = '<i class="back" aria-hidden="true"></i>'
+        elif not face:
             cut = stone(piece.text or piece.name)
             face = f'<svg class="cut g{cut}" aria-hidden="true"><use href="#gem-{cut}"/></svg>'
         said = "" if piece.face else _words(piece)

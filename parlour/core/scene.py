@@ -48,7 +48,7 @@ MARKS = {
     "rolled": "a die that was rolled just now",
     "turned": "a card that was turned over just now",
     "air": "a die that is in the air",
-    "down": "a card that lies face down",
+    "down": "a card or a stone that lies face down",
     "aside": 'out of play; "all" does not choose it',
     "dim": "of no use just now",
     "big": "what the eye should fall on first",

@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.core import colours
+from parlour.core import colours, html
 from parlour.core.colours import CLOTHS, board, contrast, mix
+from parlour.core.scene import Piece, Scene
 from parlour.core.symbols import CUTS, SHAPES, chosen, cover, stone
 
 
@@ -57,3 +58,12 @@ def test_gems_are_as_they_are_called() -> None:
     assert {chosen(str(n), CUTS) for n in range(60)} == set(range(CUTS))
     symbols = {node.attrib["id"] for node in ElementTree.fromstring(SHAPES).iter() if "id" in node.attrib}
     assert {f"pips-{n}" for n in range(1, 7)} | {f"gem-{n}" for n in range(CUTS)} <= symbols
+
+
+def test_a_stone_face_down_has_the_same_back_whatever_it_is_called() -> None:
+    def drawn(name: str, *marks: str) -> str:
+        gem = Piece("gem", "gem", name, marks=marks)
+        return html.render(Scene("pig", 0, "", Piece("board", "board", children=(gem,)))).replace(name, "")
+
+    assert drawn("Ruby") != drawn("Sapphire")
+    assert drawn("Ruby", "down") == drawn("Sapphire", "down")
