@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
 BASH = [script for script in SCRIPTS if script.read_text("utf-8").startswith("#!/usr/bin/env bash")]
 CODE = {".py", ".js", ".css", ".html", ".svg", ".cpp", ""}
-TEXT = CODE | {".md", ".toml", ".txt", ".json", ".ini", ".mako", ".parlour"}
+TEXT = CODE | {".typed", ".md", ".toml", ".txt", ".json", ".ini", ".mako", ".parlour"}
 
 
 def committed() -> list[Path]:
