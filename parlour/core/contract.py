@@ -127,9 +127,11 @@ class Rules(Protocol):
     def observed_action(self, state: Any, action: int, player: int) -> int:
         """Return what `player` (a seat or SPECTATOR) sees of `action`, about to be applied in `state`. Compiled.
 
-        The action itself; HIDDEN where they see that something happens, but not what; UNSEEN where they notice nothing:
-        to them there is no such step, their scene stays, no line tells of it and no version counts it. A number from 0
-        that is not the action stands for what they do see of it ("a card of this suit").
+        The action itself; HIDDEN where they see that something happens, but not what; UNSEEN where
+        they notice nothing: to them there is no such step, their scene stays, no line tells of it
+        and no version counts it. A number from 0 that is not the action stands for what they do see
+        of it ("a card of this suit"); those from N_ACTIONS on are free for that. Where a step shows
+        what was hidden, it is a different number for each thing that may be seen.
         """
         ...
 

@@ -28,6 +28,7 @@ from tests.browser.player import (
     version,
     wait_past,
 )
+from tests.docs.example import BEZEL
 from tests.docs.pig import write_pig
 from tests.table.serving import Nursery
 
@@ -46,7 +47,7 @@ def main() -> None:
         sys.exit(chromium.ABSENT)
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        os.environ[outside.VARIABLE] = folder
+        os.environ[outside.VARIABLE] = os.pathsep.join((folder, str(BEZEL / "bezel")))
         write_pig(Path(folder))  # the game of docs/add-a-game.md
         _take_all(path, folder)
 

@@ -52,7 +52,9 @@ def lines_of_code(file: Path) -> int:
 
 def test_it_has_at_most_250_lines_of_code(tmp_path: Path) -> None:
     counted = tmp_path / "counted.py"
-    counted.write_text('"""Two\nlines."""\n\nx = [\n    1,  # one\n]\n# none\n\ndef f():\n    """None."""\n    return """a\nb"""\n')
+    counted.write_text(
+        '"""Two\nlines."""\n\nx = [\n    1,  # one\n]\n# none\n\ndef f():\n    """None."""\n    return """a\nb"""\n'
+    )
     assert lines_of_code(counted) == 6
     files = list((BEZEL / "bezel").glob("**/*.py"))
     assert len(files) == 5
