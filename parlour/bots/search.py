@@ -28,7 +28,7 @@ class Plan:
     """How a search searches.
 
     `simulations` in all, or as many as fit in `seconds` if that is less; each goes through the tree, then `rollout`
-    ("uniform" or "greedy") for `length` decisions, then the policy's `outlook`; without a policy to the end. A node
+    ("uniform" or "greedy") for `length` decisions, then the policy's `outlook`; without one to the end. A node
     grows when it has been visited `expand` times. `explore` and `urgency`: see `parlour.engine.search`. `threads` trees
     are searched side by side and counted together (0: one for each core). Of the choices the one visited most is made.
     """
@@ -170,7 +170,7 @@ class Searcher:
         guided = self.game.policy is not None
         how, tune = engine.integers(search.HOW), engine.reals(search.TUNE)
         how[search.ROLLOUT] = ROLLOUTS[plan.rollout]
-        how[search.LENGTH] = plan.length if guided else TO_THE_END
+        how[search.LENGTH] = plan.length if hasattr(self.game.policy, "outlook") else TO_THE_END
         how[search.EXPAND], how[search.GUIDED], how[search.ONLY] = plan.expand, int(guided), only
         tune[search.EXPLORE], tune[search.URGENCY] = plan.explore, plan.urgency
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import shutil
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +48,19 @@ def test_it_bets_with_a_king_and_gives_up_a_jack(card: int, bet: bool, best: int
     assert advice.best.action == best
     assert advice.simulations == sum(choice.visits for choice in advice.choices) == 200
     assert advice.choices[0].chance == pytest.approx(1.0 if card == 2 else 0.0)
+
+
+def test_a_policy_that_has_no_outlook_does_not_blind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A policy with a `value` alone is what docs/add-a-game.md has an author begin with: games are played to the end,
+    as without a policy, and `value` says only what is looked at first."""
+    folder = tmp_path / "kuhn_with_a_value"
+    shutil.copytree(Path(__file__).parents[1] / "fixtures" / "kuhn", folder)
+    (folder / "policy.py").write_text("def value(state, player):\n    return 0\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    game = Game("kuhn-with-a-value", "kuhn_with_a_value")
+    seed = next(s for s in range(100) if Match(game, 2, seed=s).state.hand[0] == 2)
+    king = look(Match(game, 2, seed=seed), Plan(simulations=100, expand=1000))  # every game beyond one decision is cut
+    assert king.choices[0].chance == pytest.approx(1.0)
 
 
 def test_chances_agree_with_what_can_be_reckoned() -> None:
