@@ -31,16 +31,17 @@ DEFAULT = "medium"
 
 
 class Bot(Protocol):
-    """A bot for one game. It caches its work, so repeated questions are faster; do not share it
-    between threads."""
+    """A bot for one game.
+
+    It caches its work, so repeated questions are faster; do not share it between threads.
+    """
 
     @property
     def game(self) -> Game: ...
     @property
     def name(self) -> str: ...
     def choose(self, view: View, engine: Any = None) -> int:
-        """Return a legal action for the seat of `view`; `engine` plays the game, the plain one by
-        default.
+        """Return a legal action for the seat of `view`; `engine` (plain by default) plays the game.
 
         Raises BadSetup if the view is of another game or it is not the seat's turn.
         """
@@ -69,8 +70,7 @@ def names(game: Game) -> tuple[str, ...]:
 
 
 def simulated(game: Game) -> tuple[str, ...]:
-    """Return the bots that play inside compiled loops, thousands of games per second; the best
-    first."""
+    """Return the bots that play in compiled loops, thousands of games per second; best first."""
     return tuple(name for name in BOTS if game.policy is not None or name not in NEEDS_POLICY)
 
 
@@ -90,10 +90,10 @@ def driver(game: Game, name: str, *, solver: bool = False) -> int:
 
 
 def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
-    """Return one bot for each seat: those `named`, in order, or a single one for all seats (random
-    by default).
+    """Return one bot for each seat: those `named`, in order, or a single one for all seats.
 
-    Raises BadSetup if the number of bots is neither one nor the number of seats.
+    A random bot is the default. Raises BadSetup if the number of bots is neither one nor the number
+    of seats.
     """
     given = (named,) if isinstance(named, str) else named or ("random",)
     if not isinstance(given, Sequence):
@@ -159,8 +159,7 @@ class PolicyBot:
         return int(engine.drivers.choose_first(BOTS[self.name], states, rng, buffers))
 
     def _room(self, engine: Any, view: View, state: Any) -> Any:
-        """Return the buffers and earlier results for these options; a memo is only valid for one
-        set of them."""
+        """Return the buffers and earlier results for these options; a memo suits only one set."""
         key = (engine.compiled, view.table)
         if key not in self._buffers:
             if len(self._buffers) > 8:
@@ -178,8 +177,10 @@ class SearchBot:
     plan: Plan
 
     def choose(self, view: View, engine: Any = None) -> int:
-        """See `Bot`. If the plan has no `seconds`, the same views in the same order give the same
-        action."""
+        """See `Bot`.
+
+        If the plan has no `seconds`, the same views in the same order give the same action.
+        """
         return self.advise(view, engine).best.action
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:

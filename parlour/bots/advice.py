@@ -20,10 +20,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All legal decisions of `seat`, the best first, from `simulations` simulations (0: no search
-    was needed).
+    """All legal decisions of `seat`, the best first.
 
-    `shares`: each player's average share of the win in those simulations, by seat; () if unknown.
+    `simulations`: how many the search made; 0 if none was needed. `shares`: each player's average
+    share of the win in them, by seat; () if unknown.
     """
 
     seat: int

@@ -1,5 +1,4 @@
-"""Worker processes in which bots think: they start clean, end with their parent, and end at once on
-request."""
+"""Worker processes for bots: they start clean, end with their parent, or at once on request."""
 
 from __future__ import annotations
 
@@ -34,8 +33,10 @@ def end(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Hold back Ctrl-C inside this context; a process started in it never sees one, even before
-    `_begin`."""
+    """Hold back Ctrl-C inside this context; a process started in it never sees one.
+
+    It sees none even before `_begin`.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -54,8 +55,7 @@ def undisturbed() -> Iterator[None]:
 
 
 def _begin(nice: int) -> None:
-    """In a new worker: end with the parent, even if it is killed without notice; leave Ctrl-C to
-    the parent."""
+    """In a new worker: end with the parent, even if it is killed; leave Ctrl-C to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)

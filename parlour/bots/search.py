@@ -1,5 +1,4 @@
-"""Tree search for one seat: its budget (`Plan`), and the tree itself, kept from decision to
-decision."""
+"""Tree search for one seat: its budget (`Plan`), and the tree itself, kept between decisions."""
 
 from __future__ import annotations
 
@@ -96,8 +95,7 @@ class Tree:
         return found
 
     def follow(self, seat: int, actions: tuple[int, ...]) -> bool:
-        """Make the node reached by `actions` of `seat` the root; if there is none, return False and
-        do nothing."""
+        """Make the node reached by `actions` of `seat` the root; return False if there is none."""
         node: int = int(self.arrays[2][search.ROOT])
         for action in actions:
             found = self.children(node).get(action * search.SEATS + seat)

@@ -54,8 +54,10 @@ class SolvedBot:
         return self.advise(view, engine).best.action
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002 - exact
-        """Return every legal decision, the best first, with the chance to win if that is what the
-        solver values."""
+        """Return every legal decision, the best first.
+
+        The chance to win is included if that is what the solver values.
+        """
         from parlour.engine import interpret
 
         actions, worths = self.values(view, engine or interpret(self.game))
@@ -91,8 +93,7 @@ class Searching(Protocol):
 
 @dataclass(frozen=True)
 class Informed:
-    """An `Adviser` that uses the solver where it is exact (`Solver.EXACT`), and the search
-    elsewhere."""
+    """An `Adviser` that uses the solver where it is exact (`Solver.EXACT`), or else the search."""
 
     exact: SolvedBot
     search: Searching

@@ -1,5 +1,7 @@
-"""The code of a worker process: a bot answers at once in plain Python, and compiled as soon as that
-is ready."""
+"""The code of a worker process: bots answer at once in plain Python, later compiled.
+
+The change comes as soon as the compiled engine is ready.
+"""
 
 from __future__ import annotations
 

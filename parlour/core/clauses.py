@@ -90,8 +90,8 @@ def _cited_by_code(game: Game, prefixes: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _files(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Yield the game's source files with their paths in its folder, except the first steps, which
-    only mention clauses."""
+    """Yield the game's source files with their paths, except the first steps: they prove
+    nothing."""
     for file in folder.iterdir():
         if file.is_dir():
             yield from _files(file, f"{place}{file.name}/")

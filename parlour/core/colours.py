@@ -44,11 +44,11 @@ def contrast(one: str, other: str) -> float:
 
 
 def board(given: Mapping[str, str], cloth: str) -> dict[str, str]:
-    """Return the colours of a board as CSS custom properties: those `given`, and the rest derived
-    from the cloth.
+    """Return the colours of a board as CSS custom properties: those `given`, and what they lack.
 
-    `cloth` applies if `given` names none. The game's own colours never change. If its cloth is not
-    written as #rrggbb, nothing can be derived from it, and the result is just what was given.
+    The missing colours are derived from the cloth; `cloth` applies if `given` names none. The
+    game's own colours never change. If its cloth is not written as #rrggbb, nothing can be derived
+    from it, and the result is just what was given.
     """
     colour = given.get("--cloth", cloth)
     if not is_plain(colour):

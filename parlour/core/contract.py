@@ -31,8 +31,7 @@ Buffer = MutableSequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a match: in `before`, `actor` (a seat or CHANCE) did `action`, which led to
-    `after`."""
+    """One step of a match: `actor` (a seat or CHANCE) turns `before` into `after` by `action`."""
 
     before: Any
     actor: int
@@ -54,18 +53,16 @@ class Rules(Protocol):
     State: Any  # a class made by `parlour.core.struct.struct`
 
     def setup(self, players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> Any:
-        """Return the state before the first outcome of chance or decision. Plain; called once per
-        game.
+        """Return the state before the first outcome of chance or decision.
 
-        `players` is within the range of the facts. `parts`: component -> value, from the edition.
-        `options`: every option -> the index of its value in `Option.values`. Raises ValueError,
-        with a sentence, if the parts do not make a game.
+        Plain; called once per game. `players` is within the range of the facts. `parts`: component
+        -> value, from the edition. `options`: every option -> the index of its value in
+        `Option.values`. Raises ValueError, with a sentence, if the parts do not make a game.
         """
         ...
 
     def bound(self, state: Any) -> int:
-        """Return a number of steps that no sensible random game reaches from this set-up; 0 means
-        no limit.
+        """Return a number of steps that no sensible random game from here reaches; 0 if none.
 
         Plain. `state` is what `setup` returned. Random play that takes longer is reported as a
         fault.
@@ -73,11 +70,11 @@ class Rules(Protocol):
         ...
 
     def hidden_information(self, state: Any) -> bool:
-        """Return whether, with this set-up, a seat may ever know less than another. It never
-        changes during a game.
+        """Return whether, with this set-up, a seat may ever know less than another.
 
-        Plain. If so, nobody gets the record before the end, a shared device hides the table between
-        players, and players can only take back decisions that `may_undo` allows.
+        It never changes during a game. Plain. If so, nobody gets the record before the end, a
+        shared device hides the table between players, and players can only take back decisions that
+        `may_undo` allows.
         """
         ...
 
@@ -87,26 +84,24 @@ class Rules(Protocol):
 
     def legal_actions(self, state: Any, out: Buffer) -> int:
         """Write the legal decisions into `out` (MAX_LEGAL), ascending, and return how many.
-        Compiled.
 
-        Returns 0 if CHANCE is due or the game is over, otherwise at least 1.
+        Compiled. Returns 0 if CHANCE is due or the game is over, otherwise at least 1.
         """
         ...
 
     def apply(self, state: Any, action: int) -> None:
-        """Change `state` by a legal decision or, if CHANCE is due, by an outcome. Deterministic;
-        compiled.
+        """Change `state` by a legal decision or, if CHANCE is due, by an outcome.
 
-        The caller has checked that the action is legal. Every legal decision changes the state.
+        Deterministic; compiled. The caller has checked that the action is legal. Every legal
+        decision changes the state.
         """
         ...
 
     def chance_outcomes(self, state: Any, out: Buffer, weights: Buffer) -> int:
-        """Write the possible outcomes and their weights (MAX_OUTCOMES each) and return how many.
-        Compiled.
+        """Write the possible outcomes and their weights (MAX_OUTCOMES each); return how many.
 
-        Outcomes are distinct ints from 0. Weights are positive whole numbers whose sum is below
-        2**31; an outcome has probability weight / sum. Returns 0 if chance is not due.
+        Compiled. Outcomes are distinct ints from 0. Weights are positive whole numbers whose sum is
+        below 2**31; an outcome has probability weight / sum. Returns 0 if chance is not due.
         """
         ...
 
@@ -119,31 +114,30 @@ class Rules(Protocol):
         ...
 
     def returns(self, state: Any, out: MutableSequence[float]) -> None:
-        """Write each seat's utility into `out` (one per seat): the winners share 1, the rest get 0.
-        Compiled.
+        """Write each seat's utility into `out`: the winners share 1, the rest get 0. Compiled.
 
         All are 0 before the end. Bots maximise this number, and ratings count it.
         """
         ...
 
     def scores(self, state: Any, out: Buffer) -> None:
-        """Write each seat's score, in the game's own points, into `out` (one per seat). Compiled;
-        at any time."""
+        """Write each seat's score, in the game's own points, into `out` (one per seat).
+
+        Compiled; at any time.
+        """
         ...
 
     def observation(self, state: Any, player: int, out: Buffer) -> int:
-        """Write what `player` (a seat or SPECTATOR) sees now into `out` (OBSERVATION_SIZE); return
-        how many. Compiled.
+        """Write what `player` (a seat or SPECTATOR) sees now into `out`; return how many numbers.
 
-        The facts name the numbers and bound them (`Facts.observed`). The observation contains
-        nothing that `player` cannot know. It need not contain what `player` saw earlier and is
-        hidden again.
+        Compiled; `out` has OBSERVATION_SIZE. The facts name the numbers and bound them
+        (`Facts.observed`). The observation contains nothing that `player` cannot know. It need not
+        contain what `player` saw earlier and is hidden again.
         """
         ...
 
     def observed_action(self, state: Any, action: int, player: int) -> int:
-        """Return what `player` (a seat or SPECTATOR) sees of `action`, about to be applied in
-        `state`. Compiled.
+        """Return what `player` (a seat or SPECTATOR) sees of `action`, due in `state`. Compiled.
 
         The action itself if they see all of it; HIDDEN if they see that something happens, but not
         what; UNSEEN if they notice nothing: for them the step does not exist, so their scene stays
@@ -153,12 +147,11 @@ class Rules(Protocol):
         ...
 
     def resample(self, state: Any, player: int, rng: Buffer) -> None:
-        """Redraw from `rng` everything that `player` (a seat or SPECTATOR) cannot know, by its
-        probability. Compiled.
+        """Redraw from `rng`, by its probability, all that `player` cannot know. Compiled.
 
-        What they have seen stays: the observation, whose turn it is, their own legal decisions. The
-        result must not depend on hidden things. Bots and analyses only ever receive resampled
-        states.
+        `player` is a seat or SPECTATOR. What they have seen stays: the observation, whose turn it
+        is, their own legal decisions. The result must not depend on hidden things. Bots and
+        analyses only ever receive resampled states.
         """
         ...
 
@@ -170,8 +163,10 @@ class Shortcuts(Protocol):
     """
 
     def random_action(self, state: Any, rng: Buffer, out: Buffer) -> int:
-        """out[random_below(rng, legal_actions(state, out))]; what is in `out` afterwards does not
-        matter."""
+        """Return out[random_below(rng, legal_actions(state, out))], a random legal decision.
+
+        What it leaves in `out` does not matter.
+        """
         ...
 
 
@@ -179,20 +174,19 @@ class Undoing(Protocol):
     """What rules with hidden information add if players may take back a decision."""
 
     def may_undo(self, before: Any, action: int, after: Any) -> bool:
-        """Return whether `action`, made in `before`, revealed to no seat or spectator more than
-        that it was made.
+        """Return whether `action`, made in `before`, told the others only that it was made.
 
         Called only while the seat that made the decision is still to decide and nothing has
-        happened since. A decision is final if it shows a hidden thing, if its result depends on
-        one, or if it was paid for by what it showed. When in doubt, return False. A conformance
-        test deals the hidden things again and looks for differences. Plain.
+        happened since. The others are all seats and spectators. A decision is final if it shows a
+        hidden thing, if its result depends on one, or if it was paid for by what it showed. When in
+        doubt, return False. A conformance test deals the hidden things again and looks for
+        differences. Plain.
         """
         ...
 
 
 class Asking(Protocol):
-    """What the rules add if the game can ask a player in secret, so that nobody else notices
-    (FT-26).
+    """What the rules add if the game can ask a player in secret, unnoticed by the others (FT-26).
 
     The rules ask one seat after another. `parlour.core.asking` asks them all at the same time,
     which comes to the same thing because an answer only matters if all earlier seats have passed.
@@ -213,8 +207,8 @@ class Answering(Protocol):
     """What `scene.py` adds in such a game."""
 
     def answered(self, state: Any, action: int, names: Sequence[str]) -> str:
-        """Return what to say to a seat that answered `action` in `state` while the others still
-        have time."""
+        """Return what to say to a seat that answered `action` in `state` while the others
+        decide."""
         ...
 
 
@@ -249,13 +243,14 @@ class Text(Protocol):
         ...
 
     def parse_outcome(self, state: Any, text: str) -> int:
-        """Return the outcome that `text` names, possible or not. Raises InvalidMove if it names
-        none."""
+        """Return the outcome that `text` names, possible or not.
+
+        Raises InvalidMove if it names none.
+        """
         ...
 
     def why_not(self, state: Any, action: int) -> Reason:
-        """Return why `action`, from 0 to N_ACTIONS - 1, is not legal here: a sentence and its
-        clause.
+        """Return why `action`, from 0 to N_ACTIONS - 1, is not legal here, with its clause.
 
         Called only when a seat decides and the action is illegal. The player at that seat reads it,
         so it must not reveal anything that they cannot know.
@@ -277,8 +272,7 @@ class Scenes(Protocol):
         ...
 
     def tell(self, step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-        """Return the log's lines about a step, as `viewer` may read them; none if the step is minor
-        or UNSEEN."""
+        """Return the log's lines about a step for `viewer`; none if it is minor or UNSEEN."""
         ...
 
 
@@ -295,8 +289,7 @@ class Solver(Protocol):
     ENTRIES: tuple[str, ...]  # what Python calls: "values", and whatever else `study/solution.py` calls
 
     def choose(self, bot: int, state: Any, work: Any, out: Buffer, workspace: Any) -> int:
-        """Return the legal decision that bot number `bot` makes in `state`: its best; the first of
-        equals.
+        """Return the best legal decision in `state` for bot number `bot`; the first of equals.
 
         Called inside simulations, at decisions only. `work` is another state of the same table,
         which the call may overwrite. `out` is a buffer of MAX_LEGAL ints.
@@ -304,10 +297,10 @@ class Solver(Protocol):
         ...
 
     def values(self, bot: int, states: Any, out: Buffer, workspace: Any, found: MutableSequence[float]) -> int:
-        """Write all legal decisions of states[0] into `out`, ascending, and their values by `bot`
-        into `found`.
+        """Write all legal decisions of states[0] into `out`, ascending, and their values to
+        `found`.
 
-        `found` has MAX_LEGAL floats. Returns how many. May overwrite states[1]. Called for each
-        decision of a bot, hint and analysis.
+        The values are those of bot number `bot`; `found` has MAX_LEGAL floats. Returns how many.
+        May overwrite states[1]. Called for each decision of a bot, hint and analysis.
         """
         ...

@@ -19,10 +19,10 @@ Chosen = Mapping[str, str | int]  # options as a caller gives them; see `Option.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made when a table is set up. `values[0]` is the default; the state holds the value's
-    index.
+    """A choice made when a table is set up.
 
-    `rulesets`: those in which the choice matters; empty means all.
+    `values[0]` is the default; the state holds the value's index. `rulesets`: those in which the
+    choice matters; empty means all.
     """
 
     name: str
@@ -40,8 +40,7 @@ class Option:
         return not self.rulesets or ruleset in self.rulesets
 
     def read(self, value: object) -> str:
-        """Return the text of a value: "true" for True, "8000" for 8000, and any text that is a
-        value itself.
+        """Return the text of a value: "true" for True, "8000" for 8000, and any value's own text.
 
         Raises UnknownName, which lists the values.
         """

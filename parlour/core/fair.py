@@ -27,8 +27,7 @@ def new_seed() -> str:
 
 
 def seed_of(number: int | str) -> str:
-    """Return the seed for a match that should be repeatable rather than secret, from any number or
-    text."""
+    """Return the seed for a repeatable rather than secret match, from any number or text."""
     return hashlib.sha256(f"{SCHEME}/{number}".encode()).hexdigest()
 
 
@@ -55,8 +54,7 @@ def commitment(seed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The chance of one match: a pure function of the seed, the players' words and the index in the
-    record."""
+    """The chance of one match: a pure function of seed, players' words and index in the record."""
 
     seed: str
     words: tuple[str, ...] = ()

@@ -40,8 +40,7 @@ class Game:
 
     @cached_property
     def wings(self) -> bool:
-        """Whether the folder has the wings rules/, show/ and study/, rather than a few flat
-        files."""
+        """Whether the folder has the wings rules/, show/ and study/, or else a few flat files."""
         return resources.files(self.package).joinpath("rules").is_dir()
 
     @property
@@ -50,8 +49,7 @@ class Game:
         return "wings" if self.wings else "flat files"
 
     def place(self, name: str) -> str:
-        """Return the path of the file `name` in the game's folder: "show/text.py", or "text.py" in
-        a flat one."""
+        """Return the path of the file `name` in the game's folder: "show/text.py" with wings."""
         wing = WINGS.get(name, "") if self.wings else ""
         return f"{wing}/{name}" if wing else name
 
@@ -81,8 +79,7 @@ class Game:
         return cast(Answering, self.scenes).answered(state, action, names)
 
     def may_undo(self, step: Step) -> bool:
-        """Return whether a decision revealed no more than that it was made; always true if nothing
-        is hidden."""
+        """Return whether a decision revealed only that it was made; always if nothing is hidden."""
         if not self.rules.hidden_information(step.before):
             return True
         judge = getattr(self.rules, "may_undo", None)
@@ -97,8 +94,10 @@ class Game:
         return self.text.parse_action(state, " ".join(text.split()))
 
     def read_outcome(self, state: Any, text: str) -> int:
-        """Return the outcome of chance that a person wrote, ignoring extra blanks. Raises
-        InvalidMove."""
+        """Return the outcome of chance that a person wrote, ignoring extra blanks.
+
+        Raises InvalidMove.
+        """
         return self.text.parse_outcome(state, " ".join(text.split()))
 
     @cached_property
@@ -128,8 +127,7 @@ class Game:
 
     @cached_property
     def rulesets(self) -> tuple[str, ...]:
-        """The values of the option that turns one game into several, the default first; ("",)
-        without it."""
+        """The values of the option that turns one game into several, default first; or ("",)."""
         return next((option.values for option in self.facts.options if option.name == RULESET), ("",))
 
     def guide(self, ruleset: str = "") -> tuple[tuple[str, str, str], ...]:
@@ -156,8 +154,7 @@ class Game:
 
     @cached_property
     def rulebook(self) -> str:
-        """Parlour's own rulebook of the game in Markdown; each clause starts with its number in
-        bold."""
+        """Parlour's own rulebook of the game in Markdown; clauses start with bold numbers."""
         return self.file("rulebook.md")
 
     @cached_property
@@ -186,8 +183,10 @@ class Game:
         return self.file(place) if resources.files(self.package).joinpath(place).is_file() else ""
 
     def edition(self, name: str | None = None) -> Edition:
-        """Return the edition called `name`, or the default one. Raises UnknownName, which lists the
-        editions."""
+        """Return the edition called `name`, or the default one.
+
+        Raises UnknownName, which lists the editions.
+        """
         if name is None:
             return next(iter(self.editions.values()))
         try:
@@ -232,8 +231,10 @@ class Game:
         return values | {option.name: option.default for option in self._idle(values)}
 
     def _idle(self, values: Mapping[str, str]) -> list[Option]:
-        """Return the options that differ from their default but make no difference in the ruleset
-        of `values`."""
+        """Return the options that are not at their default but do not matter in this ruleset.
+
+        The ruleset is the one in `values`.
+        """
         ruleset = values.get(RULESET, "")
         return [o for o in self.facts.options if values[o.name] != o.default and not o.matters(ruleset)]
 
@@ -249,8 +250,10 @@ class Game:
         return tuple(name for name in self.rulesets if not self._idle(usual | {RULESET: name}))
 
     def start(self, players: int, edition: Edition, options: Mapping[str, str]) -> Any:
-        """Return the state before the first chance event. Raises BadSetup if the number of players
-        does not fit."""
+        """Return the state before the first chance event.
+
+        Raises BadSetup if the number of players does not fit.
+        """
         fewest, most = self.facts.players
         if not fewest <= whole(players, "The number of players") <= most:
             raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")

@@ -1,5 +1,4 @@
-"""Draw a `Scene` as HTML and inline SVG: one renderer for all games, for the page, notebooks and
-tests.
+"""Draw a `Scene` as HTML and inline SVG: one renderer of all games for page, notebooks and tests.
 
 Everything that persists has a `data-key`. Whatever the viewer can do is a <button> with
 `data-action` (a move's text) or `data-part` (a token of the scene's pick). Whatever they might try
@@ -119,8 +118,10 @@ def look() -> str:
 
 
 def style(game: Game) -> str:
-    """Return the game's theme and its own look, which only affect its own scene. Goes after
-    `look()`."""
+    """Return the game's theme and its own look, which only affect its own scene.
+
+    Goes after `look()`.
+    """
     return theme(game) + scoped(game.look, game.name)
 
 

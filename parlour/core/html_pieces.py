@@ -38,8 +38,7 @@ class Pieces:
         return f'<{tag} class="{piece.kind}{marks}" data-key="{escape(piece.key)}"{path}{style}{more}>'
 
     def _place(self, piece: Piece) -> str:
-        """Return where a piece lies: a row and column of a grid, or the area from the game's
-        THEME."""
+        """Return where a piece lies: a row and column of a grid, or the area from THEME."""
         if piece.at is not None:
             return f"grid-area:{piece.at[0]}/{piece.at[1]}"
         return f"--area:{escape(piece.key)}" if piece in self.scene.board.children else ""
@@ -107,8 +106,7 @@ class Pieces:
         return f"{self._open(tag, piece, more, drawn=not piece.face)}{face}{said}</{tag}>"
 
     def _token(self, piece: Piece) -> str:
-        """Draw a token: its art or its player's mark, with text and value; if it has none of these,
-        its name."""
+        """Draw a token: its art or its player's mark, with text and value; else its name."""
         tag, more = self._clicked(piece)
         parts = [piece.text, number(piece.value) if piece.value is not None and piece.seat is None else ""]
         said = " ".join(filter(None, parts))
@@ -196,8 +194,8 @@ class Pieces:
         return f"{self._open('div', piece, more)}{self.inside(piece)}</div>"
 
     def _track(self, piece: Piece) -> str:
-        """Draw a line from `value` to `limit`, or further if a token is beyond it; each token has
-        its own lane."""
+        """Draw a line from `value` to `limit`, or to a token beyond it, with a lane for each
+        token."""
         start, goal = piece.value or 0, piece.limit or 1
         span = max(max([goal, *(token.value or 0 for token in piece.children)]) - start, 1)
 

@@ -33,8 +33,7 @@ class Unfit(Exception):
 
 
 def fault(game: Game) -> str:
-    """Return one sentence that says why the game cannot be played, naming the file; "" if all
-    loads.
+    """Return one sentence that says why the game cannot be played, with the file; "" if all loads.
 
     Imports every module of the game and reads its files.
     """
@@ -133,8 +132,7 @@ def told(error: BaseException, file: str, game: Game) -> str:
 
 
 def line_of(error: BaseException, game: Game) -> str:
-    """Return the last running line of the game's own code, as "text.py, line 3, in why_not"; ""
-    without one."""
+    """Return the line of the game that was last run, as "text.py, line 3, in why_not"; or ""."""
     found, trace = "", error.__traceback__
     while trace is not None:
         code, module = trace.tb_frame.f_code, trace.tb_frame.f_globals.get("__name__", "")
@@ -166,8 +164,10 @@ def file_of(game: Game, function: str) -> str:
 
 
 def _complete(module: ModuleType, file: str, needed: type, game: Game) -> None:
-    """Check that the module has every name of the Protocol (defaults count), each function as a
-    function."""
+    """Check that the module has every name of the Protocol, functions as functions.
+
+    Rules need not have what `parlour.core.defaults` has.
+    """
     functions = {name for name, value in vars(needed).items() if isinstance(value, FunctionType) and name[0] != "_"}
     filled = (
         {"OBSERVATION_SIZE", *(one.__name__ for one in defaults.left_out(game.facts))} if needed is Rules else set()
@@ -255,8 +255,7 @@ def _editions(game: Game, folder: Traversable) -> None:
 
 
 def _guides(game: Game) -> None:
-    """Check that the first steps, if there are any, cover every ruleset and consist of three texts
-    each."""
+    """Check that the first steps, if any, cover every ruleset and consist of three texts each."""
     if not resources.files(game.package).joinpath(game.place("guide.py")).is_file():
         return
     module = _import(game, "guide")

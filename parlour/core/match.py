@@ -99,8 +99,7 @@ class Match:
         return tuple(seat for seat, share in enumerate(self.returns) if share > 0) if self.over else ()
 
     def legal_action_ids(self) -> list[int]:
-        """Return the legal decisions as numbers, ascending; empty if chance is due or the match is
-        over."""
+        """Return the legal decisions as numbers, ascending; empty if no seat is to decide."""
         out = [0] * self.game.rules.MAX_LEGAL
         return out[: self.game.rules.legal_actions(self.state, out)]
 
@@ -146,8 +145,7 @@ class Match:
         return action
 
     def _waited_for(self, seat: int | None) -> str:
-        """Name the player to decide, as the scene of `seat` shows it: secret questions stay
-        secret."""
+        """Name the player to decide, as far as the scene of `seat` shows who that is."""
         viewer = seat if seat is not None and 0 <= seat < len(self.names) else SPECTATOR
         player = self.game.scenes.scene(self.state, viewer, self.names).to_move
         return "the dice and cards" if player in (None, viewer) else self.names[player]
@@ -179,16 +177,17 @@ class Match:
         return self.seed
 
     def chance_outcomes(self) -> tuple[list[int], list[int]]:
-        """Return the outcomes possible now and their integer weights; empty if chance is not
-        due."""
+        """Return the possible outcomes and their integer weights; empty if chance is not due."""
         out = [0] * self.game.rules.MAX_OUTCOMES
         weights = [0] * self.game.rules.MAX_OUTCOMES
         n = self.game.rules.chance_outcomes(self.state, out, weights)
         return out[:n], weights[:n]
 
     def force(self, outcome: str | int) -> Step:
-        """Make chance give this outcome (for analysis, tests and replay). Raises IllegalMove if it
-        cannot."""
+        """Make chance give this outcome (for analysis, tests and replay).
+
+        Raises IllegalMove if it cannot.
+        """
         return self.step(self.parse_outcome(outcome))
 
     def parse_outcome(self, outcome: str | int) -> int:
@@ -222,13 +221,11 @@ class Match:
 
     # Taking back --------------------------------------------------------------------------------
     def can_undo(self, seat: int | None = None) -> bool:
-        """Return whether `seat` (None: the seat to decide) may take back their last decision
-        (`core.undo`)."""
+        """Return whether `seat` (None: the seat to decide) may take back their last decision."""
         return not self._why_no_undo(seat)
 
     def undo(self, seat: int | None = None) -> Step:
-        """Take back the last decision of `seat` (None: the seat to decide); return the step
-        removed.
+        """Take back the last decision of `seat` (None: the seat to decide) and return its step.
 
         Raises CannotUndo if their play is complete, if dice or cards have followed, or if the
         decision has shown something to anybody.

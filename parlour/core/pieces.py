@@ -53,8 +53,7 @@ def table(key: str, *rows: Piece, name: str = "", **more: Unpack[More]) -> Piece
 
 
 def strip(key: str, *children: Piece, name: str, **more: Unpack[More]) -> Piece:
-    """Arrange pieces side by side in one line, which scrolls if it is too long; `name` describes
-    them."""
+    """Arrange pieces in one line, which scrolls if it is too long; `name` describes them."""
     return Piece(key, "group", name, layout="strip", children=children, **more)
 
 

@@ -1,5 +1,4 @@
-"""Draw a `Scene` as text, for the terminal, doctests and logs: everything its page shows, in little
-space.
+"""Draw a `Scene` as text, for the terminal, doctests and logs: all that its page shows, compactly.
 
 Pieces in a grid or a table appear by their `short` sign, and a key below the board explains those
 signs that the rest of the text does not. `core.plain_tables` sets the grids and tables.
@@ -24,8 +23,7 @@ APART = ("stack", "counter", "track", "hand", "card")  # kinds that get a line o
 
 
 def render(scene: Scene, width: int = WIDTH) -> str:
-    """Return the whole scene in lines of at most `width` characters: players, board, key, prompt,
-    moves."""
+    """Draw the scene in lines of at most `width` characters: players, board, key, prompt, moves."""
     page = _Page(scene, width)
     seats, board = page.seats(), page.board()
     acts = page.acts()
@@ -33,8 +31,7 @@ def render(scene: Scene, width: int = WIDTH) -> str:
 
 
 def say(piece: Piece) -> str:
-    """Return a piece in words: its name, and any text on it that the name lacks; not the pieces on
-    it."""
+    """Return a piece in words: its name, and any text that the name lacks; not the pieces on it."""
     if piece.kind == "note":
         return " = ".join(filter(None, (piece.text, "" if piece.value is None else number(piece.value))))
     told = bool(_words(piece.text)) and _words(piece.text) <= _words(piece.name)
@@ -125,8 +122,7 @@ class _Page:
         return flow(f"{indent}{head}: " if head else indent, texts, self.width, indent + "    ")
 
     def entry(self, piece: Piece) -> str:
-        """Return a piece as one entry of a line: its words, and any further words of the pieces on
-        it."""
+        """Return a piece as one entry of a line: its words, and what the pieces on it add."""
         own = say(piece)
         more: list[str] = []
         for words in self._inside(piece):
@@ -195,7 +191,7 @@ class _Page:
         return [*head, *(f"{indent}  {line}" for line in found), *rest]
 
     def _row(self, row: Piece, places: int = 0) -> list[str]:
-        """Return the cells of a row or column by their signs; runs of places are padded to `places`
+        """Return the signs of a row's or column's cells, runs of places padded to `places`
         cells."""
         cells = [row.text] if row.text and row.kind == "space" else []
         for cell in row.children:
@@ -255,8 +251,7 @@ class _Page:
 
     # Possible moves ----------------------------------------------------------------------------------
     def acts(self) -> list[str]:
-        """Return the prompt, the decisions of the bar, and the moves that the page makes by
-        clicking pieces."""
+        """Return the prompt, the decisions of the bar, and the moves made by clicking pieces."""
         scene = self.scene
         words = scene.prompt + (f" [{scene.clause}]" if scene.clause else "")
         lines = self._wrap(words, "", "")
@@ -283,8 +278,7 @@ class _Page:
         return self._wrap(f"not now: {words}" + (f": {button.why}" if button.why else ""), "  ", "      ")
 
     def _pick(self) -> list[str]:
-        """Describe a choice of several pieces: from what, in how many ways, and the words for
-        it."""
+        """Describe a choice of several pieces: from what, in how many ways, in what words."""
         pick = self.scene.pick
         if pick is None:
             return []
@@ -352,8 +346,8 @@ def _others(piece: Piece) -> list[Piece]:
 
 
 def _drawn(piece: Piece) -> bool:
-    """Return whether the drawing shows what a piece's action does, so that the list of moves need
-    not."""
+    """Return whether the drawing shows what a piece's action does, so the list of moves omits
+    it."""
     first = piece.name.split(",")[0]
     drawn = piece.kind == "space" and bool(piece.short) and (first.startswith(piece.short) or _has(piece.action, first))
     return drawn or piece.kind in ("token", "card", "die", "gem") or not first or piece.name.startswith(piece.action)

@@ -11,8 +11,10 @@ GLUE = "\N{NO-BREAK SPACE}"  # before a bar, which never begins a line
 
 
 def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width: int) -> list[str]:
-    """Set cells in rows of `across`, in order or at their (row, column) from 1; as a list if too
-    wide."""
+    """Set cells in rows of `across`, in order or at their (row, column) from 1; or as a list.
+
+    It is a list if the grid is too wide.
+    """
     places: dict[tuple[int, int], str] = {}
     for i, (at, words) in enumerate(cells):
         places[at or (i // across + 1, i % across + 1)] = words
@@ -24,8 +26,7 @@ def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width
 
 
 def rows(lines: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Set rows with aligned cells; if that is too wide, each row becomes a list after its first
-    cell."""
+    """Set rows with aligned cells; if that is too wide, each row as a list after its first cell."""
     if found := _aligned(lines, width):
         return found
     head = min(max((len(row[0]) for row in lines if row), default=0), 20)
@@ -52,8 +53,7 @@ def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def _two_lines(lines: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Split each row in two: the first word of each cell, and below it the rest, if any has
-    more."""
+    """Split each row in two: the first word of each cell, and below it any further words."""
     found = []
     for row in lines:
         parts = [cell.partition(" ")[::2] for cell in row]
@@ -95,8 +95,10 @@ def flow(head: str, entries: Sequence[str], width: int, indent: str, tail: str =
 
 
 def diamond(cells: Sequence[str], across: int, width: int) -> list[str]:
-    """Set a square of cells on its corner: the first on top, its row down to the right; [] if too
-    wide."""
+    """Set a square of cells on its corner: the first on top, its row down to the right; else [].
+
+    It is [] if the diamond is wider than the page.
+    """
     most = max(map(len, cells))
     for half in range((most + 3) // 2, 0, -1):
         lines, fits = [], True

@@ -31,8 +31,10 @@ def random_below(rng: MutableSequence[int], n: int) -> int:
 
 
 def seed_rng(rng: MutableSequence[int], seed: int, stream: int) -> None:
-    """Seed the generator. Pairs of `seed` (below 2**63) and `stream` (below 2**32) give independent
-    streams."""
+    """Seed the generator.
+
+    Pairs of `seed` (below 2**63) and `stream` (below 2**32) give independent streams.
+    """
     rng[0] = seed & WORD
     rng[1] = (seed >> 32) & WORD
     rng[2] = stream & WORD
@@ -42,8 +44,7 @@ def seed_rng(rng: MutableSequence[int], seed: int, stream: int) -> None:
 
 
 def choose_weighted(rng: MutableSequence[int], weights: MutableSequence[int], n: int) -> int:
-    """Return an index in [0, n) with probability proportional to its integer weight (sum below
-    2**31)."""
+    """Return an index in [0, n) with probability proportional to its weight (sum below 2**31)."""
     total = 0
     for i in range(n):
         total += weights[i]

@@ -120,8 +120,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A decision in the bar. `action` is the move's text, or "" with `why` if it cannot be made
-    now."""
+    """A decision in the bar.
+
+    `action` is the move's text, or "" with `why` if it cannot be made now.
+    """
 
     key: str
     label: str

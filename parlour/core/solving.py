@@ -19,11 +19,11 @@ Progress = Callable[[int, int], object]  # called with the work done so far and 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An option that a game adds to a command: `--name` there (with - for _), `given[name]` in the
-    question.
+    """An option that a game adds to a command: `--name` there, `given[name]` in the question.
 
-    `kind`: bool (a switch, False by default), int, str or pathlib.Path. `least`: the smallest int
-    accepted. `choices`: the texts accepted. `default`: the value if the option is not given.
+    On the command line, - replaces _. `kind`: bool (a switch, False by default), int, str or
+    pathlib.Path. `least`: the smallest int accepted. `choices`: the texts accepted. `default`: the
+    value if the option is not given.
     """
 
     name: str
@@ -36,8 +36,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a game adds to a command: a sentence or two of help (Markdown), options, and example
-    lines."""
+    """What a game adds to a command: one or two sentences (Markdown), options and example lines."""
 
     help: str = ""
     parameters: tuple[Parameter, ...] = ()
@@ -85,13 +84,12 @@ class Answer:
 
 
 class Solution(Protocol):
-    """`study/solution.py`, beside `solver.py`: its tables, and the commands that use it. Plain, not
-    compiled.
+    """`study/solution.py`, beside `solver.py`: its tables, and the commands that use it.
 
-    It receives an engine and imports none. Functions that need NumPy import it themselves, so that
-    it does not load for those who only play. Everything but `workspace` is optional: `SOLVE` goes
-    with `solve`, `ADVISE` with `advise`, `POSITION` with `position`. `parlour.core.solving` has
-    their types.
+    Plain, not compiled. It receives an engine and imports none. Functions that need NumPy import it
+    themselves, so that it does not load for those who only play. Everything but `workspace` is
+    optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`, `POSITION` with `position`.
+    `parlour.core.solving` has their types.
     """
 
     SOLVE: Command  # what `parlour solve GAME` takes besides --edition, --option, --json
@@ -99,11 +97,10 @@ class Solution(Protocol):
     POSITION: Command  # what describes a position to `parlour advise GAME`; without it, only records work
 
     def workspace(self, game: Game, engine: Any, state: Any) -> Any:
-        """Make the workspace of `solver` for games set up like `state`: one for each table, engine
-        and thread.
+        """Make the workspace of `solver` for games set up like `state`.
 
-        Tuples of the engine's buffers (`integers`, `reals`), so they are arrays when compiled and
-        lists when plain.
+        There is one for each table, engine and thread. It consists of tuples of the engine's
+        buffers (`integers`, `reals`), so they are arrays when compiled and lists when plain.
         """
         ...
 
@@ -116,19 +113,25 @@ class Solution(Protocol):
         ...
 
     def position(self, question: Question) -> Match:
-        """Return the position that the options describe, at a decision. Raises UnknownName and
-        BadSetup."""
+        """Return the position that the options describe, at a decision.
+
+        Raises UnknownName and BadSetup.
+        """
         ...
 
     def advise(self, match: Match, question: Question) -> Answer:
-        """Return the value of each decision of the player to move. Raises BadSetup if nobody is to
-        decide."""
+        """Return the value of each decision of the player to move.
+
+        Raises BadSetup if nobody is to decide.
+        """
         ...
 
 
 def solution(game: Game) -> Solution:
-    """Return `study/solution.py` (or `solution.py`) of a game. Raises BadSetup if it has no
-    solver."""
+    """Return `study/solution.py` (or `solution.py`) of a game.
+
+    Raises BadSetup if it has no solver.
+    """
     if game.solver is None:
         raise BadSetup(f"{game.text.TITLE} has no solver.")
     return cast(Solution, game.module("solution"))

@@ -1,9 +1,8 @@
-"""Declare a game state once: a slotted class of ints, fixed-length lists of ints and fixed tables
-of ints.
+"""Declare a game state once: a class of ints, fixed-length lists of ints and fixed tables of ints.
 
-In CPython a state is an ordinary object. From the same declaration `parlour.engine` derives the
-packed state of compiled code. A state can hold nothing else, so one implementation of copying,
-comparing and storing serves every game.
+In CPython a state is an ordinary object with slots. From the same declaration `parlour.engine`
+derives the packed state of compiled code. A state can hold nothing else, so one implementation of
+copying, comparing and storing serves every game.
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 else:
 
     def struct(cls):
-        """Class decorator: turn `cls`, whose fields are ints, `ints(n)` or `rows(n, m)`, into a
-        state.
+        """Class decorator: turn `cls` into a state. Its fields are ints, `ints(n)` or `rows(n, m)`.
 
         Raises TypeError, in one sentence that names the field, for anything else.
         """
@@ -106,8 +104,7 @@ def ints(length: int, bits: int = 32) -> Any:
 
 
 def rows(n: int, m: int, bits: int = 32) -> Any:
-    """Declare a table of `n` rows of `m` integers, all zero at first, each of `bits` bits when
-    compiled.
+    """Declare a table of `n` rows of `m` integers, all zero at first, of `bits` bits when compiled.
 
     Rules write `state.hand[seat][kind]`, and may pass on a row, `state.hand[seat]`. Copy rows item
     by item: assigning a whole row gives one list two names in plain Python, but makes a copy when
@@ -161,8 +158,10 @@ def flatten(state: Any) -> list[int]:
 
 
 def unflatten(cls: type[S], numbers: list[int]) -> S:
-    """Return the state whose `flatten` is `numbers`. Raises ValueError if the count does not
-    fit."""
+    """Return the state whose `flatten` is `numbers`.
+
+    Raises ValueError if the count does not fit.
+    """
     made = cls()
     rest: Iterator[int] = iter(numbers)
     for one in layout(cls):

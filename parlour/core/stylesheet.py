@@ -1,5 +1,4 @@
-"""Restrict a game's own stylesheet to the game's own scene, so that nothing else on the page
-changes.
+"""Restrict a game's own stylesheet to the game's own scene; the rest of the page stays the same.
 
 The sheet is nested below the scene of its game with CSS nesting. This adds nothing to the
 specificity of its selectors, and it comes after core's look, so a game only states the differences.

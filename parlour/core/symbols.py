@@ -60,8 +60,10 @@ def gem(cut: int) -> str:
 
 
 def stone(name: str) -> int:
-    """Return the cut and colour of the gem called `name`: those of the stone or colour in its name,
-    else an arbitrary but fixed choice."""
+    """Return the cut and colour of the gem called `name`.
+
+    They are those of the stone or colour in its name, else an arbitrary but fixed choice.
+    """
     words = name.lower().split()
     known = [i for i, names in enumerate(_STONES) if any(word in names for word in words)]
     return known[0] if known else chosen(name.lower(), CUTS)
@@ -82,10 +84,9 @@ SHAPES = (
 
 
 def cover(name: str, title: str, cloth: str = "") -> str:
-    """Return the lobby's picture of a game without one: its title on a coloured board, as a
-    <symbol>.
+    """Return the lobby's picture of a game without one: its title on a board, as a <symbol>.
 
-    `cloth`: the colour, #rrggbb; without it, one that the name decides.
+    `cloth`: the colour of the board, #rrggbb; without it, one that the name decides.
     """
     colour = cloth or CLOTHS[chosen(name, len(CLOTHS))]
     light, deep, gold = mix(colour, "#ffffff", 0.16), mix(colour, "#000000", 0.45), "#e6cf9c"

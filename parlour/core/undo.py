@@ -13,10 +13,9 @@ from parlour.core.game import Game
 
 
 def why_not(game: Game, last: Step | None, current: int, seat: int | None) -> str:
-    """Return why `seat` cannot take back the `last` step while `current` is to decide; "" if they
-    can.
+    """Return why `seat` (None: the seat to decide) cannot take back the `last` step, or "".
 
-    `seat` None means the seat to decide.
+    `current` is the seat to decide, as in `Match.current_player`.
     """
     if last is None or last.actor == CHANCE:
         return (

@@ -1,5 +1,7 @@
-"""Many games side by side as arrays, for learning and other research. One call from Python moves
-every game."""
+"""Many games side by side as arrays, for learning and other research.
+
+One call from Python moves every game.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,7 @@ class Moved(NamedTuple):
 
 
 class Batch:
-    """`n` games of one kind, each in its lane, each waiting for a decision (the batch itself draws
-    chance).
+    """`n` games of one kind, each in its lane and waiting for a decision; the batch draws chance.
 
     >>> batch = Batch(game, 1000, players=2, seed=1)
     >>> while not batch.over:
@@ -88,10 +89,9 @@ class Batch:
         return bool((self.current < 0).all())
 
     def legal(self) -> tuple[Any, Any]:
-        """Return how many legal actions each lane has (n,), and which: (n, MAX_LEGAL) int64,
-        ascending.
+        """Return how many legal actions each lane has (n,), and which (n, MAX_LEGAL), int64.
 
-        The rest of each row is garbage.
+        Each row is ascending up to the lane's number of actions, then garbage.
         """
         counts = np.zeros(self.n, np.int64)
         lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
@@ -105,8 +105,7 @@ class Batch:
         return mask.view(np.bool_)
 
     def random_actions(self) -> Any:
-        """Return (n,) int64: a uniformly random legal action for each lane, from the lane's own
-        stream.
+        """Return (n,) int64: a uniformly random legal action for each lane, from its own stream.
 
         The action is 0 if the game is over.
         """
@@ -135,8 +134,7 @@ class Batch:
         return Moved(self._rewards, self._ended)
 
     def observations(self) -> Any:
-        """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees in each lane; zeros if
-        the game is over."""
+        """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over."""
         rows = np.zeros((self.n, self.game.rules.OBSERVATION_SIZE), np.int64)
         self._do.observe_lanes(self.states, self.current, self._out, rows)
         return rows

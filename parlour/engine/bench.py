@@ -1,8 +1,7 @@
-"""Measure how fast this machine plays: each kind of work several times on one core, with the
-median.
+"""Measure how fast this machine plays: the median of several runs of each kind of work.
 
-Seconds are processor time, so that other load disturbs the result little. Only start-up is measured
-in the time that a person waits.
+Work runs on one core. Seconds are processor time, so that other load disturbs the result little.
+Only start-up is measured in the time that a person waits.
 """
 
 from __future__ import annotations
@@ -60,8 +59,7 @@ class Rate(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One measurement: `rate` in `unit`, the median of several runs, with the lowest and the
-    highest."""
+    """One measurement: `rate` in `unit`, the median of several runs, with the extremes."""
 
     game: str
     players: int
@@ -114,8 +112,10 @@ def start(game: Game) -> None:
 
 
 def _start(game: Game, place: str) -> float:
-    """Return the seconds that a new process needs until its first compiled game, with the cache in
-    `place`."""
+    """Return the seconds that a new process needs to its first compiled game.
+
+    Its cache is in `place`.
+    """
     env = {**os.environ, cache.VARIABLE: place}
     done = subprocess.run([sys.executable, "-c", START, game.name], env=env, capture_output=True, text=True, check=True)
     return float(done.stdout)
@@ -177,8 +177,7 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
 
 
 def batch(game: Game, seats: int, fused: bool = True) -> Work:
-    """Return work that makes random steps of LANES games side by side, each step called from
-    Python.
+    """Return work that makes random steps of LANES games side by side, each called from Python.
 
     `fused` chooses and makes each action in one call; otherwise the actions are chosen, checked and
     made separately.
@@ -199,10 +198,10 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
 
 
 def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, Rate, str]]:
-    """Play the same games in C++, if `benchmarks/GAME.cpp` and a compiler exist; the checksums must
-    agree.
+    """Play the same games in C++, if `benchmarks/GAME.cpp` and a compiler exist.
 
-    The two programs take turns, so that a slow phase of the machine affects both: trust the ratio.
+    The checksums must agree. The two programs take turns, so that a slow phase of the machine
+    affects both: trust the ratio.
     """
     source = COMPARED / f"{game.name}.cpp"
     if not source.is_file():

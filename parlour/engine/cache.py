@@ -1,5 +1,4 @@
-"""The cache of compiled code: one folder for each compiled thing, named by a hash of all its
-sources.
+"""The cache of compiled code: one folder for each compiled thing, named by a hash of its sources.
 
 The hash covers the code in memory (every function that the rules, the policy and the drivers reach,
 and every constant beside them), not files, which may change while a process runs. So a folder never
@@ -32,16 +31,17 @@ USED = "used"  # a file in each folder: its time says when the folder was last u
 
 
 def root() -> Path:
-    """Return the parent of all folders: PARLOUR_CACHE, or `parlour` in the platform's cache
-    folder."""
+    """Return the parent of all folders: PARLOUR_CACHE, or `parlour` in the platform's cache."""
     if chosen := os.environ.get(VARIABLE):
         return Path(chosen).expanduser()
     return user_cache_path("parlour", appauthor=False)
 
 
 def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
-    """Return a hash of the functions and constants of `modules`, of `more`, and of the versions of
-    Python, Numba, llvmlite and NumPy."""
+    """Return a hash of the functions and constants of `modules`, of `more`, and of versions.
+
+    The versions are those of Python, Numba, llvmlite and NumPy.
+    """
     digest = hashlib.sha256()
     versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
     for line in (sys.version, *versions, *(repr(item) for item in more)):

@@ -52,8 +52,7 @@ class CompiledEngine(interpreted.Engine):
 
 
 def compile(game: Game, checked: bool = False) -> CompiledEngine:
-    """Return the engine whose functions are machine code, compiled on first call or read from the
-    cache.
+    """Return the engine whose functions are machine code, compiled on first call or from the cache.
 
     Returns the same object as long as the rules in memory stay the same. With `checked`, an index
     out of range is an IndexError, as in plain Python; this is slower. Raises `guarded.Unplayable`,
@@ -101,8 +100,10 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
 
 
 def _one_version(function: Any) -> Any:
-    """Keep Numba from compiling a function again for each constant argument; LLVM optimises that
-    better."""
+    """Keep Numba from compiling a function again for each constant argument.
+
+    LLVM handles constants better.
+    """
     general = function.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:
@@ -115,8 +116,7 @@ def _one_version(function: Any) -> Any:
 
 
 def _blaming(function: Any, game: Game) -> Any:
-    """Turn a compiler error into Unplayable, which says in a sentence what in the game does not
-    compile."""
+    """Turn a compiler error into Unplayable, which says in a sentence what does not compile."""
     compile_for: Any = getattr(function, "_compile_for_args", None)  # Numba calls this when it lacks machine code
 
     def blaming(*args: Any, **kws: Any) -> Any:
@@ -141,8 +141,7 @@ def _not_compiled(error: Exception, game: Game) -> str:
 
 
 def _array(table: Any) -> Any:
-    """Return a constant table as an array of the smallest fitting ints; ragged tables stay
-    tuples."""
+    """Return a constant table as an array of the smallest fitting ints, a ragged one as tuples."""
     try:
         array = np.array(table)
     except ValueError:

@@ -49,8 +49,7 @@ def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
 
 
 def random_games(template: Any, states: Any, rng: Any, out: Any, totals: Any, games: Games) -> tuple[int, int]:
-    """Play random games, one after the other in `states[0]`; return the decisions made and a
-    checksum."""
+    """Play random games, one after the other in `states[0]`; return decisions and a checksum."""
     state = states[0]
     steps = 0
     check = 0
@@ -64,8 +63,7 @@ def random_games(template: Any, states: Any, rng: Any, out: Any, totals: Any, ga
 
 
 def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
-    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions; return their
-    number."""
+    """Play a game with `bots[seat]` at each seat; return how many decisions (at most `most`)."""
     out, outcomes, weights, scratch, memo = buffers  # unpacked, which is faster when compiled
     steps = 0
     while steps < most:
@@ -87,8 +85,7 @@ def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
 def play_games(
     template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results
 ) -> int:
-    """Play each game in its own state of `states` and with its own stream of chance; return a
-    checksum.
+    """Play each game in its own state of `states` and with its own chance; return a checksum.
 
     A game that was cut short stays in `states` as it stood.
     """
@@ -152,8 +149,7 @@ def recall(state: Any, player: int, action: int, outcomes: Any, weights: Any, sc
 
 
 def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, scratch: Any) -> float:
-    """Return the value of `action` to `player`: the mean of `policy.value` over the next chance
-    event."""
+    """Return the value of `action`: the mean of `policy.value` over the next chance event."""
     after, landed = scratch[0], scratch[1]
     assign(after, state)
     rules.apply(after, action)
@@ -202,8 +198,10 @@ def mask_lanes(states: Any, out: Any, mask: Any) -> None:
 
 
 def first_illegal(states: Any, actions: Any, out: Any) -> int:
-    """Return the first lane whose action is illegal, or -1. In lanes that are over, any action will
-    do."""
+    """Return the first lane whose action is illegal, or -1.
+
+    In lanes that are over, any action will do.
+    """
     for lane in range(len(states)):
         if rules.current_player(states[lane]) != TERMINAL:
             found = False

@@ -100,8 +100,10 @@ def _fit(value: Any, bits: int, name: str) -> None:
 
 
 def state(plain: Any) -> Any:
-    """Return a guarded copy of a plain state. Raises TypeError, OverflowError, ValueError if it
-    does not fit."""
+    """Return a guarded copy of a plain state.
+
+    Raises TypeError, OverflowError, ValueError if it does not fit.
+    """
     made = _guarded(type(plain))()
     for name, shape, bits in layout(plain):
         value, called = getattr(plain, name), f"state.{name}"
@@ -126,8 +128,7 @@ def _shaped(value: Any, shape: tuple[int, ...], called: str) -> None:
 
 
 def _guarded(cls: Any) -> Any:
-    """Return a guarded subclass of a state: its lists cannot be replaced, and its numbers must
-    fit."""
+    """Return a guarded subclass of a state: lists cannot be replaced, and numbers must fit."""
     shapes = {name: shape for name, shape, _ in layout(cls)}
 
     def set_number(made: Any, name: str, value: Any) -> None:
@@ -143,8 +144,7 @@ def _guarded(cls: Any) -> Any:
 
 
 class Unplayable(BrokenGame):
-    """A game fails, or does what compiled code cannot; `why` is a sentence with the place in its
-    files."""
+    """A game fails, or does what compiled code cannot; `why` is a sentence with the place."""
 
     def __init__(self, game: Game, why: str) -> None:
         super().__init__(f"The game {game.name} cannot be played: {why}")
@@ -156,8 +156,7 @@ class Unplayable(BrokenGame):
 
 @contextmanager
 def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
-    """Turn errors of these kinds into Unplayable, with the game's line, or `where` if there is
-    none."""
+    """Turn errors of these kinds into Unplayable, with the game's line, or `where` if unknown."""
     try:
         yield
     except ParlourError:
@@ -167,8 +166,10 @@ def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
 
 
 def look(game: Game, seconds: float = SECONDS) -> None:
-    """Play the game under guard for about `seconds`. Raises Unplayable with the line of the game at
-    fault."""
+    """Play the game under guard for about `seconds`.
+
+    Raises Unplayable with the line of the game at fault.
+    """
     engine = interpret(game)
     began = time.thread_time()
     for number, (start, players, most) in enumerate(_starts(game)):
@@ -180,8 +181,7 @@ def look(game: Game, seconds: float = SECONDS) -> None:
 
 
 def _starts(game: Game) -> Iterator[tuple[Any, int, int]]:
-    """Yield endlessly a plain state to start from, its number of players and how many decisions to
-    make.
+    """Yield endlessly a plain state to start from, its number of players and a limit of decisions.
 
     The states cover each edition with the most and the fewest players, first with the default
     options, then with random ones, for more decisions each round.
@@ -199,8 +199,10 @@ def _starts(game: Game) -> Iterator[tuple[Any, int, int]]:
 
 
 def _guarded_start(game: Game, start: Any) -> Any:
-    """Return a guarded copy of what `setup` made. Raises Unplayable, which says what no state can
-    hold."""
+    """Return a guarded copy of what `setup` made.
+
+    Raises Unplayable, which says what no state can hold.
+    """
     try:
         return state(start)
     except (TypeError, OverflowError, ValueError) as error:
@@ -208,8 +210,7 @@ def _guarded_start(game: Game, start: Any) -> Any:
 
 
 def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, most: int) -> bool:
-    """Play random game `number` of `seed`; return False if it ends with a fault that is not
-    dangerous.
+    """Play random game `number` of `seed`; return False if it ends with a harmless fault.
 
     Such a fault is left to `parlour check`. Raises Unplayable if, within `most` decisions, the game
     does what compiled code cannot. `engine` is the plain one, `start` a plain state; the game is
@@ -235,8 +236,7 @@ def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, mo
 
 
 def _bots(engine: Engine, start: Any, players: int, number: int, most: int) -> None:
-    """Play one game between bots: greedy ones if the game has a policy (slow, so fewer
-    decisions)."""
+    """Play one game between bots: if there is a policy, greedy ones (slow, so fewer decisions)."""
     rules, greedy = engine.rules, engine.game.policy is not None
     out, outcomes, weights = (_buffer(rules, what) for what in ("MAX_LEGAL", "MAX_OUTCOMES", "MAX_OUTCOMES"))
     memo = Reals(max(1, engine.policy.MEMO), "the buffer of MEMO", drivers.UNKNOWN)

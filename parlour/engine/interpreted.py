@@ -22,8 +22,7 @@ LOOPS = (drivers, survey, inspection, search, solved)  # Python calls these; the
 
 @dataclass(frozen=True)
 class Engine:
-    """A game's functions and the loops over them, bound together, with factories for states and
-    buffers.
+    """A game's functions and the loops over them, bound together; also makes states and buffers.
 
     `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None if
     the game has none) have the names of their source modules. Plain: a state is a `State`, buffers

@@ -1,5 +1,4 @@
-"""Copy modules so that their functions see each other's copies: one source can then run in two
-ways.
+"""Copy modules so that their functions see each other's copies, to run one source in two ways.
 
 Starting from given modules, the linker follows everything that their functions name: functions of
 other modules (`random_below`), whole modules (`rules`), tables of constants. It leaves modules of
@@ -18,8 +17,10 @@ Convert = Callable[[Any], Any]
 
 
 class Linker:
-    """Makes the copies. `function` converts each copied function, `table` each constant tuple of
-    ints."""
+    """Makes the copies.
+
+    `function` converts each copied function, `table` each constant tuple of ints.
+    """
 
     def __init__(self, function: Convert, table: Convert) -> None:
         self._function = function

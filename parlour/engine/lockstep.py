@@ -1,5 +1,4 @@
-"""Compare plain with compiled play: the same random games in both, everything compared at every
-step."""
+"""Compare plain with compiled play: the same random games in both, compared at every step."""
 
 from __future__ import annotations
 

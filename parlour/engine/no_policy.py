@@ -9,8 +9,10 @@ SPREAD = 1.0  # the difference in `value` that makes one decision e times as lik
 
 
 def outlook(_state: Any, _player: int) -> float:
-    """Return the share of the win that a player may expect, whoever decides, or a number
-    proportional to it."""
+    """Return the share of the win that a player may expect, or a number proportional to it.
+
+    It applies whoever is to decide.
+    """
     return 1.0
 
 
@@ -20,8 +22,7 @@ def value(_state: Any, _player: int) -> float:
 
 
 def settled(_state: Any, _player: int) -> bool:
-    """Return whether the chance that is due no longer affects `value` (the next player's card,
-    say)."""
+    """Return whether the due chance no longer affects `value` (the next player's card, say)."""
     return True
 
 

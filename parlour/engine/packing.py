@@ -11,14 +11,18 @@ from parlour.core.struct import holds, layout
 
 
 def dtype(cls: Any) -> np.dtype[Any]:
-    """Return the NumPy type of a packed state: each field an int of its declared bits, or a row or
-    table of them."""
+    """Return the NumPy type of a packed state: fields of ints, rows or tables.
+
+    Each int has the bits that the state declares.
+    """
     return np.dtype([(name, f"i{bits // 8}", shape) for name, shape, bits in layout(cls)], align=True)
 
 
 def pack(state: Any, record: Any) -> None:
-    """Write a plain state into a packed one. Raises OverflowError if a number does not fit its
-    field."""
+    """Write a plain state into a packed one.
+
+    Raises OverflowError if a number does not fit its field.
+    """
     for name, shape, bits in layout(state):
         value = getattr(state, name)
         numbers = chain.from_iterable(value) if len(shape) == 2 else value if shape else (value,)
@@ -34,8 +38,7 @@ def unpack(cls: Any, record: Any) -> Any:
 
 
 def flat(records: Any) -> Any:
-    """Return packed states as an int64 array (n, numbers); each row is the state's
-    `struct.flatten`."""
+    """Return packed states as an int64 array (n, numbers), rows as `struct.flatten` gives them."""
     columns = []
     for name in records.dtype.names:
         column = records[name]

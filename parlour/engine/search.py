@@ -38,7 +38,7 @@ SEATS = 8  # a key is 8 * what was seen + who did it
 ROLLOUT, LENGTH, EXPAND, GUIDED = 0, 1, 2, 3  # `how`: policy of rollouts, their decisions, visits before a node grows
 ONLY = 4  # `how`: the only decision to examine at the root, NONE for all
 HOW = 5
-EXPLORE, URGENCY = 0, 1  # `tune`: the constant of the bandit; how much less than the mean is hoped of what is untried
+EXPLORE, URGENCY = 0, 1  # `tune`: the bandit's constant; how far below the mean an untried decision's value is assumed
 TUNE = 2
 NONE = -1
 FAINT = 0.001  # a decision's prior is never smaller than the best one's by more than this factor
@@ -152,8 +152,7 @@ def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
 def _children(
     state: Any, player: int, seat: int, node: int, n: int, tree: Any, places: Any, buffers: Any, guided: int
 ) -> None:
-    """Set places[i] to the child for the legal action out[i], made if necessary; NONE if the tree
-    is full."""
+    """Set places[i] to the child for the legal action out[i], made if necessary; NONE if full."""
     nodes, worths, head = tree
     out, outcomes, weights, scratch, memo = buffers
     before = NONE
@@ -189,8 +188,7 @@ def _children(
 
 
 def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any, how: Any, tune: Any) -> int:
-    """Return the place of the action whose child the bandit chooses; NONE if no child has a
-    node."""
+    """Return the place of the action whose child the bandit chooses; NONE if there is none."""
     total = 0.0
     visits = 0
     untried = 0

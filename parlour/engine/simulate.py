@@ -1,5 +1,4 @@
-"""Play many games between bots, on all cores; a game's chance depends only on the seed and its
-number."""
+"""Play many games between bots, on all cores; a game's chance depends only on seed and number."""
 
 from __future__ import annotations
 
@@ -74,8 +73,10 @@ class Simulation:
         return len(self.lengths)
 
     def summary(self) -> dict[str, Any]:
-        """Return plain numbers: each seat's bot, share of wins with standard error, mean score and
-        its spread."""
+        """Return plain numbers: about each seat its bot, share of wins and mean score.
+
+        The share comes with its standard error, the score with its spread.
+        """
         games = max(1, self.games)
         seats = []
         for seat, bot in enumerate(self.bots):
@@ -178,8 +179,10 @@ def survey(
 
 
 def _blamed(game: Game, seed: int, first: int, size: int) -> AbstractContextManager[None]:
-    """Blame errors in compiled rules on the game; compiled code does not say where, but `parlour
-    check` does."""
+    """Blame errors in compiled rules on the game.
+
+    Compiled code does not say where they happened, but `parlour check` finds it.
+    """
     where = f"{game.place('rules.py')}, compiled, in one of the games {first} to {first + size - 1} of seed {seed}"
     return blamed(game, where, ArithmeticError, LookupError, ValueError)
 
@@ -191,10 +194,10 @@ def in_chunks(
     make_desk: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> None:  # fmt: skip
-    """Call `chunk(desk, first, size)`, which plays those games, until all are played; each thread
-    has its desk.
+    """Call `chunk(desk, first, size)`, which plays those games, until all are played.
 
-    Ctrl-C lets the running chunks finish, and is raised as Interrupted.
+    Each thread has its own desk. Ctrl-C lets the running chunks finish, and is raised as
+    Interrupted.
     """
     local = threading.local()
     whole: set[int] = set()  # finished chunks, by their first game

@@ -22,8 +22,7 @@ UNKNOWN = -1
 
 
 def watch(state: Any, bots: Any, rng: Any, most: int, kinds: int, row: Any, buffers: Buffers) -> None:
-    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions, and fill its
-    row.
+    """Play a game with `bots[seat]` at each seat, at most `most` decisions, and fill its row.
 
     `kinds` is how many kinds of events the game has. A random bot uses only the legal actions, so
     the loop does not resample for it: games between random bots are those of `drivers.random_games`

@@ -1,5 +1,4 @@
-"""The parameters of the loops, in structures that both engines take: named tuples of arrays, or of
-lists."""
+"""The parameters of the loops: named tuples of arrays or lists, which both engines take."""
 
 from __future__ import annotations
 
@@ -22,8 +21,10 @@ class Buffers(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The games to play: `games` of `seed` from number `first` on, each with at most `most`
-    decisions."""
+    """The games to play: `games` of `seed` from number `first` on.
+
+    Each has at most `most` decisions.
+    """
 
     seed: int
     first: int
@@ -44,8 +45,7 @@ class Results(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Games side by side (`parlour.engine.batch`), one per place; each begins with the state
-    `template`."""
+    """Games side by side (`parlour.engine.batch`); each begins with the state `template`."""
 
     states: Any
     rngs: Any
@@ -69,8 +69,10 @@ class Desk(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The limits that `inspection` checks: players, bound (0 is none), numbers of events, endings
-    and counts."""
+    """The limits that `inspection` checks.
+
+    These are the players, the bound (0 is none), and the numbers of events, endings and counts.
+    """
 
     players: int
     bound: int

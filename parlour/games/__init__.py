@@ -1,7 +1,7 @@
-"""Find the games: built in, in the folders of PARLOUR_GAMES, and in installed packages that declare
-them.
+"""Find the games: built in, in the folders of PARLOUR_GAMES, and in installed packages.
 
-A game that does not load affects no other: `broken_games` lists it with a sentence that says why.
+A package declares its games as entry points. A game that does not load affects no other:
+`broken_games` lists it with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The games found but not loaded: by name with their sources, and everything that cannot be a
-    game."""
+    """The games found but not loaded, by name with their sources, and what is no game."""
 
     games: dict[str, tuple[Game, str]]
     broken: tuple[Broken, ...]
@@ -90,8 +89,7 @@ def blame(error: BaseException) -> BrokenGame | None:
 
 
 def inside(place: str | Path) -> list[Game]:
-    """Return the game in this folder, or the games in its subfolders, even if other games share a
-    name.
+    """Return the game in this folder, or those in its subfolders, even if names clash with others.
 
     From now on this process, and those that it starts, find these games there. Raises BrokenGame if
     there are none, or if one has no __init__.py.
@@ -114,10 +112,9 @@ def _fault(game: Game) -> str:
 
 @cache
 def _found(setting: str) -> _Found:
-    """Find the built-in games, then those in the folders of `setting` (PARLOUR_GAMES), then the
-    installed ones.
+    """Find the built-in games, then those in the folders of `setting`, then the installed ones.
 
-    The first game to use a name keeps it.
+    `setting` is that of PARLOUR_GAMES. The first game to use a name keeps it.
     """
     games: dict[str, tuple[Game, str]] = {}
     broken: list[Broken] = []

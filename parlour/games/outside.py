@@ -47,8 +47,7 @@ def add(places: Sequence[Path]) -> None:
 
 
 def places(setting: str) -> Iterator[tuple[Path, bool]]:
-    """Yield the game folders in a `setting`, in order, each with True; entries without a game, with
-    False."""
+    """Yield the game folders in a `setting`, in order, with True; other entries with False."""
     for entry in filter(None, setting.split(os.pathsep)):
         place = Path(entry).expanduser().absolute()
         folders = [place] if is_game(place) else [one for one in _folders(place) if is_game(one)]
