@@ -1,6 +1,6 @@
-"""Bots: each is something that chooses from a `View`, which is what one seat may know and nothing more.
+"""Bots: each chooses from a `View`, which holds what one seat may know and nothing more.
 
-Nothing here loads NumPy or Numba until a compiled engine is asked for.
+Nothing here loads NumPy or Numba until a caller wants a compiled engine.
 """
 
 from __future__ import annotations
@@ -25,52 +25,61 @@ __all__ = [
     "adviser", "default", "driver", "find", "names", "plan", "seated", "simulated",
 ]  # fmt: skip
 
-BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # by the number that drivers know it by
+BOTS = {"greedy": drivers.GREEDY, "random": drivers.RANDOM}  # name -> the number that drivers use
 NEEDS_POLICY = ("greedy",)
 DEFAULT = "medium"
 
 
 class Bot(Protocol):
-    """A bot for one game. It keeps what it has worked out, so asking again is faster; not to be shared by threads."""
+    """A bot for one game.
+
+    It caches its work, so repeated questions are faster; do not share it between threads.
+    """
 
     @property
     def game(self) -> Game: ...
     @property
     def name(self) -> str: ...
     def choose(self, view: View, engine: Any = None) -> int:
-        """A legal action for the seat that `view` is of; `engine` is what plays: plain unless given.
+        """Return a legal action for the seat of `view`; `engine` (plain by default) plays the game.
 
-        BadSetup when the view is of another game or it is not the seat's turn.
+        Raises BadSetup if the view is of another game or it is not the seat's turn.
         """
         ...
 
 
 class Adviser(Protocol):
-    """Says what every decision of a position is worth. Not to be shared by threads."""
+    """Estimates the value of every decision in a position. Do not share it between threads."""
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
-        """Every legal decision with the chance to win; errors as in `Bot.choose`. Where that is estimated, the legal
-        decision `beside` and the `top` ones are looked at as closely as the best."""
+        """Return every legal decision with the chance to win. Raises what `Bot.choose` raises.
+
+        An adviser that estimates examines the legal decision `beside` and the `top` best ones as
+        closely as the best.
+        """
         ...
 
     def forget(self) -> None:
-        """Let the next answer not depend on what was asked before."""
+        """Make the next answer independent of earlier questions."""
         ...
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """The bots that can play `game`, the best first."""
+    """Return the bots that can play `game`, the best first."""
     return (*solved.names(game), *LEVELS, *simulated(game))
 
 
 def simulated(game: Game) -> tuple[str, ...]:
-    """Those of them that play inside compiled loops, thousands of games a second; the best first."""
+    """Return the bots that play in compiled loops, thousands of games per second; best first."""
     return tuple(name for name in BOTS if game.policy is not None or name not in NEEDS_POLICY)
 
 
 def driver(game: Game, name: str, *, solver: bool = False) -> int:
-    """The number by which compiled loops know a bot: `parlour.engine.drivers` a simulated one, and with `solver`
-    `parlour.engine.solved` the solver's too. UnknownName lists them."""
+    """Return the number of a bot in compiled loops.
+
+    `parlour.engine.drivers` knows the simulated bots; `solver` adds the solver's bots, which
+    `parlour.engine.solved` knows. Raises UnknownName, which lists them.
+    """
     exact = solved.names(game) if solver else ()
     if name in exact:
         return solved.driver(game, name)
@@ -81,11 +90,14 @@ def driver(game: Game, name: str, *, solver: bool = False) -> int:
 
 
 def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
-    """One bot for each seat: those `named`, in order, or for all seats the one that is named alone (random where none
-    is). BadSetup when there are as many neither as seats nor as one."""
+    """Return one bot for each seat: those `named`, in order, or a single one for all seats.
+
+    A random bot is the default. Raises BadSetup if the number of bots is neither one nor the number
+    of seats.
+    """
     given = (named,) if isinstance(named, str) else named or ("random",)
     if not isinstance(given, Sequence):
-        raise BadSetup(f"Bots are named by one text, or by a list of them, not by {named!r}.")
+        raise BadSetup(f"Bots must be one name or a list of names, not {named!r}.")
     if len(given) == 1:
         return tuple(given) * players
     if len(given) != players:
@@ -94,12 +106,12 @@ def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
 
 
 def default(game: Game) -> str:
-    """The bot that a person meets who chose none."""
+    """Return the bot for a person who has chosen none."""
     return DEFAULT if DEFAULT in names(game) else names(game)[0]
 
 
 def find(game: Game, name: str) -> Bot:
-    """The bot called `name`. UnknownName lists those that play this game."""
+    """Return the bot called `name`. Raises UnknownName, which lists the bots of this game."""
     if name not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
     if name in solved.names(game):
@@ -110,8 +122,11 @@ def find(game: Game, name: str) -> Bot:
 def adviser(
     game: Game, level: str = ADVICE, *, simulations: int | None = None, seconds: float | None = None
 ) -> Adviser:
-    """Who is asked what a position is worth, for hints and analyses: a search (as good as the best bot's unless a level
-    is given), or the game's solver where it is exact. UnknownName."""
+    """Return the adviser for hints and analyses.
+
+    It is a search (as good as the best bot's unless a level is given), or the game's solver where
+    that is exact. Raises UnknownName.
+    """
     if level not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
     usual = plan(game, level)
@@ -123,10 +138,11 @@ def adviser(
 
 @dataclass(frozen=True)
 class PolicyBot:
-    """`random` chooses evenly among the legal actions. `greedy` chooses the action after which the game's own
-    `policy.value`, averaged exactly over the chance event that follows, is highest; of equals the first.
+    """Plays without search; the same view gives the same action, with either engine.
 
-    The same view gives the same action, with either engine.
+    `random` chooses evenly among the legal actions. `greedy` chooses the action after which the
+    game's own `policy.value`, averaged exactly over the chance event that follows, is highest; the
+    first of equals.
     """
 
     game: Game
@@ -143,7 +159,7 @@ class PolicyBot:
         return int(engine.drivers.choose_first(BOTS[self.name], states, rng, buffers))
 
     def _room(self, engine: Any, view: View, state: Any) -> Any:
-        """Buffers, and what has been worked out under the same options (a memo is good for one set of them)."""
+        """Return the buffers and earlier results for these options; a memo suits only one set."""
         key = (engine.compiled, view.table)
         if key not in self._buffers:
             if len(self._buffers) > 8:
@@ -154,18 +170,21 @@ class PolicyBot:
 
 @dataclass(frozen=True)
 class SearchBot:
-    """Searches by `plan` and makes the decision that it looked at most often."""
+    """Searches by `plan` and makes the most visited decision."""
 
     game: Game
     name: str
     plan: Plan
 
     def choose(self, view: View, engine: Any = None) -> int:
-        """See `Bot`. With a plan without `seconds` the same views in the same order give the same action."""
+        """See `Bot`.
+
+        If the plan has no `seconds`, the same views in the same order give the same action.
+        """
         return self.advise(view, engine).best.action
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
-        """Every legal decision with the chance to win; errors as in `choose`. `beside` and `top`: see `Adviser`."""
+        """See `Adviser`."""
         decision(self.game, view)
         return self._searcher.advise(view, engine or interpret(self.game), beside, top)
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One legal decision. `chance`: the share of the win to be expected after it, from 0 to 1; None where it was not
-    looked at. `visits`: simulations that began with it, 0 where the chance is exact or not known."""
+    """One legal decision.
+
+    `chance`: the expected share of the win after it, from 0 to 1; None if the bot did not examine
+    it. `visits`: the simulations that began with it; 0 if the chance is exact or unknown.
+    """
 
     action: int
     chance: float | None
@@ -17,9 +20,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All legal decisions of `seat`, the best first, from `simulations` simulations (0: no search was needed).
+    """All legal decisions of `seat`, the best first.
 
-    `shares`: what share of the win each player got on the way, by seat; () where that is not known.
+    `simulations`: how many the search made; 0 if none was needed. `shares`: each player's average
+    share of the win in them, by seat; () if unknown.
     """
 
     seat: int
@@ -38,7 +42,7 @@ class Advice:
         return self.choices[0].chance
 
     def of(self, action: int) -> Choice:
-        """What is thought of one legal decision; KeyError for others."""
+        """Return the entry of one legal decision. Raises KeyError for others."""
         for choice in self.choices:
             if choice.action == action:
                 return choice

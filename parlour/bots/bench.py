@@ -1,4 +1,4 @@
-"""How many simulations a second the search makes."""
+"""Measure how many simulations the search makes per second."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ POSITIONS = 4
 
 
 def measure(game: Game, players: int | None = None) -> Iterator[Row]:
-    """Simulations a second, compiled, one thread, over positions of a random game: as `expert` searches, and where that
-    differs with leaves that are valued at once."""
+    """Yield simulations per second, compiled, on one thread, over positions of a random game.
+
+    The first row searches as `expert` does; if that uses rollouts, a second row evaluates leaves at
+    once.
+    """
     seats = players or game.facts.players[0]
     best = plan(game, "expert")
     plans = {"search, expert": best, "search, no rollouts": replace(best, length=0)}
@@ -28,7 +31,10 @@ def measure(game: Game, players: int | None = None) -> Iterator[Row]:
 
 
 def searching(game: Game, seats: int, how: Plan) -> Work:
-    """A piece is one decision in each of POSITIONS positions, the whole budget of `how`, without a clock."""
+    """Return work whose pieces are one decision in each of POSITIONS positions.
+
+    Each decision spends the whole budget of `how`, without a clock.
+    """
     from parlour.engine.compiled import compile
 
     engine = compile(game)
@@ -46,7 +52,7 @@ def searching(game: Game, seats: int, how: Plan) -> Work:
 
 
 def _positions(game: Game, seats: int) -> list[View]:
-    """Decisions with a choice, evenly spread over a random game."""
+    """Return decisions with a choice, evenly spread over a random game."""
     match, choice = Match(game, seats, seed=1), random.Random(1)
     found = []
     while not match.over:

@@ -1,4 +1,4 @@
-"""Which bots there are: what each is, and which commands it plays in."""
+"""List the bots: what each is, and which commands it plays in."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from parlour import bots
 from parlour.bots import solved
 from parlour.core.game import Game
 
-EVERYWHERE = ("serve", "play", "arena")  # a bot that is asked for one decision at a time
+EVERYWHERE = ("serve", "play", "arena")  # these commands ask a bot for one decision at a time
 ABOUT = {
-    "greedy": "makes the decision that the game's own heuristic values most, and looks no further",
+    "greedy": "makes the decision that the game's own heuristic values most, without looking further",
     "random": "makes any legal decision, each with the same chance",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot of a game: what it is, in a line, and the commands that it plays in. `default`: a person who chooses none
-    meets this one."""
+    """A bot of a game: a one-line description, and the commands that it plays in.
+
+    `default`: it plays against a person who has chosen no bot.
+    """
 
     game: str
     bot: str
@@ -28,7 +30,7 @@ class Entry:
 
 
 def listing(game: Game) -> list[Entry]:
-    """The bots of a game, the best first."""
+    """Return the bots of a game, the best first."""
     return [
         Entry(game.name, name, _about(game, name), (*EVERYWHERE, *_compiled(game, name)), name == bots.default(game))
         for name in bots.names(game)
@@ -42,7 +44,7 @@ def _about(game: Game, name: str) -> str:
 
 
 def _compiled(game: Game, name: str) -> tuple[str, ...]:
-    """The commands whose games are played in compiled loops from end to end."""
+    """Return the commands that play whole games in compiled loops."""
     if name in bots.simulated(game):
         return ("simulate", "stats")
     return ("simulate",) if name in solved.names(game) else ()

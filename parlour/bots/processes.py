@@ -1,4 +1,4 @@
-"""Worker processes in which bots think: started clean, ended with whoever started them, ended at once when told."""
+"""Worker processes for bots: they start clean, end with their parent, or at once on request."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from multiprocessing.process import BaseProcess
 
 
 def start(count: int, nice: int = 0) -> ProcessPoolExecutor:
-    """A pool of `count` processes, each started when it is first needed. `nice`: how far they step back when others
-    want the processor, where the system knows such a thing."""
+    """Return a pool of `count` processes, each started when first needed.
+
+    `nice`: how far they give way to other processes, on systems that support it.
+    """
     spawn = multiprocessing.get_context("spawn")  # a fork would inherit sockets and locks
     return ProcessPoolExecutor(count, mp_context=spawn, initializer=_begin, initargs=(nice,))
 
@@ -31,13 +33,16 @@ def end(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is left; a process that is started meanwhile never sees one, not even before `_begin`."""
+    """Hold back Ctrl-C inside this context; a process started in it never sees one.
+
+    It sees none even before `_begin`.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
-    blocked = hasattr(signal, "pthread_sigmask")  # what is blocked here is blocked in those that are started here
+    blocked = hasattr(signal, "pthread_sigmask")  # processes started here inherit the blocked signals
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else set()
     try:
         yield
@@ -50,7 +55,7 @@ def undisturbed() -> Iterator[None]:
 
 
 def _begin(nice: int) -> None:
-    """In a new worker: end with the parent, also when it is killed and can say nothing; leave Ctrl-C to it."""
+    """In a new worker: end with the parent, even if it is killed; leave Ctrl-C to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)

@@ -1,4 +1,4 @@
-"""Tree search for one seat: how much of it (`Plan`), and the tree itself, kept from decision to decision."""
+"""Tree search for one seat: its budget (`Plan`), and the tree itself, kept between decisions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ ROLLOUTS = {"uniform": drivers.RANDOM, "greedy": drivers.GREEDY}
 DEEPEST = 64  # decisions in the tree on one path
 NODES = 400_000  # rows of one tree; 56 bytes each
 PLAIN_NODES = 20_000
-SLICE = 64  # simulations between two looks at the clock; plain it is one
+SLICE = 64  # simulations between two looks at the clock; one in plain Python
 TO_THE_END = 100_000
-AGAIN = 0.3  # of the time, for looking as closely at other decisions as at the best
+AGAIN = 0.3  # share of the time for examining other decisions as closely as the best
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How a search searches.
 
-    `simulations` in all, or as many as fit in `seconds` if that is less; each goes through the tree, then `rollout`
-    ("uniform" or "greedy") for `length` decisions, then the policy's `outlook`; without one to the end. A node
-    grows when it has been visited `expand` times. `explore` and `urgency`: see `parlour.engine.search`. `threads` trees
-    are searched side by side and counted together (0: one for each core). Of the choices the one visited most is made.
+    It makes `simulations` in all, or as many as fit in `seconds` if that is less. Each goes through
+    the tree, then plays `rollout` ("uniform" or "greedy") for `length` decisions, then takes the
+    policy's `outlook`; without an outlook it plays to the end. A node grows after `expand` visits.
+    `explore` and `urgency`: see `parlour.engine.search`. `threads` trees are searched side by side
+    and counted together (0: one for each core). The bot makes the most visited choice.
     """
 
     simulations: int = 2000
@@ -45,7 +46,7 @@ class Plan:
 
 @dataclass
 class Tree:
-    """The tree of one thread, and what it is searched with."""
+    """The tree of one thread, with everything that searches it."""
 
     engine: Any
     arrays: tuple[Any, Any, Any]
@@ -56,7 +57,7 @@ class Tree:
 
     @classmethod
     def make(cls, game: Game, engine: Any, state: Any, players: int) -> Tree:
-        """An empty tree with room for NODES nodes (fewer in plain Python, where room costs time)."""
+        """Return an empty tree for NODES nodes (fewer in plain Python, where space costs time)."""
         n, most = (NODES if engine.compiled else PLAIN_NODES), game.rules.MAX_LEGAL
         arrays = (engine.integers(n, search.NODE), engine.reals(n, search.WORTHS), engine.integers(search.HEAD))
         path, actors, places = engine.integers(DEEPEST), engine.integers(DEEPEST), engine.integers(most)
@@ -64,14 +65,14 @@ class Tree:
         return cls(engine, arrays, desk, engine.buffers(state), engine.states(state, 2), engine.integers(RNG_SIZE))
 
     def look(self, state: Any) -> None:
-        """Let `state` (plain) be where simulations start from."""
+        """Start simulations from `state` (plain)."""
         self.states[0] = self.engine.states(state, 1)[0]
         for seat in range(len(self.sums)):
             self.sums[seat] = 0.0
 
     @property
     def sums(self) -> Any:
-        """What each player won in the simulations from here."""
+        """Each player's winnings in the simulations from here."""
         return self.desk[-1]
 
     def clear(self) -> None:
@@ -84,7 +85,7 @@ class Tree:
         return 1.0 - float(self.arrays[2][search.USED]) / len(self.arrays[0])
 
     def children(self, node: int | None = None) -> dict[int, int]:
-        """The children of a node (of the root unless given): key -> node."""
+        """Return the children of a node (by default the root): key -> node."""
         nodes = self.arrays[0]
         child = int(nodes[int(self.arrays[2][search.ROOT]) if node is None else node][search.FIRST])
         found = {}
@@ -94,7 +95,7 @@ class Tree:
         return found
 
     def follow(self, seat: int, actions: tuple[int, ...]) -> bool:
-        """Make the node that `actions` of `seat` lead to the root; False (and nothing is done) where there is none."""
+        """Make the node reached by `actions` of `seat` the root; return False if there is none."""
         node: int = int(self.arrays[2][search.ROOT])
         for action in actions:
             found = self.children(node).get(action * search.SEATS + seat)
@@ -109,8 +110,9 @@ class Tree:
 class Searcher:
     """Searches positions of one game under one plan.
 
-    The tree is kept while the same seat goes on deciding and nothing else has happened since, neither chance nor
-    anybody's move: only then is what was learnt below a decision still true of the position that it led to.
+    It keeps the tree while the same seat goes on deciding and nothing else has happened: no chance
+    and no other player's move. Only then does what was learnt below a decision still hold for the
+    position after it.
     """
 
     game: Game
@@ -120,10 +122,10 @@ class Searcher:
     _trail: tuple[int, ...] = field(default=(), repr=False)
 
     def advise(self, view: View, engine: Any, beside: int = search.NONE, top: int = 1) -> Advice:
-        """Search the position; every legal decision with its chance to win.
+        """Search the position and return every legal decision with its chance to win.
 
-        The decision `beside` and the `top` ones are looked at as often as the one that the search prefers, so that
-        they can be compared.
+        The search visits the decision `beside` and the `top` ones as often as the one that it
+        prefers, so that they can be compared.
         """
         state = view.state(self.game)
         trees = self._ready(view, state, engine)
@@ -142,7 +144,7 @@ class Searcher:
         return replace(found, choices=tuple(looked.of(choice.action) for choice in found.choices))
 
     def forget(self) -> None:
-        """Start the next search afresh, whatever it is of."""
+        """Start the next search afresh, whatever its position."""
         self._at = None
 
     def _ready(self, view: View, state: Any, engine: Any) -> list[Tree]:
@@ -189,7 +191,7 @@ class Searcher:
 
 
 def _counted(legal: list[int], seat: int, trees: list[Tree]) -> Advice:
-    """What the trees found together, the most visited first."""
+    """Add up the results of the trees, the most visited decision first."""
     visits, worth = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
     sums = [sum(float(tree.sums[player]) for tree in trees) for player in range(len(trees[0].sums))]
     for tree in trees:

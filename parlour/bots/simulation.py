@@ -1,4 +1,4 @@
-"""`parlour.simulate`: bots by name at the seats of a game by name."""
+"""`parlour.simulate`: named bots at the seats of a named game."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ def simulate(
 ) -> Simulation:
     """Play many games between bots, compiled, on all cores (or on `threads` threads).
 
-    `bots` names one bot for each seat, or one for all; all random unless given. The same seed gives the same games,
-    whatever the number of threads, and game g is the same however many games there are. `progress(done, games)` is
-    called now and then. Errors: UnknownName (game, edition, option, bot), BadSetup (numbers that do not fit).
-    Ctrl-C is raised as `parlour.engine.simulate.Interrupted`, a KeyboardInterrupt whose `told` is the Simulation of the
-    games played so far.
+    `bots` names one bot for each seat, or one for all; random by default. The same seed gives the
+    same games, whatever the number of threads, and game g does not depend on the number of games.
+    `progress(done, games)` is called now and then.
+
+    Raises UnknownName (game, edition, option, bot) and BadSetup (numbers that do not fit). Raises
+    Ctrl-C as `parlour.engine.simulate.Interrupted`, a KeyboardInterrupt whose `told` is the
+    Simulation of the games played so far.
     """
     found = game if isinstance(game, Game) else find(game)
     seats = players if players is not None else _seats(found, bots)
@@ -62,6 +64,6 @@ def simulate(
 
 
 def _seats(game: Game, bots: str | Sequence[str] | None) -> int:
-    """As many as bots are named, the fewest where one is named for all."""
+    """Return the number of bots named, or the fewest players if one bot plays all seats."""
     several = isinstance(bots, Sequence) and not isinstance(bots, str) and len(bots) > 1
     return len(bots) if several and bots else game.facts.players[0]

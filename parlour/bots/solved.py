@@ -1,4 +1,7 @@
-"""Bots that play by a game's own `study/solver.py`, exactly as far as it goes (see `parlour.core.game.Solver`)."""
+"""Bots that play by a game's own `study/solver.py`, exactly as far as it goes.
+
+See `parlour.core.contract.Solver`.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +19,31 @@ WORKSPACES = 4  # tables (editions, options) remembered by one bot
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """The solver's bots, the best first; none where the game has no solver."""
+    """Return the solver's bots, the best first; none if the game has no solver."""
     return tuple(game.solver.BOTS) if game.solver else ()
 
 
 def about(game: Game, name: str) -> str:
-    """What one of them is, in a line."""
+    """Return a one-line description of a bot."""
     return game.solver.BOTS[name] if game.solver else ""
 
 
 def driver(game: Game, name: str) -> int:
-    """The number by which `parlour.engine.solved` knows the bot."""
+    """Return the bot's number in `parlour.engine.solved`."""
     return solved.SOLVER + names(game).index(name)
 
 
 def workspaces(game: Game, state: Any) -> Callable[[Any], Any]:
-    """What an engine makes a thread's own workspace of, for games from `state`."""
+    """Return a function from an engine to one thread's workspace, for games from `state`."""
     return lambda engine: solution(game).workspace(game, engine, state)
 
 
 @dataclass(frozen=True)
 class SolvedBot:
-    """Chooses the decision that the solver values most, of equals the first. The same view gives the same action, with
-    either engine."""
+    """Chooses the decision that the solver values most, the first of equals.
+
+    The same view gives the same action, with either engine.
+    """
 
     game: Game
     name: str
@@ -49,7 +54,10 @@ class SolvedBot:
         return self.advise(view, engine).best.action
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002 - exact
-        """Every legal decision, the best first; with the chance to win where that is what is valued."""
+        """Return every legal decision, the best first.
+
+        The chance to win is included if that is what the solver values.
+        """
         from parlour.engine import interpret
 
         actions, worths = self.values(view, engine or interpret(self.game))
@@ -59,10 +67,10 @@ class SolvedBot:
         return Advice(view.seat, choices)
 
     def forget(self) -> None:
-        """See `Adviser`: no answer depends on what was asked before."""
+        """See `Adviser`. Does nothing: no answer depends on earlier questions."""
 
     def values(self, view: View, engine: Any) -> tuple[list[int], list[float]]:
-        """The legal decisions and what the solver says they are worth."""
+        """Return the legal decisions and their values according to the solver."""
         state = decision(self.game, view)
         key = (engine.compiled, view.table)
         if key not in self._workspaces:
@@ -77,7 +85,7 @@ class SolvedBot:
 
 
 class Searching(Protocol):
-    """What `parlour.bots.Adviser` is, which this module comes before."""
+    """The same as `parlour.bots.Adviser`, which imports this module."""
 
     def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice: ...
     def forget(self) -> None: ...
@@ -85,7 +93,7 @@ class Searching(Protocol):
 
 @dataclass(frozen=True)
 class Informed:
-    """An `Adviser` that asks the solver where it is exact (`Solver.EXACT`), and the search elsewhere."""
+    """An `Adviser` that uses the solver where it is exact (`Solver.EXACT`), or else the search."""
 
     exact: SolvedBot
     search: Searching

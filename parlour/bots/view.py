@@ -1,4 +1,4 @@
-"""What a bot is given: a state in which everything that its seat cannot know has been drawn anew."""
+"""The input of a bot: a state in which everything that its seat cannot know has been drawn anew."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ SCHEME = "parlour-view-1"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A seat's view of a game, plain numbers that can be sent to another process.
+    """A seat's view of a game, as plain numbers that can be sent to another process.
 
-    `numbers` is a resampled state, flattened; `table` the numbers of the state before the first draw (edition,
-    options, players); `seed` decides what a bot leaves to chance. `trail` are the decisions that the seat
-    has made since anything else happened, and `origin` is a number that tells the point where that began from others.
+    `numbers` is a resampled state, flattened. `table` has the numbers of the state before the first
+    draw (edition, options, players). `seed` decides what a bot leaves to chance. `trail` has the
+    seat's decisions since anything else happened, and `origin` is a number that identifies the
+    point where they began.
     """
 
     game: str
@@ -35,10 +36,10 @@ class View:
 
     @classmethod
     def of(cls, match: Match, seat: int) -> View:
-        """The view of `seat` now. The same point of the same match gives the same view.
+        """Return the view of `seat` now. The same point of the same match gives the same view.
 
-        Its seed is a hash of the match's own and of the place in the record under a label of its own, so it tells
-        nothing about the draws to come.
+        Its seed is a hash of the match's own seed and of the place in the record, under a separate
+        label, so it reveals nothing about the draws to come.
         """
         seed = _number(match, match.version, seat, "")
         rng = [0] * RNG_SIZE
@@ -55,12 +56,12 @@ class View:
         return cls(match.game.name, seat, tuple(flatten(state)), seed, tuple(flatten(start)), players, origin, trail)
 
     def state(self, game: Game) -> Any:
-        """The state itself."""
+        """Return the resampled state."""
         return unflatten(game.rules.State, list(self.numbers))
 
 
 def decision(game: Game, view: View) -> Any:
-    """The state of a view in which its seat is to decide; BadSetup for others."""
+    """Return the state of a view whose seat is to decide. Raises BadSetup for other views."""
     if view.game != game.name:
         raise BadSetup(f"This bot plays {game.name}, not {view.game}.")
     state = view.state(game)

@@ -1,5 +1,7 @@
-"""What runs in a worker process: a bot answers at once in plain Python, and compiled as soon as
-that is ready."""
+"""The code of a worker process: bots answer at once in plain Python, later compiled.
+
+The change comes as soon as the compiled engine is ready.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,11 @@ _lock = threading.Lock()
 
 
 def choose(view: View, bot: str, engine: str = "") -> int:
-    """The action that `bot` chooses. `engine`: "plain" or "compiled" to insist, "" for the best
-    that is ready.
+    """Return the action that `bot` chooses.
 
-    Errors: UnknownName for a game or bot that does not exist, BadSetup when the seat has no
-    decision, BrokenGame where the rules fail.
+    `engine`: "plain" or "compiled" to insist on one, "" for the best that is ready. Raises
+    UnknownName if the game or bot does not exist, BadSetup if the seat has no decision, BrokenGame
+    if the rules fail.
     """
     game = find(view.game)
     made = _bot(game, bot)
@@ -41,8 +43,10 @@ def choose(view: View, bot: str, engine: str = "") -> int:
 
 
 def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
-    """What each decision of the view's seat is worth; BadSetup, BrokenGame. `engine`: "plain", or
-    "" for the best that is ready."""
+    """Return the value of each decision of the view's seat. Raises BadSetup, BrokenGame.
+
+    `engine`: "plain", or "" for the best that is ready.
+    """
     if not engine:
         _load_later(game)
     with _blaming():
@@ -51,7 +55,7 @@ def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
 
 @contextmanager
 def _blaming() -> Iterator[None]:
-    """What fails in a game's own code is said in a sentence, with the line."""
+    """Turn a failure in a game's own code into a sentence, with the line."""
     try:
         yield
     except ParlourError:
@@ -61,8 +65,10 @@ def _blaming() -> Iterator[None]:
 
 
 def warm(game: Game) -> Any:
-    """Compile, or load from the cache, all that bots need for `game`; return the engine. Seconds
-    the first time."""
+    """Compile, or load from the cache, all that bots need for `game`; return the engine.
+
+    Takes seconds the first time.
+    """
     if game.name not in _engines:
         from parlour.engine.compiled import compile
 
@@ -73,7 +79,7 @@ def warm(game: Game) -> Any:
 
 
 def ready(game: Game) -> bool:
-    """Whether the compiled engine answers already."""
+    """Return whether the compiled engine is ready to answer."""
     return game.name in _engines
 
 
@@ -95,12 +101,12 @@ def _load(game: Game) -> None:
 
 
 def _rehearse(game: Game, engine: Any) -> None:
-    """Decide once each way, so that Numba compiles now and not when somebody waits."""
+    """Decide once in each way, so that Numba compiles now and not while somebody waits."""
     from parlour.core.match import Match
 
     match = Match(game, seed=1)
     view = View.of(match, match.current_player)
-    exact = solved.names(game)[:1]  # one compiled function serves all of a kind
+    exact = solved.names(game)[:1]  # one compiled function serves all bots of a kind
     for name in (*exact, bots.simulated(game)[0], "easy"):
         bots.find(game, name).choose(view, engine)
 

@@ -1,8 +1,9 @@
-"""Secret questions asked of all at the same time (FT-26), in a game whose rules ask one seat after another.
+"""Ask several seats a secret question at once (FT-26), where the rules ask one after another.
 
-A later seat's answer only matters where nobody before it has taken. So everybody can be asked at once, each in a copy
-of the game in which those before have let it pass; the answers are then made steps in the order of the rules, up to
-the first who takes. The record is the same as if they had been asked one after another.
+A later seat's answer only matters if every earlier seat has passed. So all seats can be asked at
+once, each in a copy of the game in which the earlier seats have passed. The answers then become
+steps in the order of the rules, up to the first seat that does not pass. The record is the same as
+if the seats had been asked one after another.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from parlour.core.match import Match
 
 
 def questions(game: Game, state: Any) -> dict[int, Any]:
-    """By seat that is asked in `state`, in the order in which answers count: the state in which it decides."""
+    """Return seat -> the state in which it decides, in the order in which answers count.
+
+    Empty if nobody may be asked in `state`.
+    """
     found: dict[int, Any] = {}
     if game.asking is None or not game.may_ask(state):
         return found
@@ -30,15 +34,21 @@ def questions(game: Game, state: Any) -> dict[int, Any]:
 
 
 def as_asked(match: Match, seat: int) -> Match:
-    """The match as it stands for a seat that is asked: a copy in which those before it have let it pass. That is no
-    step of it, so nothing that is worked out from the copy depends on whether anybody was asked before."""
+    """Return a copy of the match in which the seats asked before `seat` have passed.
+
+    This adds no step to the match, so nothing computed from the copy shows whether anybody was
+    asked before.
+    """
     fork = copy.copy(match)
     fork.state = questions(match.game, match.state)[seat]
     return fork
 
 
 def settle(match: Match, answers: Mapping[int, int]) -> list[Step]:
-    """Make the answers (seat -> action) steps, in order, up to the first who takes; who gave none has let it pass."""
+    """Make the answers (seat -> action) steps, in order, up to the first seat that does not pass.
+
+    A seat without an answer passes. Returns the steps made.
+    """
     steps: list[Step] = []
     asking = match.game.asking
     while asking is not None and match.current_player >= 0 and match.game.may_ask(match.state):

@@ -1,8 +1,8 @@
-"""The clauses of a game: their text, and the table clause -> code -> tests.
+"""Read the clauses of a game, and find the code and the tests that cite each of them.
 
-A rulebook's clause is a paragraph that begins with its number in bold, `**FO-6**`. Code cites a clause by
-writing its number anywhere in a file of the game's folder; a test cites it in its name, `test_fo_06_...` (or
-`fo_6`; a name may hold several).
+A rulebook's clause is a paragraph that begins with its number in bold, `**FO-6**`. Code cites a
+clause by its number anywhere in a file of the game's folder; a test cites it in its name,
+`test_fo_06_...` (or `fo_6`; one name may cite several).
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _SOURCES = (".py", ".toml")
 
 @dataclass(frozen=True, slots=True)
 class ClauseRow:
-    """One clause and where it is cited: `code` as "rules.py:123", `tests` as "tests/.../test_x.py::test_fo_06_y"."""
+    """One clause and where it is cited.
+
+    `code` has entries such as "rules.py:123", `tests` such as "tests/.../test_x.py::test_fo_06_y".
+    """
 
     clause: str
     code: tuple[str, ...]
@@ -38,7 +41,7 @@ class ClauseRow:
 
 
 def clauses(game: Game) -> dict[str, str]:
-    """Clause number -> its Markdown, in the order of the rulebook."""
+    """Return clause number -> its Markdown, in the order of the rulebook."""
     book = game.rulebook
     found = {}
     for start in _PARAGRAPH.finditer(book):
@@ -48,7 +51,10 @@ def clauses(game: Game) -> dict[str, str]:
 
 
 def clause(game: Game, number: str) -> str:
-    """The Markdown of one clause; "fo6", "FO 6" and "FO-06" are understood. UnknownName lists the clauses."""
+    """Return the Markdown of one clause; "fo6", "FO 6" and "FO-06" all work.
+
+    Raises UnknownName, which lists the clauses.
+    """
     numbers = clauses(game)
     match = re.fullmatch(r"\s*([A-Za-z]+)[\s_-]*0*(\d{1,4})\s*", number)
     name = f"{match[1].upper()}-{match[2]}" if match else number
@@ -58,8 +64,10 @@ def clause(game: Game, number: str) -> str:
 
 
 def coverage(game: Game, tests_root: Path | None) -> list[ClauseRow]:
-    """One row for each clause of the rulebook, and one for each clause cited that the rulebook does not have
-    (its `clause` is then in nobody's `clauses`). With `tests_root` None, or not a folder, no row has tests."""
+    """Return one row for each clause of the rulebook, then one for each cited clause that it lacks.
+
+    Without `tests_root`, or if it is not a folder, no row has tests.
+    """
     numbers = clauses(game)
     prefixes = {number.partition("-")[0] for number in numbers}
     code: dict[str, list[str]] = {}
@@ -82,7 +90,8 @@ def _cited_by_code(game: Game, prefixes: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _files(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The sources of a game by their place in its folder, but for the first steps, which only tell of clauses."""
+    """Yield the game's source files with their paths, except the first steps: they prove
+    nothing."""
     for file in folder.iterdir():
         if file.is_dir():
             yield from _files(file, f"{place}{file.name}/")

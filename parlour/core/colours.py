@@ -1,18 +1,18 @@
-"""Colours that can be read: how far two are apart, and the colours of a board that follow from that of its cloth."""
+"""Measure how readable colours are, and derive a board's colours from that of its cloth."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-# Cloths for games that name none: each a board that cream letters can be read on.
+# Cloths for games that name none; cream letters are readable on each of them.
 CLOTHS = ("#2f6650", "#2c5272", "#6b3140", "#4d4070", "#2a5f66", "#6a4a2c", "#474f5c", "#73412f")
 INK = "#f8f1e0"  # letters on a dark cloth
 PRINT = "#2b2119"  # letters on a light one
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of #rgb or #rrggbb. ValueError elsewhere."""
+    """Return the red, green and blue of #rgb or #rrggbb. Raises ValueError for anything else."""
     if not is_plain(colour):
         raise ValueError(f"{colour!r} is not a colour written as #rrggbb.")
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
@@ -20,34 +20,35 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 
 def is_plain(colour: str) -> bool:
-    """Whether a colour is written as #rgb or #rrggbb."""
+    """Return whether a colour is written as #rgb or #rrggbb."""
     return re.fullmatch(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})", colour) is not None
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """The colour at `share` (0 to 1) of the way from one to the other, #rrggbb."""
+    """Return the colour at `share` (0 to 1) of the way from `one` to `other`, as #rrggbb."""
     pairs = zip(channels(one), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance, 0 to 1 (WCAG 2.2)."""
+    """Return the relative luminance, 0 to 1 (WCAG 2.2)."""
     parts = (part / 255 for part in channels(colour))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    """How well one colour is read on the other: 1 to 21, 4.5 or more for text (WCAG 2.2, AA)."""
+    """Return the contrast of two colours, 1 to 21; text needs 4.5 or more (WCAG 2.2, AA)."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def board(given: Mapping[str, str], cloth: str) -> dict[str, str]:
-    """The colours of a board as CSS custom properties: those `given`, and for the rest what goes with the cloth.
+    """Return the colours of a board as CSS custom properties: those `given`, and what they lack.
 
-    `cloth` is taken where none is given. What a game says itself is never changed; of a cloth that is
-    not written as #rrggbb nothing can be worked out, and all is left to the game.
+    The missing colours are derived from the cloth; `cloth` applies if `given` names none. The
+    game's own colours never change. If its cloth is not written as #rrggbb, nothing can be derived
+    from it, and the result is just what was given.
     """
     colour = given.get("--cloth", cloth)
     if not is_plain(colour):
@@ -60,8 +61,8 @@ def board(given: Mapping[str, str], cloth: str) -> dict[str, str]:
         "--cloth": colour,
         "--cloth-deep": deep,
         "--lamp": "#ffffff1f" if dark else "#ffffff80",
-        "--rim": "#00000066" if dark else "#0000000d",  # how much darker it is far from the lamp
-        "--well": "#0000003d" if dark else "#ffffff59",  # what lies in a panel, space or badge lies on this
+        "--rim": "#00000066" if dark else "#0000000d",  # how much darker the board is far from the lamp
+        "--well": "#0000003d" if dark else "#ffffff59",  # the background of a panel, space or badge
         "--cloth-ink": _readable(ink, far, shades, 7.0),
         "--cloth-soft": _readable(mix(ink, colour, 0.28), far, shades, 4.8),
         "--cloth-line": f"{mix(ink, colour, 0.45)}80",
@@ -72,7 +73,7 @@ def board(given: Mapping[str, str], cloth: str) -> dict[str, str]:
 
 
 def _readable(colour: str, far: str, on: tuple[str, ...], least: float) -> str:
-    """The colour, brought as much nearer to `far` as it takes to be read on all of `on`."""
+    """Return the colour, moved towards `far` just enough to be readable on all of `on`."""
     for step in range(21):
         nearer = mix(colour, far, step / 20)
         if min(contrast(nearer, one) for one in on) >= least:

@@ -1,7 +1,7 @@
-"""What the rules of a game may leave out, where nearly all games say the same.
+"""Defaults for rules: functions that a game may leave out because nearly all games need the same.
 
-`fill` adds to a game's rules whatever they lack of the functions below, as if it were written there: they are in the
-dialect that also compiles, and name the other functions of the rules.
+`fill` adds to a game's rules each of the functions below that they lack, as if the game had written
+it. The functions are in the dialect that also compiles, and call other functions of the rules.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from parlour.core.contract import TERMINAL, Buffer
 from parlour.core.facts import Facts
 from parlour.core.rng import choose_weighted
 
-if TYPE_CHECKING:  # of the rules that are filled
+if TYPE_CHECKING:  # names of the rules that `fill` completes
     MAX_OUTCOMES = 0
 
     def current_player(state: Any) -> int: ...
@@ -23,17 +23,17 @@ if TYPE_CHECKING:  # of the rules that are filled
 
 
 def bound(_state: Any, longest: int = 0) -> int:
-    """What the facts say, however the game is set up."""
+    """Return what the facts say, whatever the set-up."""
     return longest
 
 
 def hidden_information(_state: Any, hidden: bool = False) -> bool:
-    """What the facts say, however the game is set up."""
+    """Return what the facts say, whatever the set-up."""
     return hidden
 
 
 def sample_chance(state: Any, rng: Buffer) -> int:
-    """One of `chance_outcomes`, by its weight."""
+    """Draw one of `chance_outcomes` by its weight."""
     outcomes = [0] * MAX_OUTCOMES
     weights = [0] * MAX_OUTCOMES
     n = chance_outcomes(state, outcomes, weights)
@@ -41,7 +41,7 @@ def sample_chance(state: Any, rng: Buffer) -> int:
 
 
 def returns(state: Any, out: Any) -> None:
-    """The highest score wins; equals share."""
+    """Let the highest score win; equals share."""
     seats = len(out)
     points = [0] * seats
     scores(state, points)
@@ -57,22 +57,25 @@ def returns(state: Any, out: Any) -> None:
 
 
 def observed_action(_state: Any, action: int, _player: int) -> int:
-    """Every action is seen by everybody."""
+    """Show every action to everybody."""
     return action
 
 
 def resample(_state: Any, _player: int, _rng: Buffer) -> None:
-    """There is nothing that anybody cannot know."""
+    """Leave everything as it is: there is nothing that anybody cannot know."""
 
 
 def left_out(facts: Facts) -> tuple[Callable[..., Any], ...]:
-    """What the rules may leave out: where something is hidden, they say themselves what is seen of it."""
+    """Return the functions that the rules may leave out.
+
+    Rules with hidden information must define for themselves who sees what.
+    """
     always = (bound, hidden_information, sample_chance, returns)
     return always if facts.hidden_information else (*always, observed_action, resample)
 
 
 def fill(rules: ModuleType, facts: Facts) -> None:
-    """Complete the rules of a game with OBSERVATION_SIZE and the functions that they lack."""
+    """Add OBSERVATION_SIZE and the missing functions to the rules of a game."""
     names = vars(rules)
     names.setdefault("OBSERVATION_SIZE", facts.observation_size)
     given = {"bound": (facts.longest,), "hidden_information": (facts.hidden_information,)}

@@ -1,4 +1,4 @@
-"""Editions: named sets of a game's components, as `editions/NAME.toml` has them."""
+"""Editions: named sets of a game's components, read from `editions/NAME.toml`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Any
 
 STATED, DERIVED, OUTSIDE, HOUSE, RULING = "stated", "derived", "outside", "house", "ruling"
-MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)  # where a value comes from
+MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)  # the sources that a value may come from
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One component of an edition: its value, where it comes from (one of MARKS) and the clause."""
+    """One component of an edition: its value, its source (one of MARKS) and its clause."""
 
     value: Any
     mark: str
@@ -33,12 +33,12 @@ class Edition:
 
     @cached_property
     def parts(self) -> dict[str, Any]:
-        """Component name -> value: what `setup` is given and what a record keeps."""
+        """Component name -> value: the input of `setup` and the content of a record."""
         return {name: part.value for name, part in self.components.items()}
 
     @staticmethod
     def parse(name: str, text: str) -> Edition:
-        """Read an edition; ValueError names what is missing."""
+        """Read an edition. Raises ValueError, which names what is missing."""
         data = tomllib.loads(text)
         if not isinstance(data.get("title"), str):
             raise ValueError(f"edition {name}: title missing")

@@ -1,7 +1,7 @@
-"""Every way in which Parlour can refuse, as one tree.
+"""Every way in which Parlour can refuse something, as one tree of errors.
 
-Each error has a stable `code` (for JSON and exit statuses), a sentence for a person and, where a rule
-is behind it, the clause. The three kinds of bad move are those of python-chess: invalid (cannot be
+Each error has a stable `code` (for JSON and exit statuses), a sentence for a person and, if a rule
+is the reason, its clause. The three kinds of bad move are those of python-chess: invalid (cannot be
 read), ambiguous (can be read in two ways), illegal (can be read, but is not allowed now).
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 
 class ParlourError(Exception):
-    """Base of all refusals. `code` is stable; `str(error)` is for a person."""
+    """Base class of all refusals. `code` is stable; `str(error)` is for a person."""
 
     code = "error"
 
@@ -32,25 +32,28 @@ class ParlourError(Exception):
 
 
 class UnknownName(ParlourError):
-    """A game, edition, option, value or bot that does not exist; `allowed` names those that do."""
+    """A game, edition, option, value or bot does not exist; `allowed` names those that do."""
 
     code = "unknown-name"
 
 
 class BrokenGame(ParlourError):
-    """A game is there and does not load; the message says what is wrong with it."""
+    """A game exists but does not load; the message says what is wrong with it."""
 
     code = "broken-game"
 
 
 class BadSetup(ParlourError):
-    """A table that cannot be set up as asked (number of players, say)."""
+    """The table cannot be set up as requested (the number of players, say)."""
 
     code = "bad-setup"
 
 
 def whole(value: object, what: str, error: type[ParlourError] = BadSetup) -> int:
-    """`value` as a whole number, which True and 2.0 are not; else `error`: "`what` must be a whole number"."""
+    """Return `value` as a whole number; True and 2.0 are none.
+
+    Raises `error`: "`what` must be a whole number".
+    """
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -60,7 +63,7 @@ def whole(value: object, what: str, error: type[ParlourError] = BadSetup) -> int
 
 
 class MoveError(ParlourError):
-    """A move was refused."""
+    """The move was refused."""
 
     code = "move-refused"
 
@@ -78,13 +81,13 @@ class AmbiguousMove(MoveError):
 
 
 class IllegalMove(MoveError):
-    """The move can be read, and the rules do not allow it now; `clause` says which."""
+    """The move can be read, but the rules do not allow it now; `clause` names the rule."""
 
     code = "illegal-move"
 
 
 class NotYourTurn(MoveError):
-    """Another seat, or nobody, has the decision."""
+    """It is another seat's decision, or nobody's."""
 
     code = "not-your-turn"
 
@@ -96,30 +99,30 @@ class MatchOver(MoveError):
 
 
 class CannotUndo(MoveError):
-    """There is no decision that could be taken back; nothing has changed."""
+    """No decision can be taken back; nothing has changed."""
 
     code = "cannot-undo"
 
 
 class RecordError(ParlourError):
-    """A record cannot be used."""
+    """The record cannot be used."""
 
     code = "record-error"
 
 
 class BrokenRecord(RecordError):
-    """A record cannot be read, or a line of it is impossible; the message names the line."""
+    """The record cannot be read, or one of its lines is impossible; the message names the line."""
 
     code = "broken-record"
 
 
 class OtherRules(RecordError):
-    """A record was played with another version of the rules."""
+    """The record was played with another version of the rules."""
 
     code = "other-rules"
 
 
 class UnfairRecord(RecordError):
-    """The seed shown does not give the outcomes recorded, or does not match its commitment."""
+    """The seed does not produce the recorded outcomes, or does not match its commitment."""
 
     code = "unfair-record"

@@ -1,6 +1,6 @@
-"""What a game declares about itself, in its `__init__.py`: `FACTS = Facts(...)`.
+"""What a game declares about itself in its `__init__.py`: `FACTS = Facts(...)`.
 
-A conformance check holds each of them to how the game is played.
+A conformance check compares each fact with actual play.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import Literal
 
 from parlour.core.errors import UnknownName
 
-RULESET = "ruleset"  # the option that, where a game has it, makes several games of one
+RULESET = "ruleset"  # the name of the option that turns one game into several
 
-Chosen = Mapping[str, str | int]  # options as somebody gives them: see `Option.read`
+Chosen = Mapping[str, str | int]  # options as a caller gives them; see `Option.read`
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made when a table is set up. `values[0]` is the default; the state holds the value's index.
+    """A choice made when a table is set up.
 
-    `rulesets`: those in which the choice makes a difference, all of them where none is named.
+    `values[0]` is the default; the state holds the value's index. `rulesets`: those in which the
+    choice matters; empty means all.
     """
 
     name: str
@@ -35,11 +36,14 @@ class Option:
         return self.values[0]
 
     def matters(self, ruleset: str) -> bool:
-        """Whether the choice makes a difference in this ruleset."""
+        """Return whether the choice makes a difference in this ruleset."""
         return not self.rulesets or ruleset in self.rulesets
 
     def read(self, value: object) -> str:
-        """The value that is meant: "true" by True, "8000" by 8000, each by its own text. UnknownName lists them."""
+        """Return the text of a value: "true" for True, "8000" for 8000, and any value's own text.
+
+        Raises UnknownName, which lists the values.
+        """
         text = value
         if isinstance(value, bool):
             text = str(value).lower()
@@ -52,7 +56,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """`size` numbers of the observation that belong together, each from `least` to `most`; None: there is no limit."""
+    """A run of `size` numbers in the observation, each from `least` to `most` (None: no limit)."""
 
     name: str
     size: int = 1
@@ -62,15 +66,19 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a game is, in any edition and with any options.
+    """What holds for a game in any edition and with any options.
 
-    players: the fewest and the most. options: the choices when a table is set up.
-    hidden_information: whether a seat may ever know less than another (`Rules.hidden_information` says when, if it
-    depends on how the game is set up). secret_asking: whether a seat may be asked something without the others noticing
-    (`Asking`). chance: whether there are dice, cards or other outcomes of chance. utility: what `returns` sum up to
-    over the seats at the end, in OpenSpiel's words: "constant-sum" where they are shares of 1.
-    longest: a number of steps that no game reaches; 0 where the rules, or an option, set no end.
-    solver: whether it brings a solution (`study/solver.py`). observed: what `observation` writes, in its order.
+    players: the fewest and the most. options: the choices when a table is set up. observed: the
+    parts of `observation`, in its order.
+
+    hidden_information: whether a seat may ever know less than another; if that depends on the
+    set-up, `Rules.hidden_information` decides. secret_asking: whether the game may ask a seat
+    something without the others noticing (`Asking`). chance: whether there are dice, cards or other
+    outcomes of chance.
+
+    utility: what `returns` sum to over the seats at the end, in OpenSpiel's terms: "constant-sum"
+    if they are shares of 1. longest: a number of steps that no game reaches; 0 if the rules, or an
+    option, set no limit. solver: whether the game has a solution (`study/solver.py`).
     """
 
     players: tuple[int, int]
@@ -85,5 +93,5 @@ class Facts:
 
     @property
     def observation_size(self) -> int:
-        """How many numbers an observation has at most."""
+        """The greatest number of numbers in an observation."""
         return sum(part.size for part in self.observed)

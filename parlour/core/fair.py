@@ -1,10 +1,11 @@
 """Fair chance for matches between people: commitment, labelled draws, reveal.
 
-Before the first draw the house publishes `commitment(seed)`. Each player may add words of his own. Every
-chance event is then HMAC-SHA256(seed, label) where the label holds what the players added and the
-event's place in the record; it is turned into a number without bias by rejection. When the match is
-over the seed is shown, and anyone can draw everything again. The house knows the seed all along: this
-proves that it did not choose the outcomes after seeing the play, not that it could not look ahead.
+Before the first draw the house publishes `commitment(seed)`. Each player may add words of their
+own. Every chance event is HMAC-SHA256(seed, label), whose label contains the players' words and the
+event's index in the record; rejection sampling turns the hash into a number without bias. After the
+match the house reveals the seed, and anyone can repeat every draw. The house knows the seed all
+along: this proves that it did not choose the outcomes after seeing the play, not that it could not
+look ahead.
 """
 
 from __future__ import annotations
@@ -21,45 +22,49 @@ SCHEME = "parlour-draw-1"
 
 
 def new_seed() -> str:
-    """A fresh secret seed: 32 random bytes in hexadecimal."""
+    """Return a fresh secret seed: 32 random bytes in hexadecimal."""
     return secrets.token_hex(32)
 
 
 def seed_of(number: int | str) -> str:
-    """The seed for a match that is to be repeatable rather than secret, from any number or text."""
+    """Return the seed for a repeatable rather than secret match, from any number or text."""
     return hashlib.sha256(f"{SCHEME}/{number}".encode()).hexdigest()
 
 
 def is_seed(value: object) -> bool:
-    """Whether `value` has the form of a seed: 64 hexadecimal digits, small letters."""
+    """Return whether `value` has the form of a seed: 64 hexadecimal digits in lower case."""
     return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{64}", value) is not None
 
 
 def secret(seed: int | str | None) -> str:
-    """The seed meant by `seed`: itself if it has the form of one, a fresh one for None, else made from it."""
+    """Return the seed that `seed` stands for.
+
+    That is `seed` itself if it has the form of one, a fresh one for None, otherwise one derived
+    from it.
+    """
     if seed is None:
         return new_seed()
     return seed if isinstance(seed, str) and is_seed(seed) else seed_of(seed)
 
 
 def commitment(seed: str) -> str:
-    """What is published before play: SHA-256 of the seed's text, in hexadecimal."""
+    """Return what the house publishes before play: SHA-256 of the seed's text, in hexadecimal."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The stream of chance of one match: a pure function of seed, players' words and place in the record."""
+    """The chance of one match: a pure function of seed, players' words and index in the record."""
 
     seed: str
     words: tuple[str, ...] = ()
 
     def below(self, n: int, place: int) -> int:
-        """A uniform integer in [0, n) for the event at index `place` of the record."""
+        """Return a uniform integer in [0, n) for the event at index `place` of the record."""
         return _below(self.seed, self.words, n, place)
 
     def pick(self, weights: Sequence[int], place: int) -> int:
-        """An index with probability exactly proportional to its integer weight."""
+        """Return an index with probability exactly proportional to its integer weight."""
         left = self.below(sum(weights), place)
         for index, weight in enumerate(weights):
             left -= weight

@@ -1,4 +1,4 @@
-"""A `Game`: a folder of modules and data that has what `parlour.core.contract` names, loaded."""
+"""A `Game`: a folder of modules and data that fulfils `parlour.core.contract`, loaded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, UnknownName, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 
-WINGS = {  # where a file lies in a game whose folder has wings; `rules` is a wing itself, all else lies at the door
+WINGS = {  # which wing a file belongs to; `rules` is a wing itself, other files lie at the top
     **dict.fromkeys(("text.py", "scene.py", "guide.py", "art.svg", "look.css"), "show"),
     **dict.fromkeys(("policy.py", "events.py", "solver.py", "solution.py"), "study"),
 }
@@ -25,22 +25,22 @@ WINGS = {  # where a file lies in a game whose folder has wings; `rules` is a wi
 
 @dataclass(frozen=True)
 class Game:
-    """A folder of modules and data, loaded. Two Games are equal when they are the same folder."""
+    """A folder of modules and data, loaded. Two Games are equal if they are the same folder."""
 
     name: str
     package: str
 
     def __reduce__(self) -> tuple[type[Game], tuple[str, str]]:
-        return Game, (self.name, self.package)  # copied and pickled without what was loaded
+        return Game, (self.name, self.package)  # copies and pickles leave out what was loaded
 
     @cached_property
     def facts(self) -> Facts:
-        """What the game declares of itself."""
+        """What the game declares about itself."""
         return cast(Facts, importlib.import_module(self.package).FACTS)
 
     @cached_property
     def wings(self) -> bool:
-        """Whether the folder has the wings rules/, show/ and study/, or is a few flat files."""
+        """Whether the folder has the wings rules/, show/ and study/, or else a few flat files."""
         return resources.files(self.package).joinpath("rules").is_dir()
 
     @property
@@ -49,37 +49,37 @@ class Game:
         return "wings" if self.wings else "flat files"
 
     def place(self, name: str) -> str:
-        """Where the file `name` of the game lies in its folder: "show/text.py", or "text.py" where all is flat."""
+        """Return the path of the file `name` in the game's folder: "show/text.py" with wings."""
         wing = WINGS.get(name, "") if self.wings else ""
         return f"{wing}/{name}" if wing else name
 
     def module(self, name: str) -> ModuleType:
-        """The module `name` of the game ("text"), from the wing in which it belongs."""
+        """Return the module `name` of the game ("text"), from whichever wing it belongs to."""
         place = self.place(f"{name}.py").removesuffix(".py").replace("/", ".")
         return importlib.import_module(f"{self.package}.{place}")
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, complete with what they leave to `parlour.core.defaults`."""
+        """The rules, completed with `parlour.core.defaults`."""
         rules = self.module("rules")
         defaults.fill(rules, self.facts)
         return cast(Rules, rules)
 
     @cached_property
     def asking(self) -> Asking | None:
-        """The rules of a game in which players are asked in secret, None elsewhere."""
+        """The rules if they can ask players in secret, otherwise None."""
         return cast(Asking, self.rules) if hasattr(self.rules, "may_ask") else None
 
     def may_ask(self, state: Any) -> bool:
-        """`Asking.may_ask`; False in a game without secret questions."""
+        """Return `Asking.may_ask`; False in a game without secret questions."""
         return self.asking is not None and self.asking.may_ask(state)
 
     def answered(self, state: Any, action: int, names: Sequence[str]) -> str:
-        """`Answering.answered`."""
+        """Return `Answering.answered`."""
         return cast(Answering, self.scenes).answered(state, action, names)
 
     def may_undo(self, step: Step) -> bool:
-        """Whether a decision told nobody more than that it was made: always so where nothing is hidden."""
+        """Return whether a decision revealed only that it was made; always if nothing is hidden."""
         if not self.rules.hidden_information(step.before):
             return True
         judge = getattr(self.rules, "may_undo", None)
@@ -90,11 +90,14 @@ class Game:
         return cast(Text, self.module("text"))
 
     def read_action(self, state: Any, text: str) -> int:
-        """The decision that somebody has written; blanks too many do no harm. InvalidMove when it cannot be read."""
+        """Return the decision that a person wrote, ignoring extra blanks. Raises InvalidMove."""
         return self.text.parse_action(state, " ".join(text.split()))
 
     def read_outcome(self, state: Any, text: str) -> int:
-        """The outcome of chance that somebody has written, likewise. InvalidMove when it cannot be read."""
+        """Return the outcome of chance that a person wrote, ignoring extra blanks.
+
+        Raises InvalidMove.
+        """
         return self.text.parse_outcome(state, " ".join(text.split()))
 
     @cached_property
@@ -103,33 +106,36 @@ class Game:
 
     @cached_property
     def theme(self) -> Mapping[str, Mapping[str, str]]:
-        """The optional THEME of its scene (`Scenes`); {} where core's look is all that it needs."""
+        """The scene's optional THEME (`Scenes`); {} if core's look is enough."""
         found: Mapping[str, Mapping[str, str]] = getattr(self.scenes, "THEME", {})
         return found
 
     @cached_property
     def policy(self) -> ModuleType | None:
-        """The optional `policy.py`: what the game knows about playing well (see `parlour.bots`)."""
+        """The optional `policy.py`: what the game knows about good play (see `parlour.bots`)."""
         return self._optional("policy")
 
     @cached_property
     def events(self) -> ModuleType | None:
-        """The optional `events.py`: what is worth counting in many games (see `parlour.analysis`)."""
+        """The optional `events.py`: what to count over many games (see `parlour.analysis`)."""
         return self._optional("events")
 
     @cached_property
     def solver(self) -> Solver | None:
-        """The optional `solver.py`: exact play, where a game has it (`parlour.core.solving` has its solution)."""
+        """The optional `solver.py`: exact play (`parlour.core.solving` finds its solution)."""
         return cast("Solver | None", self._optional("solver"))
 
     @cached_property
     def rulesets(self) -> tuple[str, ...]:
-        """The values of the option that makes several games of one, the default first; ("",) without it."""
+        """The values of the option that turns one game into several, default first; or ("",)."""
         return next((option.values for option in self.facts.options if option.name == RULESET), ("",))
 
     def guide(self, ruleset: str = "") -> tuple[tuple[str, str, str], ...]:
-        """The optional `guide.py`: the first steps at a table, each a key of the opening scene (or ""), a sentence, the
-        clause behind it. GUIDE, or GUIDES by ruleset (the first unless given)."""
+        """Return the optional `guide.py`: the first steps at a table.
+
+        Each step is a key of the opening scene (or ""), a sentence and the clause behind it. They
+        come from GUIDE, or from GUIDES by ruleset (the first ruleset unless given).
+        """
         if (module := self._optional("guide")) is None:
             return ()
         found = module.GUIDES[ruleset or self.rulesets[0]] if hasattr(module, "GUIDES") else module.GUIDE
@@ -137,7 +143,7 @@ class Game:
 
     @cached_property
     def editions(self) -> dict[str, Edition]:
-        """Editions by name, the default first (the one whose file says `default = true`)."""
+        """Editions by name, the default first (its file says `default = true`)."""
         found = []
         for file in resources.files(self.package).joinpath("editions").iterdir():
             if file.name.endswith(".toml"):
@@ -148,36 +154,39 @@ class Game:
 
     @cached_property
     def rulebook(self) -> str:
-        """Parlour's own rulebook of the game, Markdown; each clause starts with its number in bold."""
+        """Parlour's own rulebook of the game in Markdown; clauses start with bold numbers."""
         return self.file("rulebook.md")
 
     @cached_property
     def art(self) -> str:
-        """The game's SVG symbols: one <svg> with <symbol id="NAME-...">; "" when it draws none."""
+        """The game's SVG symbols: one <svg> with <symbol id="NAME-...">; "" if it has none."""
         return self._shown("art.svg")
 
     @cached_property
     def look(self) -> str:
-        """The game's own stylesheet, for what core's look does not say; "" when it needs none."""
+        """The game's own stylesheet, which adds to core's look; "" if it has none."""
         return self._shown("look.css")
 
     @property
     def seats(self) -> str:
-        """How many may play, in words: "2 to 4", or "2"."""
+        """The possible numbers of players in words: "2 to 4", or "2"."""
         fewest, most = self.facts.players
         return str(most) if fewest == most else f"{fewest} to {most}"
 
     def file(self, name: str) -> str:
-        """The text of a file in the game's folder."""
+        """Return the text of a file in the game's folder."""
         return resources.files(self.package).joinpath(name).read_text("utf-8")
 
     def _shown(self, name: str) -> str:
-        """The text of an optional file of what is seen; "" without one."""
+        """Return the text of an optional file for the screen; "" without one."""
         place = self.place(name)
         return self.file(place) if resources.files(self.package).joinpath(place).is_file() else ""
 
     def edition(self, name: str | None = None) -> Edition:
-        """The edition called `name`, or the default one. UnknownName lists what there is."""
+        """Return the edition called `name`, or the default one.
+
+        Raises UnknownName, which lists the editions.
+        """
         if name is None:
             return next(iter(self.editions.values()))
         try:
@@ -186,10 +195,10 @@ class Game:
             raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
 
     def options(self, chosen: Chosen | None = None) -> dict[str, str]:
-        """All options with their values: `chosen` where given, defaults elsewhere.
+        """Return all options with their values: the `chosen` ones, and defaults for the rest.
 
-        Errors: UnknownName (option, value; lists those there are), BadSetup (not a mapping, or an option is changed
-        that makes no difference in the ruleset).
+        Raises UnknownName for an option or value (it lists the possible ones), and BadSetup if
+        `chosen` is no mapping or changes an option that makes no difference in the ruleset.
         """
         values = {option.name: option.default for option in self.facts.options} | self.read(chosen)
         if idle := self._idle(values):
@@ -201,9 +210,12 @@ class Game:
         return values
 
     def read(self, chosen: Chosen | None) -> dict[str, str]:
-        """The options in `chosen`, each with the text of its value. Errors as in `options`, rulesets apart."""
+        """Return the options in `chosen`, each with its value as text.
+
+        Raises what `options` raises, except that it ignores rulesets.
+        """
         if not isinstance(chosen or {}, Mapping):
-            raise BadSetup(f"Options are given as names with their values, not as {chosen!r}.")
+            raise BadSetup(f"Options must be a mapping of names to values, not {chosen!r}.")
         known = {option.name: option for option in self.facts.options}
         for name in chosen or {}:
             if name not in known:
@@ -211,18 +223,26 @@ class Game:
         return {name: known[name].read(value) for name, value in (chosen or {}).items()}
 
     def recorded(self, options: Mapping[str, str]) -> dict[str, str]:
-        """The options that a record was played with: where one makes no difference, as older records may have it, its
-        default. UnknownName."""
+        """Return the options that a record was played with. Raises UnknownName.
+
+        Older records may set an option that makes no difference; it gets its default.
+        """
         values = {option.name: option.default for option in self.facts.options} | self.read(options)
         return values | {option.name: option.default for option in self._idle(values)}
 
     def _idle(self, values: Mapping[str, str]) -> list[Option]:
-        """The options that are not at their default, and make no difference in the ruleset that `values` names."""
+        """Return the options that are not at their default but do not matter in this ruleset.
+
+        The ruleset is the one in `values`.
+        """
         ruleset = values.get(RULESET, "")
         return [o for o in self.facts.options if values[o.name] != o.default and not o.matters(ruleset)]
 
     def rulesets_for(self, chosen: Chosen) -> tuple[str, ...]:
-        """The rulesets in which all that is `chosen` makes a difference; ("",) in a game that has no choice of them."""
+        """Return the rulesets in which every option in `chosen` makes a difference.
+
+        That is ("",) in a game without rulesets.
+        """
         given = self.read(chosen)
         if RULESET in given:
             return (given[RULESET],)
@@ -230,7 +250,10 @@ class Game:
         return tuple(name for name in self.rulesets if not self._idle(usual | {RULESET: name}))
 
     def start(self, players: int, edition: Edition, options: Mapping[str, str]) -> Any:
-        """The state before the first chance event. BadSetup when the number of players does not fit."""
+        """Return the state before the first chance event.
+
+        Raises BadSetup if the number of players does not fit.
+        """
         fewest, most = self.facts.players
         if not fewest <= whole(players, "The number of players") <= most:
             raise BadSetup(f"{self.text.TITLE} is for {self.seats} players, not {players}.")

@@ -1,8 +1,9 @@
-"""Draw a `Scene` as HTML and inline SVG: one renderer for all games, for the page, notebooks and tests.
+"""Draw a `Scene` as HTML and inline SVG: one renderer of all games for page, notebooks and tests.
 
-Everything that persists has a `data-key`; what can be done is a <button> with `data-action` (a move's text) or
-`data-part` (a token of the scene's pick); what cannot be done but might be tried has `data-why`. All texts are
-escaped here. Looks come from `look/*.css` and the game's own `look.css`, pictures from its `art.svg` by reference.
+Everything that persists has a `data-key`. Whatever the viewer can do is a <button> with
+`data-action` (a move's text) or `data-part` (a token of the scene's pick). Whatever they might try
+but cannot do has `data-why`. This module escapes all texts. Looks come from `look/*.css` and the
+game's own `look.css`, pictures from its `art.svg` by reference.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ __all__ = [
     "SHAPES", "art", "clause_link", "lines", "look", "notebook", "render", "shape", "sheets", "style", "theme",
 ]  # fmt: skip
 
-LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:0;"  # in place of core's flow
-HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled when asked for
+LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:0;"  # replaces core's flow
+HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled on request
 
 
 def render(scene: Scene, rules: str = "") -> str:
-    """`<section data-key="scene">`: players, board, and the bar with what can be done. `rules` is the address of the
-    rulebook, to which clauses are links; without it they are words."""
+    """Return `<section data-key="scene">`: players, board, and the bar of possible actions.
+
+    `rules` is the address of the rulebook, to which clauses link; without it they are plain text.
+    """
     draw = _Draw(scene, rules)
     seats = plates(scene)
     mine = [seat for seat in seats if seat.seat == scene.viewer]
@@ -51,7 +54,10 @@ def render(scene: Scene, rules: str = "") -> str:
 
 
 def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "") -> str:
-    """Lines of the log as `<li>`s, keyed by their number in the whole log, of which `first` come before these."""
+    """Return lines of the log as `<li>`s, keyed by their number in the whole log.
+
+    `first` is the number of lines that come before these.
+    """
     return "".join(
         f'<li class="{line.kind}" data-key="log-{i}">{shape(line.seat)}<span>{escape(line.text)}</span>'
         f"{clause_link(line.clause, rules)}</li>"
@@ -60,9 +66,9 @@ def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "") 
 
 
 def theme(game: Game) -> str:
-    """The game's colours, and how its board is laid out where it says so, as CSS.
+    """Return the game's colours, and its board's layout if it defines one, as CSS.
 
-    A game need not have a THEME: its cloth then follows from its name, and what goes with a cloth
+    A game need not have a THEME. Its cloth then follows from its name, and its other colours follow
     from the cloth.
     """
     said = game.theme
@@ -75,7 +81,7 @@ def theme(game: Game) -> str:
     css = f".game-{game.name}{{{each}}}"
     for width, query in (("narrow", "(max-width:55.99rem)"), ("wide", "(min-width:56rem)")):
         rule = "".join(f"{name}:{value};" for name, value in said.get(width, {}).items())
-        if "grid-template-areas" in said.get(width, {}):  # the game says where everything lies
+        if "grid-template-areas" in said.get(width, {}):  # the game places everything itself
             rule = f"{LAID}{rule}"
             css += f"@media {query}{{.game-{game.name} .board>*{{grid-area:var(--area)}}}}"
         if rule:
@@ -84,13 +90,13 @@ def theme(game: Game) -> str:
 
 
 def _cloth(game: Game) -> str:
-    """The colour of the game's board by day, #rrggbb."""
+    """Return the colour of the game's board in the light theme, as #rrggbb."""
     said = game.theme.get("light", {}).get("--cloth", "")
     return said if colours.is_plain(said) else colours.CLOTHS[chosen(game.name, len(colours.CLOTHS))]
 
 
 def art(game: Game) -> str:
-    """The game's symbols; with a cover drawn of its title and colours where it has none of its own."""
+    """Return the game's symbols; if it has no cover, draw one from its title and colours."""
     if f'id="{game.name}-cover"' in game.art:
         return game.art
     drawn = cover(game.name, game.text.TITLE, _cloth(game))
@@ -99,25 +105,28 @@ def art(game: Game) -> str:
 
 
 def sheets() -> tuple[str, ...]:
-    """The names of the stylesheets of `look/`, the general ones first."""
+    """Return the names of the stylesheets in `look/`, the general ones first."""
     first = ("tokens", "scene")
     names = (file.name.removesuffix(".css") for file in (resources.files("parlour.core") / "look").iterdir())
     return (*first, *sorted(name for name in names if name not in first))
 
 
 def look() -> str:
-    """Core's look: all CSS that a scene needs beside the style of its game."""
+    """Return core's look: all the CSS that a scene needs apart from its game's style."""
     files = resources.files("parlour.core") / "look"
     return "".join((files / f"{name}.css").read_text("utf-8") for name in sheets())
 
 
 def style(game: Game) -> str:
-    """The game's theme and its own look, where it has one: nothing but its scene is changed by it. After `look()`."""
+    """Return the game's theme and its own look, which only affect its own scene.
+
+    Goes after `look()`.
+    """
     return theme(game) + scoped(game.look, game.name)
 
 
 def notebook(game: Game, scene: Scene) -> str:
-    """A table in a frame of its own, so that its looks and the notebook's stay apart."""
+    """Return a table in a frame of its own, so that its styles and the notebook's do not mix."""
     page = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><style>{look()}{style(game)}'
         f"body{{margin:0;font-family:var(--sans)}}</style>{SHAPES}{art(game)}{render(scene)}"
@@ -127,7 +136,7 @@ def notebook(game: Game, scene: Scene) -> str:
 
 
 class _Draw(Pieces):
-    """Draws one scene: its pieces, and the bar with what can be done."""
+    """Draw one scene: its pieces, and the bar of possible actions."""
 
     # The bar -------------------------------------------------------------------------------------
     def acts(self) -> str:
@@ -175,7 +184,7 @@ class _Draw(Pieces):
 
 
 def _uses(scene: Scene, key: str) -> bool:
-    """Whether the game has this key for something of its own just now."""
+    """Return whether the game itself uses this key in the current scene."""
 
     def used(piece: Piece) -> bool:
         return piece.shortcut == key or any(map(used, piece.children))
@@ -184,7 +193,7 @@ def _uses(scene: Scene, key: str) -> bool:
 
 
 def _rule(scene: Scene, rules: str) -> str:
-    """The way from the prompt to its rule, or to the rulebook."""
+    """Return a link from the prompt to its rule, or to the rulebook."""
     if scene.clause or not rules:
         return clause_link(scene.clause, rules)
     return f' <a class="book" href="{escape(rules)}" target="_blank" rel="noopener">Rules</a>'

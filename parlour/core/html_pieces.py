@@ -1,9 +1,9 @@
 """Draw the pieces of a scene as HTML: one method for each kind, the same for every game.
 
-What the game has no art for is drawn here of what the piece says: pips, cuts of gems, words on
-cards and tokens. The class "drawn" marks those, so that `look/pieces.css` gives them a body.
-Something to press is a <button>, and nothing on it is another: what lies on a piece that is pressed
-is drawn as it is seen, and no more.
+If the game has no art for a piece, this module draws it from the piece's words: pips, cuts of gems,
+words on cards and tokens. Such pieces have the class "drawn", and `look/pieces.css` gives them a
+body. Anything to press is a <button>. Buttons do not nest: whatever lies on a pressable piece can
+only be looked at.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from parlour.core.symbols import stone
 
 
 class Pieces:
-    """Draws the pieces of one scene. `rules`: the address of the rulebook, "" for none."""
+    """Draw the pieces of one scene. `rules` is the address of the rulebook, "" for none."""
 
     def __init__(self, scene: Scene, rules: str) -> None:
         self.scene, self.rules = scene, rules
-        self.on_button = False  # what is drawn lies on something that is pressed
+        self.on_button = False  # whether the current piece lies on a pressable one
 
     def piece(self, piece: Piece) -> str:
         method = getattr(self, f"_{piece.kind}")
@@ -38,13 +38,13 @@ class Pieces:
         return f'<{tag} class="{piece.kind}{marks}" data-key="{escape(piece.key)}"{path}{style}{more}>'
 
     def _place(self, piece: Piece) -> str:
-        """Where it lies: in a row and column of a grid, or in the area that the game's THEME has for it."""
+        """Return where a piece lies: a row and column of a grid, or the area from THEME."""
         if piece.at is not None:
             return f"grid-area:{piece.at[0]}/{piece.at[1]}"
         return f"--area:{escape(piece.key)}" if piece in self.scene.board.children else ""
 
     def _layout(self, piece: Piece, usual: str = "") -> tuple[str, str]:
-        """The attribute and the style that say how what lies on a piece stands."""
+        """Return the attribute and the style that arrange the pieces on a piece."""
         layout = piece.layout or usual
         style = f"--columns:{piece.limit}" if layout == "grid" and piece.limit else ""
         if layout in ("rows", "columns"):
@@ -52,12 +52,15 @@ class Pieces:
         return (f' data-layout="{layout}"' if layout else ""), style
 
     def _pressed(self, piece: Piece) -> bool:
-        """Whether it is drawn as something to press."""
+        """Return whether a piece is drawn as something to press."""
         return not self.on_button and bool(piece.action or piece.part or piece.why)
 
     def _clicked(self, piece: Piece) -> tuple[str, str]:
-        """Tag and attributes of something that may be clicked: always a button where it might be, so that it keeps
-        the keyboard's focus from position to position."""
+        """Return the tag and attributes of a piece that may be clickable.
+
+        If it is clickable in any position it is always a button, so that it keeps the keyboard's
+        focus from position to position.
+        """
         label = f' aria-label="{escape(_label(piece))}"'
         if self.on_button:
             return "span", ' aria-hidden="true"' if not piece.name else f' role="img"{label}'
@@ -72,7 +75,7 @@ class Pieces:
         return "span", f' role="img"{label}'
 
     def _on(self, piece: Piece) -> str:
-        """What lies on something that is pressed."""
+        """Draw the pieces that lie on a pressable piece."""
         before, self.on_button = self.on_button, True
         inside = self.inside(piece)
         self.on_button = before
@@ -82,9 +85,9 @@ class Pieces:
         words = f"<span>{escape(piece.name)}{clause_link(piece.clause, self.rules)}</span>"
         return f'<h2 class="title">{words}{more}</h2>'
 
-    # What is moved, turned and thrown ------------------------------------------------------------
+    # Pieces that move, turn and roll ---------------------------------------------------------------
     def _die(self, piece: Piece) -> str:
-        """Its face by the art; else pips, or what it shows; "?" before it shows anything."""
+        """Draw a die: its face from the art, or pips, or its text; "?" while it shows nothing."""
         tag, more = self._clicked(piece)
         said = piece.text or ("" if piece.value is None else number(piece.value))
         if piece.face or said in tuple("123456"):
@@ -105,7 +108,7 @@ class Pieces:
         return f"{self._open(tag, piece, more, drawn=not piece.face)}{face}{said}</{tag}>"
 
     def _token(self, piece: Piece) -> str:
-        """Its art, or its player's mark, with its text and value; its name in words where it has none of these."""
+        """Draw a token: its art or its player's mark, with text and value; else its name."""
         tag, more = self._clicked(piece)
         parts = [piece.text, number(piece.value) if piece.value is not None and piece.seat is None else ""]
         said = " ".join(filter(None, parts))
@@ -150,9 +153,9 @@ class Pieces:
             f'<ul class="notes" data-key="{escape(piece.key)}-list">{self._notes(piece)}{link}</ul></details>'
         )
 
-    # Places and what they hold -------------------------------------------------------------------
+    # Places and their contents ---------------------------------------------------------------------
     def _space(self, piece: Piece) -> str:
-        """A place where pieces lie; `text` is printed on it."""
+        """Draw a place for pieces, with `text` printed on it."""
         layout, style = self._layout(piece)
         printed = f'<i aria-hidden="true">{escape(piece.text)}</i>' if piece.text else ""
         if self._pressed(piece):
@@ -174,7 +177,7 @@ class Pieces:
     _hand = _panel
 
     def _group(self, piece: Piece) -> str:
-        """Pieces that belong together; clicked as one where there is something to click."""
+        """Draw pieces that belong together; the group is one button if it is clickable."""
         layout, style = self._layout(piece)
         tag, more = "span" if self.on_button else "div", ""
         if piece.name and not self.on_button:
@@ -193,7 +196,8 @@ class Pieces:
         return f"{self._open('div', piece, more)}{self.inside(piece)}</div>"
 
     def _track(self, piece: Piece) -> str:
-        """A line from `value` to `limit`, longer where a token is beyond; each token in its own lane."""
+        """Draw a line from `value` to `limit`, or to a token beyond it, with a lane for each
+        token."""
         start, goal = piece.value or 0, piece.limit or 1
         span = max(max([goal, *(token.value or 0 for token in piece.children)]) - start, 1)
 
@@ -213,7 +217,7 @@ class Pieces:
             f'<div class="line">{tokens}<div class="ticks" aria-hidden="true">{ticks}</div></div></div>'
         )
 
-    # What is said ---------------------------------------------------------------------------------
+    # Words ----------------------------------------------------------------------------------------
     def _counter(self, piece: Piece) -> str:
         value = piece.value or 0
         text = f'<p class="said">{escape(piece.text)}</p>' if piece.text else ""
@@ -254,7 +258,7 @@ class Pieces:
         return f"{self._open('p', piece)}{_note(piece)}</p>"
 
     def _notes(self, piece: Piece) -> str:
-        """The notes on a stack or counter as a list."""
+        """Draw the notes on a stack or counter as a list."""
         return "".join(
             f"{self._open('li', one)}{_note(one)}</li>" if one.kind == "note" else f"<li>{self.piece(one)}</li>"
             for one in piece.children
@@ -273,14 +277,14 @@ class Pieces:
 
 
 def shape(seat: int | None) -> str:
-    """The player's mark, or nothing."""
+    """Return the player's mark, or nothing."""
     if seat is None:
         return ""
     return f'<svg class="mark s{seat % 6}" aria-hidden="true"><use href="#seat-{seat % 6}"/></svg>'
 
 
 def clause_link(clause: str, rules: str) -> str:
-    """A clause as a link to the rulebook; as words where there is none to link to."""
+    """Return a clause as a link to the rulebook; as plain text if `rules` is ""."""
     if not clause:
         return ""
     if not rules:
@@ -289,17 +293,17 @@ def clause_link(clause: str, rules: str) -> str:
 
 
 def picture(face: str) -> str:
-    """A symbol of the art."""
+    """Return a symbol of the art."""
     return f'<svg aria-hidden="true"><use href="#{escape(face)}"/></svg>' if face else ""
 
 
 def why(reason: Reason) -> str:
-    """The attributes that say why something cannot be done."""
+    """Return the attributes that explain why something is impossible."""
     return f' data-why="{escape(reason.text)}"' + (f' data-clause="{escape(reason.clause)}"' if reason.clause else "")
 
 
 def shortcut(key: str) -> str:
-    """The attribute that names the key which does the same."""
+    """Return the attribute that names the equivalent key."""
     return f' data-shortcut="{escape(key)}"' if key else ""
 
 
@@ -313,7 +317,7 @@ def _note(piece: Piece) -> str:
 
 
 def _words(piece: Piece) -> str:
-    """What is written on a piece that has a picture."""
+    """Draw the words on a piece that has a picture."""
     said = piece.text or ("" if piece.value is None else number(piece.value))
     return f'<b aria-hidden="true">{escape(said)}</b>' if said else ""
 
@@ -323,6 +327,6 @@ def _goal(value: int, goal: int) -> str:
 
 
 def _ticks(start: int, goal: int) -> list[int]:
-    """At most nine round values from `start` to `goal`, which is always among them."""
+    """Return at most nine round values from `start` to `goal`, always including `goal`."""
     step = next(m * 10**e for e in range(12) for m in (1, 2, 5) if (goal - start) / (m * 10**e) <= 9)
     return [*range(-(-start // step) * step, goal, step), goal]

@@ -1,8 +1,7 @@
-"""Whether a game's folder has all that a game needs, and in one sentence what is wrong where it has
-not.
+"""Check whether a game's folder is complete; if not, say in one sentence what is wrong.
 
-What is needed is read off the Protocols of `parlour.core.contract`, so it is said there and nowhere
-else.
+The requirements come from the Protocols of `parlour.core.contract`, so only that module states
+them.
 """
 
 from __future__ import annotations
@@ -30,15 +29,13 @@ PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
 class Unfit(Exception):
-    """Something that a game needs is not there, or not what it should be; the text is the sentence
-    about it."""
+    """Something that a game needs is missing or wrong; the text is a sentence about it."""
 
 
 def fault(game: Game) -> str:
-    """Why the game cannot be played: one sentence that names the file and what is wrong with it; ""
-    where all loads.
+    """Return one sentence that says why the game cannot be played, with the file; "" if all loads.
 
-    Imports every module of the game, and reads its files.
+    Imports every module of the game and reads its files.
     """
     try:
         folder = _package(game)
@@ -62,7 +59,7 @@ def fault(game: Game) -> str:
 
 
 def _package(game: Game) -> Traversable:
-    """The game's folder."""
+    """Return the game's folder."""
     try:
         importlib.import_module(game.package)
     except (Exception, SystemExit) as error:
@@ -73,7 +70,7 @@ def _package(game: Game) -> Traversable:
 
 
 def _wings(game: Game, folder: Traversable) -> None:
-    """Each file lies where a folder of this form has it: with wings, or flat."""
+    """Check that each file lies in its wing, or at the top of a flat folder."""
     for name, wing in WINGS.items():
         wrong = name if game.wings else f"{wing}/{name}"
         if folder.joinpath(wrong).is_file():
@@ -84,7 +81,7 @@ def _wings(game: Game, folder: Traversable) -> None:
 
 
 def _facts(game: Game) -> None:
-    """The facts are declared, and are what the house takes them for."""
+    """Check that the game declares its facts, with values of the right kinds."""
     try:
         facts = game.facts
     except AttributeError as error:
@@ -123,8 +120,10 @@ def _import(game: Game, name: str) -> ModuleType:
 
 
 def told(error: BaseException, file: str, game: Game) -> str:
-    """An error of the game's code as a sentence, with the place in the game's own files where it
-    happened; `file` where it happened in none of them."""
+    """Return an error of the game's code as a sentence with its place in the game's files.
+
+    If it happened in none of them, the place is `file`.
+    """
     if isinstance(error, SyntaxError):
         where = Path(error.filename).name if error.filename else file
         return f"{where}, line {error.lineno}: this is not Python ({error.msg})."
@@ -133,24 +132,22 @@ def told(error: BaseException, file: str, game: Game) -> str:
 
 
 def line_of(error: BaseException, game: Game) -> str:
-    """The last line of the game's own that was being run, as "text.py, line 3, in why_not"; ""
-    where there was none."""
+    """Return the line of the game that was last run, as "text.py, line 3, in why_not"; or ""."""
     found, trace = "", error.__traceback__
     while trace is not None:
         code, module = trace.tb_frame.f_code, trace.tb_frame.f_globals.get("__name__", "")
         name = f", in {code.co_name}" * (code.co_name[0] != "<")
         if file := file_in(game, code.co_filename):
             found = f"{file}, line {trace.tb_lineno}{name}"
-        elif f"{module}.".startswith(f"{game.package}."):  # what the rules left out was filled in
+        elif f"{module}.".startswith(f"{game.package}."):  # a default that `fill` added to the rules
             found = f"{game.place('rules.py')}{name}"
         trace = trace.tb_next
     return found
 
 
 def file_in(game: Game, file: str) -> str:
-    """A file of the game as it lies in its folder, "rules/state.py"; "" for one that is not the
-    game's."""
-    spec = importlib.util.find_spec(game.package)  # without importing it: that may be what fails
+    """Return a file's path within the game's folder, "rules/state.py"; "" if it lies elsewhere."""
+    spec = importlib.util.find_spec(game.package)  # without importing the package, which may be what fails
     place = Path(os.path.abspath(file))
     for folder in (Path(one).absolute() for one in (spec and spec.submodule_search_locations) or ()):
         if place.is_relative_to(folder):
@@ -159,7 +156,7 @@ def file_in(game: Game, file: str) -> str:
 
 
 def file_of(game: Game, function: str) -> str:
-    """The file in which the game has a function of its rules, its events or its policy."""
+    """Return the file in which the game defines a function of its rules, events or policy."""
     for name, module in (("rules", game.rules), ("events", game.events), ("policy", game.policy)):
         if code := getattr(getattr(module, function, None), "__code__", None):
             return file_in(game, code.co_filename) or game.place(f"{name}.py")
@@ -167,8 +164,10 @@ def file_of(game: Game, function: str) -> str:
 
 
 def _complete(module: ModuleType, file: str, needed: type, game: Game) -> None:
-    """Every name that the Protocol has is there, or filled in, and what is a function there is one
-    here."""
+    """Check that the module has every name of the Protocol, functions as functions.
+
+    Rules need not have what `parlour.core.defaults` has.
+    """
     functions = {name for name, value in vars(needed).items() if isinstance(value, FunctionType) and name[0] != "_"}
     filled = (
         {"OBSERVATION_SIZE", *(one.__name__ for one in defaults.left_out(game.facts))} if needed is Rules else set()
@@ -222,10 +221,10 @@ def _theme(value: Any) -> bool:
 
 
 def _kinds(game: Game) -> None:
-    """Constants are what the house takes them for."""
+    """Check that constants have values of the right kinds."""
     rules, text = game.rules, game.text
     if not is_struct(rules.State):
-        raise Unfit("rules.py: State must be a class that is made by @struct (parlour.core.struct).")
+        raise Unfit("rules.py: State must be a class made by @struct (parlour.core.struct).")
     numbers = ("VERSION", "N_ACTIONS", "MAX_LEGAL", "MAX_OUTCOMES")
     for good, where, what in (
         *((type(getattr(rules, name)) is int, f"rules.py: {name}", "a whole number") for name in numbers),
@@ -243,7 +242,7 @@ def _kinds(game: Game) -> None:
 
 
 def _editions(game: Game, folder: Traversable) -> None:
-    """There is an edition, and each can be read."""
+    """Check that there is an edition, and that each can be read."""
     if not folder.joinpath("editions").is_dir():
         raise Unfit("The folder editions is missing.")
     files = [file.name for file in folder.joinpath("editions").iterdir() if file.name.endswith(".toml")]
@@ -256,7 +255,7 @@ def _editions(game: Game, folder: Traversable) -> None:
 
 
 def _guides(game: Game) -> None:
-    """The first steps, where there are any, are there for every ruleset, each of three texts."""
+    """Check that the first steps, if any, cover every ruleset and consist of three texts each."""
     if not resources.files(game.package).joinpath(game.place("guide.py")).is_file():
         return
     module = _import(game, "guide")
@@ -271,7 +270,7 @@ def _guides(game: Game) -> None:
 
 
 def _words(game: Game, folder: Traversable) -> None:
-    """The rulebook is there; pictures and stylesheet, where there are any, can be read and used."""
+    """Check that the rulebook exists, and that pictures and stylesheet, if any, can be read."""
     if not folder.joinpath("rulebook.md").is_file():
         raise Unfit("rulebook.md is missing.")
     _loaded("rulebook.md", folder.joinpath("rulebook.md").read_text, "utf-8")

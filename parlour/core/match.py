@@ -1,7 +1,7 @@
-"""A match: a game under way, with its seats, its chance and its record.
+"""A match: a game in progress, with its seats, its chance and its record.
 
-Legality is checked here once. The record (every decision, every outcome of chance) is the truth; the
-state is what comes of replaying it.
+This is the one place that checks legality. The record (every decision, every outcome of chance) is
+the truth; the state is the result of replaying it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from parlour.core.struct import copy
 class Match:
     """One game from its first draw to its end.
 
-    `seed` is the secret of `parlour.core.fair`: a text of 64 hexadecimal digits, or any number for a
-    repeatable match, or None for a fresh one. With `auto=True` chance is drawn as soon as it is due.
+    `seed` is the secret of `parlour.core.fair`: a text of 64 hexadecimal digits, any number for a
+    repeatable match, or None for a fresh one. With `auto=True` the match draws chance as soon as it
+    is due.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Match:
         auto: bool = True,
     ) -> None:
         if not _texts(names):
-            raise BadSetup(f"Names are a list, with one text for each player, not {names!r}.")
+            raise BadSetup(f"Names must be a list with one text for each player, not {names!r}.")
         if players is None:
             players = game.facts.players[0] if names is None else len(names)
         elif names is not None and whole(players, "The number of players") != len(names):
@@ -50,7 +51,7 @@ class Match:
         self.options = game.options(options)
         self.state = game.start(players, self.edition, self.options)
         self.names = tuple(names or [f"Player {seat + 1}" for seat in range(players)])
-        self.seed: str | None = fair.secret(seed)  # None: this is the replay of a record that keeps it secret
+        self.seed: str | None = fair.secret(seed)  # None: a replay of a record that keeps it secret
         self.commitment = fair.commitment(self.seed)
         self.words = tuple(words)
         self.steps: list[tuple[int, int, str]] = []  # actor, action, text
@@ -58,15 +59,15 @@ class Match:
             self.draw()
 
     def __copy__(self) -> Match:
-        """A match of its own: what is played in one is not played in the other. The same dice and cards lie ahead."""
+        """Return an independent copy, with the same dice and cards to come."""
         made = object.__new__(type(self))
         vars(made).update(vars(self) | {"state": copy(self.state), "steps": [*self.steps], "options": {**self.options}})
         return made
 
-    # What is so --------------------------------------------------------------------------------
+    # The position -------------------------------------------------------------------------------
     @property
     def version(self) -> int:
-        """The number of steps so far: what a move answers to."""
+        """The number of steps so far; a move refers to it."""
         return len(self.steps)
 
     @property
@@ -80,7 +81,7 @@ class Match:
 
     @property
     def returns(self) -> list[float]:
-        """The utilities by seat: 1 shared by the winners, 0 to the rest; all 0 before the end."""
+        """The utilities by seat: the winners share 1, the rest get 0; all are 0 before the end."""
         out = [0.0] * len(self.names)
         self.game.rules.returns(self.state, out)
         return out
@@ -94,34 +95,37 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won, empty before the end."""
+        """The seats that have won; empty before the end."""
         return tuple(seat for seat, share in enumerate(self.returns) if share > 0) if self.over else ()
 
     def legal_action_ids(self) -> list[int]:
-        """The legal decisions as numbers, ascending; empty when chance is due or the match is over."""
+        """Return the legal decisions as numbers, ascending; empty if no seat is to decide."""
         out = [0] * self.game.rules.MAX_LEGAL
         return out[: self.game.rules.legal_actions(self.state, out)]
 
     def legal_actions(self) -> list[str]:
-        """The legal decisions as text, in the order of their numbers."""
+        """Return the legal decisions as text, in the order of their numbers."""
         return [self.game.text.format_action(self.state, action) for action in self.legal_action_ids()]
 
     def scene(self, viewer: int = SPECTATOR) -> Scene:
-        """What `viewer` (a seat or SPECTATOR) sees now."""
+        """Return what `viewer` (a seat or SPECTATOR) sees now."""
         scene = self.game.scenes.scene(self.state, viewer, self.names)
         return replace(scene, undo=True) if viewer == self.current_player >= 0 and self.can_undo(viewer) else scene
 
     def information_state(self, player: int) -> tuple[tuple[int, int], ...]:
-        """What `player` has seen since the start, with perfect recall: (actor, action or HIDDEN) by step he saw."""
+        """Return what `player` has seen since the start, with perfect recall.
+
+        One pair (actor, action or HIDDEN) for each step that they saw.
+        """
         observed = self.game.rules.observed_action
         seen = ((s.actor, observed(s.before, s.action, player)) for s in self.history())
         return tuple(one for one in seen if one[1] != UNSEEN)
 
-    # What is done ------------------------------------------------------------------------------
+    # Playing ------------------------------------------------------------------------------------
     def parse(self, move: str | int, seat: int | None = None) -> int:
-        """The legal action that `move` names for `seat` (None: whoever is to decide).
+        """Return the legal action that `move` names for `seat` (None: the seat to decide).
 
-        Errors: MatchOver, NotYourTurn, InvalidMove (cannot be read), IllegalMove (with the clause).
+        Raises MatchOver, NotYourTurn, InvalidMove (cannot be read), IllegalMove (with the clause).
         """
         seat = seat if seat is None else whole(seat, "A seat", NotYourTurn)
         player = self.current_player
@@ -141,21 +145,24 @@ class Match:
         return action
 
     def _waited_for(self, seat: int | None) -> str:
-        """Who decides, as the scene of `seat` tells it: who is asked something in secret is named to nobody else."""
+        """Name the player to decide, as far as the scene of `seat` shows who that is."""
         viewer = seat if seat is not None and 0 <= seat < len(self.names) else SPECTATOR
         player = self.game.scenes.scene(self.state, viewer, self.names).to_move
         return "the dice and cards" if player in (None, viewer) else self.names[player]
 
     def play(self, move: str | int, seat: int | None = None) -> list[Step]:
-        """Make a move and draw what chance is then due; the steps made. Errors as in `parse`, nothing changed."""
+        """Make a move and draw the chance that is then due; return the steps made.
+
+        Raises what `parse` raises; then nothing has changed.
+        """
         action = self.parse(move, seat)
         self._need_seed()
         return [self.step(action), *self.draw()]
 
     def draw(self) -> list[Step]:
-        """Draw every outcome of chance that is due; the steps made.
+        """Draw every outcome of chance that is due; return the steps made.
 
-        BadSetup in the replay of a record without its seed, where only `force` can go on.
+        Raises BadSetup in the replay of a record without its seed, which only `force` can continue.
         """
         steps = []
         while self.current_player == CHANCE:
@@ -170,18 +177,24 @@ class Match:
         return self.seed
 
     def chance_outcomes(self) -> tuple[list[int], list[int]]:
-        """The outcomes possible now and their integer weights; empty when chance is not due."""
+        """Return the possible outcomes and their integer weights; empty if chance is not due."""
         out = [0] * self.game.rules.MAX_OUTCOMES
         weights = [0] * self.game.rules.MAX_OUTCOMES
         n = self.game.rules.chance_outcomes(self.state, out, weights)
         return out[:n], weights[:n]
 
     def force(self, outcome: str | int) -> Step:
-        """Let chance give this outcome (for analysis, tests and replay); IllegalMove when it cannot."""
+        """Make chance give this outcome (for analysis, tests and replay).
+
+        Raises IllegalMove if it cannot.
+        """
         return self.step(self.parse_outcome(outcome))
 
     def parse_outcome(self, outcome: str | int) -> int:
-        """The outcome of chance that is meant, if it can come now. Errors: InvalidMove, IllegalMove, NotYourTurn."""
+        """Return the outcome of chance that `outcome` names, if it is possible now.
+
+        Raises InvalidMove, IllegalMove, NotYourTurn.
+        """
         if self.current_player != CHANCE:
             raise NotYourTurn("No dice or cards are due now.")
         if isinstance(outcome, str):
@@ -193,28 +206,29 @@ class Match:
         return outcome
 
     def advance(self, action: int) -> None:
-        """Apply a decision or outcome that is known to be legal, and note it; nothing is checked."""
+        """Apply a decision or outcome and record it. It must be legal: nothing is checked."""
         actor = self.current_player
         form = self.game.text.format_outcome if actor == CHANCE else self.game.text.format_action
         self.steps.append((actor, action, form(self.state, action)))
         self.game.rules.apply(self.state, action)
 
     def step(self, action: int) -> Step:
-        """`advance`, with the states before and after for whoever tells of it."""
+        """Do `advance`, and return the step with the states before and after it."""
         before = copy(self.state)
         actor = self.current_player
         self.advance(action)
         return Step(before, actor, action, copy(self.state))
 
-    # What is taken back --------------------------------------------------------------------------
+    # Taking back --------------------------------------------------------------------------------
     def can_undo(self, seat: int | None = None) -> bool:
-        """Whether `seat` (None: whoever is to decide) may take back his last decision (`core.undo`)."""
+        """Return whether `seat` (None: the seat to decide) may take back their last decision."""
         return not self._why_no_undo(seat)
 
     def undo(self, seat: int | None = None) -> Step:
-        """Take back the last decision of `seat` (None: of whoever is to decide); the step that is no more.
+        """Take back the last decision of `seat` (None: the seat to decide) and return its step.
 
-        CannotUndo when his play is complete, dice or cards have spoken, or it has shown something to anybody.
+        Raises CannotUndo if their play is complete, if dice or cards have followed, or if the
+        decision has shown something to anybody.
         """
         if why := self._why_no_undo(seat):
             raise CannotUndo(why)
@@ -225,12 +239,12 @@ class Match:
         return step
 
     def _why_no_undo(self, seat: int | None) -> str:
-        if not self.steps or self.steps[-1][0] != self.current_player:  # most often; and nothing is replayed for it
+        if not self.steps or self.steps[-1][0] != self.current_player:  # the usual case, which needs no replay
             return "There is nothing to take back: your play is complete, or dice or cards have spoken since."
         return undo.why_not(self.game, self._last(), self.current_player, seat)
 
     def _last(self) -> Step | None:
-        """The last step, with the states before and after."""
+        """Return the last step, with the states before and after it."""
         if not self.steps:
             return None
         state = self.game.start(len(self.names), self.edition, self.options)
@@ -239,9 +253,9 @@ class Match:
         actor, action, _ = self.steps[-1]
         return Step(state, actor, action, copy(self.state))
 
-    # What is kept ------------------------------------------------------------------------------
+    # The record -------------------------------------------------------------------------------
     def record(self, *, reveal: bool = True) -> Record:
-        """The record so far; without the seed unless `reveal`."""
+        """Return the record so far; without the seed unless `reveal`."""
         return Record(
             game=self.game.name,
             rules_version=self.game.rules.VERSION,
@@ -256,7 +270,7 @@ class Match:
         )
 
     def history(self) -> list[Step]:
-        """All steps with the states before and after, replayed from the start."""
+        """Return all steps with the states before and after them, replayed from the start."""
         state = self.game.start(len(self.names), self.edition, self.options)
         steps = []
         for actor, action, _ in self.steps:
@@ -266,11 +280,11 @@ class Match:
         return steps
 
     def log(self, viewer: int = SPECTATOR) -> list[Line]:
-        """The whole log as `viewer` may read it."""
+        """Return the whole log as `viewer` may read it."""
         return [line for step in self.history() for line in self.game.scenes.tell(step, viewer, self.names)]
 
     def _repr_html_(self) -> str:
-        """For notebooks: the table as a spectator sees it."""
+        """Return the table as a spectator sees it, for notebooks."""
         return html.notebook(self.game, self.scene())
 
     def __str__(self) -> str:
@@ -278,7 +292,7 @@ class Match:
 
 
 def _texts(names: object) -> bool:
-    """Whether these are several texts, or None."""
+    """Return whether `names` is a sequence of texts, or None."""
     if names is None:
         return True
     return isinstance(names, Sequence) and not isinstance(names, str) and all(isinstance(name, str) for name in names)

@@ -1,7 +1,7 @@
-"""Words to build a scene of: what stands where, under which title, in which frame.
+"""Build a scene: functions that arrange pieces under titles and in frames.
 
-Each makes one `Piece` of `core.scene`; whatever else a piece may have (a clause, a mark, an action) is
-given by its name. Things that are moved, turned and thrown (cards, dice, tokens) are made with `Piece`.
+Each returns one `Piece` of `core.scene`; keyword arguments set its other fields (a clause, a mark,
+an action). For things that move, turn and roll (cards, dice, tokens), use `Piece` itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from parlour.core.scene import Layout, Piece, Reason
 
 
 class More(TypedDict, total=False):
-    """What any piece may have besides; see `Piece`."""
+    """Other fields that any piece may have; see `Piece`."""
 
     marks: tuple[str, ...]
     seat: int | None
@@ -26,61 +26,64 @@ class More(TypedDict, total=False):
     at: tuple[int, int] | None
 
 
-# How pieces stand -----------------------------------------------------------------------------------
+# Arranging pieces -----------------------------------------------------------------------------------
 def row(key: str, *children: Piece, name: str = "", **more: Unpack[More]) -> Piece:
-    """Pieces side by side in one line."""
+    """Arrange pieces side by side in one line."""
     return Piece(key, "group", name, layout="row", children=children, **more)
 
 
 def column(key: str, *children: Piece, name: str = "", **more: Unpack[More]) -> Piece:
-    """Pieces one below the other."""
+    """Arrange pieces one below the other."""
     return Piece(key, "group", name, layout="column", children=children, **more)
 
 
 def flow(key: str, *children: Piece, name: str = "", **more: Unpack[More]) -> Piece:
-    """Pieces side by side, in as many lines as they need."""
+    """Arrange pieces side by side, in as many lines as they need."""
     return Piece(key, "group", name, children=children, **more)
 
 
 def grid(key: str, columns: int, *children: Piece, name: str = "", **more: Unpack[More]) -> Piece:
-    """Pieces in rows of so many, or each `at` its row and column: a board of squares."""
+    """Arrange pieces in rows of `columns`, or each `at` its row and column: a board of squares."""
     return Piece(key, "group", name, limit=columns, layout="grid", children=children, **more)
 
 
 def table(key: str, *rows: Piece, name: str = "", **more: Unpack[More]) -> Piece:
-    """Rows whose cells stand below one another: each of `rows` is a `row` of its cells."""
+    """Align the cells of rows in columns: each of `rows` is a `row` of its cells."""
     return Piece(key, "group", name, layout="rows", children=rows, **more)
 
 
 def strip(key: str, *children: Piece, name: str, **more: Unpack[More]) -> Piece:
-    """Pieces side by side in one line, which scrolls where it is too long; `name` says what they are."""
+    """Arrange pieces in one line, which scrolls if it is too long; `name` describes them."""
     return Piece(key, "group", name, layout="strip", children=children, **more)
 
 
 def panel(
     key: str, title: str, *children: Piece, layout: Layout = "", columns: int | None = None, **more: Unpack[More]
 ) -> Piece:
-    """A part of the board under its title; what lies in it flows, unless it is one row, column, grid of so many
-    `columns`, strip or table."""
+    """Make a titled part of the board.
+
+    Its pieces flow, unless `layout` arranges them as one row, column, grid of so many `columns`,
+    strip or table.
+    """
     return Piece(key, "panel", title, limit=columns, layout=layout, children=children, **more)
 
 
-# What is said on the board --------------------------------------------------------------------------
+# Words on the board ---------------------------------------------------------------------------------
 def label(key: str, text: str, **more: Unpack[More]) -> Piece:
-    """Words."""
+    """Write words."""
     return Piece(key, "label", text=text, **more)
 
 
 def badge(key: str, text: str, name: str = "", **more: Unpack[More]) -> Piece:
-    """A few words or a number in a frame; `name` says them in full, where they are cut short."""
+    """Frame a few words or a number; `name` gives them in full if they are short for something."""
     return Piece(key, "badge", name, text=text, **more)
 
 
 def stat(key: str, name: str, value: int | None = None, text: str = "", **more: Unpack[More]) -> Piece:
-    """A plaque: a name, and the number or words that belong to it."""
+    """Make a plaque: a name, with its number or words."""
     return Piece(key, "stat", name, text=text, value=value, **more)
 
 
 def back(key: str, name: str = "A card, face down", **more: Unpack[More]) -> Piece:
-    """A card that lies face down; `name` says whose it is, and nothing of what is on it."""
+    """Make a card that lies face down; `name` may say whose it is, but nothing of its face."""
     return replace(Piece(key, "card", name, **more), marks=("down", *more.get("marks", ())))

@@ -1,7 +1,7 @@
-"""Draw a `Scene` as text, for the terminal, doctests and logs: all that its page shows or says, in little room.
+"""Draw a `Scene` as text, for the terminal, doctests and logs: all that its page shows, compactly.
 
-What lies in a grid or a table is drawn there by its `short` sign, and a key below the board says what the signs mean
-where the rest of the text does not. `core.plain_tables` sets the grids and tables.
+Pieces in a grid or a table appear by their `short` sign, and a key below the board explains those
+signs that the rest of the text does not. `core.plain_tables` sets the grids and tables.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from parlour.core.scene import Button, Piece, Scene, number, plates, signed
 WIDTH = 78
 MOST = 40  # moves listed
 SIGNS = "●◆▲■⬢✦"  # players, as the page's shapes
-FRESH = ("rolled", "turned", "last", "fresh")  # marks of what has just happened
-APART = ("stack", "counter", "track", "hand", "card")  # kinds that have a line of their own
+FRESH = ("rolled", "turned", "last", "fresh")  # marks of recent changes
+APART = ("stack", "counter", "track", "hand", "card")  # kinds that get a line of their own
 
 
 def render(scene: Scene, width: int = WIDTH) -> str:
-    """The whole scene in lines of at most `width` characters: players, board, key, prompt, what can be done."""
+    """Draw the scene in lines of at most `width` characters: players, board, key, prompt, moves."""
     page = _Page(scene, width)
     seats, board = page.seats(), page.board()
     acts = page.acts()
@@ -31,7 +31,7 @@ def render(scene: Scene, width: int = WIDTH) -> str:
 
 
 def say(piece: Piece) -> str:
-    """What a piece says in words: its name, and what is written on it unless the name has it; not what lies on it."""
+    """Return a piece in words: its name, and any text that the name lacks; not the pieces on it."""
     if piece.kind == "note":
         return " = ".join(filter(None, (piece.text, "" if piece.value is None else number(piece.value))))
     told = bool(_words(piece.text)) and _words(piece.text) <= _words(piece.name)
@@ -45,31 +45,31 @@ def say(piece: Piece) -> str:
 
 
 def _sentence(piece: Piece) -> bool:
-    """Whether something in words, and not only a sign, is written on a card."""
+    """Return whether a card has words on it, not only a sign."""
     return piece.kind == "card" and bool(_words(piece.text))
 
 
 def _words(text: str) -> set[str]:
-    """The words of a text, amounts cut short ("25k", "1M") in full."""
+    """Return the words of a text, with short amounts ("25k", "1M") in full."""
     full = re.sub(r"\b(\d+)(k|M)\b", lambda cut: number(int(cut[1]) * (1_000 if cut[2] == "k" else 10**6)), text)
     return set(re.findall(r"[\w,.−]*\w", full.lower()))
 
 
 def _has(words: str, part: str) -> bool:
-    """Whether `words` have `part` as whole words."""
+    """Return whether `words` contain `part` as whole words."""
     return not part or re.search(rf"(?<![\w,]){re.escape(part.lower())}(?!\w)", words.lower()) is not None
 
 
 class _Page:
-    """Draws the pieces of one scene, and remembers the signs that it used."""
+    """Draw the pieces of one scene, and remember the signs used."""
 
     def __init__(self, scene: Scene, width: int) -> None:
         self.scene, self.width = scene, width
-        self.signs: dict[str, list[str]] = {}  # sign -> what it stands for
+        self.signs: dict[str, list[str]] = {}  # sign -> its meanings
 
     # Players -------------------------------------------------------------------------------------
     def seats(self) -> list[str]:
-        """A line for each player; ">" decides, "*" has won."""
+        """Return a line for each player; ">" is to decide, "*" has won."""
         seats = plates(self.scene)
         names = [seat.name + (" (you)" if "you" in seat.marks else "") for seat in seats]
         values = ["" if seat.value is None else number(seat.value) for seat in seats]
@@ -83,11 +83,11 @@ class _Page:
 
     # The board -----------------------------------------------------------------------------------
     def board(self) -> list[str]:
-        """What lies on the board, piece by piece."""
+        """Return the board piece by piece."""
         return [line for piece in _spliced(self.scene.board.children) for line in self.block(piece)]
 
     def block(self, piece: Piece, indent: str = "") -> list[str]:
-        """The lines of a piece and of all that lies on it."""
+        """Return the lines of a piece and of everything on it."""
         if not (piece.name or piece.text or piece.children):
             return []
         if drawing := self._drawing(piece, indent):
@@ -103,7 +103,7 @@ class _Page:
             return self._wrap(f"{self.entry(piece)}{_clause(piece)}", indent, indent + "    ")
         inside = _spliced(piece.children)
         listed = [self.entry(child) for child in inside if not self._apart(child)]
-        if piece.kind == "stack":  # its notes count
+        if piece.kind == "stack":  # its notes are counts
             listed = [_counted(child) if child.kind == "note" else self.entry(child) for child in inside]
         lines = self._list(words, listed, indent)
         for child in inside:
@@ -112,7 +112,7 @@ class _Page:
         return lines
 
     def _list(self, head: str, entries: Iterable[str], indent: str) -> list[str]:
-        """A heading and what belongs to it, the same things one after the other counted."""
+        """Return a heading with its entries, counting equal neighbours."""
         found = [(words, len(list(same))) for words, same in groupby(filter(None, entries))]
         if any(_has(words, head) for words, _ in found):
             head = ""
@@ -122,7 +122,7 @@ class _Page:
         return flow(f"{indent}{head}: " if head else indent, texts, self.width, indent + "    ")
 
     def entry(self, piece: Piece) -> str:
-        """A piece among others on a line: its words, and those of what lies on it that are not yet said."""
+        """Return a piece as one entry of a line: its words, and what the pieces on it add."""
         own = say(piece)
         more: list[str] = []
         for words in self._inside(piece):
@@ -136,7 +136,7 @@ class _Page:
         return f"[{words}]" if words and set(FRESH) & set(piece.marks) else words
 
     def _inside(self, piece: Piece) -> Iterator[str]:
-        """What the things that lie on a piece say, one by one."""
+        """Yield the words of the pieces on a piece, one by one."""
         for child in piece.children:
             if child.kind == "group" and not (child.name or child.text):
                 yield from self._inside(child)
@@ -144,13 +144,13 @@ class _Page:
                 yield self.entry(replace(child, seat=None))
 
     def _single(self, piece: Piece) -> bool:
-        """Whether a piece and what lies on it is one entry."""
+        """Return whether a piece, with everything on it, makes one entry."""
         return not piece.layout and (
             not piece.children or (piece.kind == "group" and all(_plain(child) for child in piece.children))
         )
 
     def _apart(self, piece: Piece) -> bool:
-        """Whether a piece has lines of its own in the place where it lies."""
+        """Return whether a piece gets lines of its own where it lies."""
         if piece.kind in APART:
             return piece.kind != "card" or _sentence(piece)
         if piece.kind == "space":
@@ -158,7 +158,7 @@ class _Page:
         return piece.kind in ("panel", "board") or bool(piece.layout) or not self._single(piece)
 
     def _track(self, piece: Piece, indent: str) -> list[str]:
-        """How far each token is from the start to the goal."""
+        """Draw how far each token is from the start to the goal."""
         head = ". ".join(filter(None, (piece.name, piece.text))) + _clause(piece)
         start, goal = piece.value or 0, piece.limit or 1
         end = max([goal, *(token.value or 0 for token in piece.children)])
@@ -174,7 +174,7 @@ class _Page:
 
     # Grids and tables ------------------------------------------------------------------------------
     def _drawing(self, piece: Piece, indent: str) -> list[str]:
-        """A grid or a table, if the piece is one; a list where it is too wide for the page."""
+        """Draw a grid or a table, if the piece is one; as a list if it is too wide for the page."""
         room = self.width - len(indent) - 2
         if piece.layout == "rows":
             found = rows(self._rows(piece), room)
@@ -191,7 +191,8 @@ class _Page:
         return [*head, *(f"{indent}  {line}" for line in found), *rest]
 
     def _row(self, row: Piece, places: int = 0) -> list[str]:
-        """The cells of a row or column, by their signs; places in it fill up to so many cells."""
+        """Return the signs of a row's or column's cells, runs of places padded to `places`
+        cells."""
         cells = [row.text] if row.text and row.kind == "space" else []
         for cell in row.children:
             if _run(cell):
@@ -204,7 +205,7 @@ class _Page:
         return cells
 
     def _rows(self, piece: Piece) -> list[list[str]]:
-        """The rows of a table, without a first cell that the second one says again."""
+        """Return the rows of a table, without a first cell that the second repeats."""
         places = max((len(cell.children) for row in piece.children for cell in row.children if _run(cell)), default=0)
         lines = [self._row(row, places) for row in piece.children]
         most = max(map(len, lines), default=0)
@@ -213,7 +214,7 @@ class _Page:
         return [line[1:] if drop and same else line for line, same in zip(lines, again, strict=True)]
 
     def sign(self, piece: Piece) -> str:
-        """A piece in as few letters as there are for it; what they mean is kept for the key."""
+        """Return a piece in as few letters as possible; remember their meaning for the key."""
         place = piece.kind == "space"
         unnamed = piece.kind in ("group", "label", "badge") and not piece.name
         own = piece.short or (piece.text if place or unnamed else "")
@@ -231,7 +232,7 @@ class _Page:
         return f"[{words}]" if words and set(FRESH) & set(piece.marks) and not place else words
 
     def key(self, page: list[str]) -> list[str]:
-        """What the signs mean that the page does not explain itself."""
+        """Explain the signs that the page itself does not explain."""
         said = " ".join(" ".join(page).split())
         found: dict[str, list[str]] = {}
         pairs = [(sign, name) for sign, names in self.signs.items() for name in names]
@@ -248,9 +249,9 @@ class _Page:
                 lines += self._wrap(entry, "  ", "      ")
         return ["Signs", *lines] if lines else []
 
-    # What can be done --------------------------------------------------------------------------------
+    # Possible moves ----------------------------------------------------------------------------------
     def acts(self) -> list[str]:
-        """The prompt, the decisions of the bar, and the moves that the page makes by clicking pieces."""
+        """Return the prompt, the decisions of the bar, and the moves made by clicking pieces."""
         scene = self.scene
         words = scene.prompt + (f" [{scene.clause}]" if scene.clause else "")
         lines = self._wrap(words, "", "")
@@ -277,7 +278,7 @@ class _Page:
         return self._wrap(f"not now: {words}" + (f": {button.why}" if button.why else ""), "  ", "      ")
 
     def _pick(self) -> list[str]:
-        """Choosing several: from what, in how many ways, and how that is said."""
+        """Describe a choice of several pieces: from what, in how many ways, in what words."""
         pick = self.scene.pick
         if pick is None:
             return []
@@ -315,14 +316,14 @@ def _counted(note: Piece) -> str:
 
 
 def _plain(piece: Piece) -> bool:
-    """Whether a piece can stand in a list: nothing that needs a line of its own lies on it."""
+    """Return whether a piece can stand in a list: nothing on it needs a line of its own."""
     if piece.kind in APART or piece.layout:
         return piece.kind == "card" and not _sentence(piece)
     return not piece.children or (not piece.name and all(map(_plain, piece.children)))
 
 
 def _spliced(pieces: Iterable[Piece]) -> list[Piece]:
-    """Without the groups that say nothing themselves and hold more than goes on a line."""
+    """Replace silent groups that hold more than one line's worth by their contents."""
     found: list[Piece] = []
     for piece in pieces:
         if piece.kind == "group" and not (piece.name or piece.text or piece.layout) and not _plain(piece):
@@ -333,19 +334,20 @@ def _spliced(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _run(piece: Piece) -> bool:
-    """Whether a cell of a row is a run of places."""
+    """Return whether a cell of a row is a run of places."""
     return piece.kind == "group" and bool(piece.children) and all(child.kind == "space" for child in piece.children)
 
 
 def _others(piece: Piece) -> list[Piece]:
-    """What lies in a grid but not in its slots."""
+    """Return the pieces in a grid that are not in its slots."""
     if piece.layout in ("rows", "columns"):
         return []
     return _spliced(child for child in piece.children if child.kind != "space")
 
 
 def _drawn(piece: Piece) -> bool:
-    """Whether the drawing says what acting on a piece does, so that the list of moves need not."""
+    """Return whether the drawing shows what a piece's action does, so the list of moves omits
+    it."""
     first = piece.name.split(",")[0]
     drawn = piece.kind == "space" and bool(piece.short) and (first.startswith(piece.short) or _has(piece.action, first))
     return drawn or piece.kind in ("token", "card", "die", "gem") or not first or piece.name.startswith(piece.action)

@@ -1,4 +1,4 @@
-"""Grids and tables in letters: cells in, lines out."""
+"""Set grids and tables in letters: cells in, lines out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ GLUE = "\N{NO-BREAK SPACE}"  # before a bar, which never begins a line
 
 
 def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width: int) -> list[str]:
-    """Cells in rows of `across`, in their order or at their (row, column) from 1; a list where they do not fit."""
+    """Set cells in rows of `across`, in order or at their (row, column) from 1; or as a list.
+
+    It is a list if the grid is too wide.
+    """
     places: dict[tuple[int, int], str] = {}
     for i, (at, words) in enumerate(cells):
         places[at or (i // across + 1, i % across + 1)] = words
@@ -23,7 +26,7 @@ def grid(cells: Sequence[tuple[tuple[int, int] | None, str]], across: int, width
 
 
 def rows(lines: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Rows with their cells below one another; where that is too wide, each row is a list after its first cell."""
+    """Set rows with aligned cells; if that is too wide, each row as a list after its first cell."""
     if found := _aligned(lines, width):
         return found
     head = min(max((len(row[0]) for row in lines if row), default=0), 20)
@@ -35,7 +38,7 @@ def rows(lines: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Rows with their cells below one another; [] where that is too wide."""
+    """Set rows with aligned cells; [] if that is too wide."""
     most = max(map(len, lines), default=0)
     wide = [max((len(row[i]) for row in lines if i < len(row)), default=0) for i in range(most)]
     counted = [2 * sum(_is_number(row[i]) for row in lines if i < len(row)) > len(lines) for i in range(most)]
@@ -50,7 +53,7 @@ def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def _two_lines(lines: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Each row as two: the first word of each cell, and below it the rest, where any has more."""
+    """Split each row in two: the first word of each cell, and below it any further words."""
     found = []
     for row in lines:
         parts = [cell.partition(" ")[::2] for cell in row]
@@ -65,12 +68,15 @@ def _is_number(cell: str) -> bool:
 
 
 def _set(cell: str, width: int, counted: bool) -> str:
-    """Numbers below one another by their last digit, words by their first letter."""
+    """Align numbers by their last digit, words by their first letter."""
     return f"{cell:>{width}}" if counted and _is_number(cell) else f"{cell:<{width}}"
 
 
 def flow(head: str, entries: Sequence[str], width: int, indent: str, tail: str = "") -> list[str]:
-    """Entries one after the other, after `head`; broken between them, and within one only where it fills a line."""
+    """Set entries one after the other, after `head`.
+
+    Lines break between entries, and within an entry only if it fills a line.
+    """
     lines, line, fresh = [], head, True
     for i, entry in enumerate(entries):
         words = entry + (tail if i == len(entries) - 1 else f"{GLUE}|")
@@ -89,7 +95,10 @@ def flow(head: str, entries: Sequence[str], width: int, indent: str, tail: str =
 
 
 def diamond(cells: Sequence[str], across: int, width: int) -> list[str]:
-    """A square of cells on its corner, the first at the top, its row down to the right; [] where it is too wide."""
+    """Set a square of cells on its corner: the first on top, its row down to the right; else [].
+
+    It is [] if the diamond is wider than the page.
+    """
     most = max(map(len, cells))
     for half in range((most + 3) // 2, 0, -1):
         lines, fits = [], True
@@ -106,7 +115,7 @@ def diamond(cells: Sequence[str], across: int, width: int) -> list[str]:
 
 
 def columns(found: Sequence[tuple[str, Sequence[str]]], width: int) -> list[str]:
-    """Columns, each with its heading; where they are too wide, a list for each."""
+    """Set columns, each with its heading; if they are too wide, make each a list."""
     deep = max((len(cells) for _, cells in found), default=0)
     lines = [[head for head, _ in found]]
     lines += [[cells[i] if i < len(cells) else "" for _, cells in found] for i in range(deep)]

@@ -1,4 +1,4 @@
-"""Records: a match as text, and back. The format is described in docs/notation.md.
+"""Records: a match as text, and back. docs/notation.md describes the format.
 
     parlour-record 1
     game: "NAME"
@@ -7,8 +7,8 @@
     * card captain
     1 reroll 1 2 5
 
-A step is `*` for chance or the number of the seat (from 1), then the text of the outcome or move. Blank
-lines and lines that begin with `#` are passed over.
+A step is `*` for chance or the number of the seat (from 1), then the text of the outcome or move.
+Readers skip blank lines and lines that begin with `#`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Record:
     steps: tuple[tuple[int, str], ...] = field(default=(), repr=False)
 
     def to_text(self) -> str:
-        """The record in the text format; `Record.parse` undoes it."""
+        """Return the record in the text format; `Record.parse` reverses it."""
         header = (self.game, self.rules_version, self.edition, self.parts, self.options, self.names,
                   self.commitment, self.words, self.seed)  # fmt: skip
         lines = [FIRST_LINE]
@@ -59,7 +59,7 @@ class Record:
 
     @staticmethod
     def parse(text: str) -> Record:
-        """Read a record; BrokenRecord names the line that is wrong."""
+        """Read a record. Raises BrokenRecord, which names the line that is wrong."""
         lines = text.replace("\r\n", "\n").split("\n")
         if lines[0].removeprefix("\ufeff").strip() != FIRST_LINE:
             raise BrokenRecord(f"This is not a Parlour record: the first line must be {FIRST_LINE!r}.")
@@ -89,7 +89,7 @@ class Record:
 
 
 def _value(number: int, name: str, text: str) -> Any:
-    """The JSON value of header `name` on line `number`."""
+    """Return the JSON value of header `name` on line `number`."""
     value: Any
     try:
         value = json.loads(text)

@@ -1,4 +1,4 @@
-"""Records played again: the match that they are the record of, and the proof that its chance was fair."""
+"""Replay records: recover the match, and prove that its chance was fair."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from parlour.core.record import Record
 
 
 def replay(record: Record, find: Callable[[str], Game]) -> Match:
-    """Play the record again. OtherRules, BrokenRecord (with the step), or what `find` raises.
+    """Play the record again and return its match.
 
-    The match has the record's commitment and seed; without a seed its chance can only be forced.
+    The match has the record's commitment and seed; without a seed, only `force` can give chance
+    outcomes. Raises OtherRules, BrokenRecord (with the step), or whatever `find` raises.
     """
     match = _start(record, find)
     for number, (actor, text) in enumerate(record.steps, 1):
@@ -28,9 +29,12 @@ def replay(record: Record, find: Callable[[str], Game]) -> Match:
 
 
 def verify(record: Record, find: Callable[[str], Game]) -> Match:
-    """Replay, and draw every outcome again from the seed; UnfairRecord at the first that differs."""
+    """Replay, and draw every outcome again from the seed.
+
+    Raises UnfairRecord at the first difference, and what `replay` raises.
+    """
     if record.seed is None:
-        raise UnfairRecord("The seed of this match has not been shown yet; it is when the match is over.")
+        raise UnfairRecord("The seed of this match is still secret; it is revealed when the match is over.")
     if fair.commitment(record.seed) != record.commitment:
         raise UnfairRecord("The seed does not match the commitment published before the game.")
     match = replay(record, find)
@@ -46,7 +50,7 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
 
 
 def _start(record: Record, find: Callable[[str], Game]) -> Match:
-    """The match before its first step."""
+    """Return the match before its first step."""
     game = find(record.game)
     if record.rules_version != game.rules.VERSION:
         raise OtherRules(

@@ -1,8 +1,9 @@
 """A small portable generator for simulations: the same numbers plain and compiled.
 
-`rng` is any indexable of four ints (a list, or an int64 array). The algorithm is sfc32 ("small fast
-counting", C. Doty-Humphrey, PractRand): 128 bits of state, 32-bit words only, so that it is exact in
-CPython's ints and in 64-bit registers alike. Matches that people play draw from `core.fair` instead.
+`rng` is anything that indexes four ints (a list, or an int64 array). The algorithm is sfc32 ("small
+fast counting", C. Doty-Humphrey, PractRand): 128 bits of state and 32-bit words only, so it is
+exact both in CPython's ints and in 64-bit registers. Matches between people draw from `core.fair`
+instead.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ WORD = 0xFFFFFFFF
 
 
 def random_word(rng: MutableSequence[int]) -> int:
-    """The next 32 random bits."""
+    """Return the next 32 random bits."""
     a, b, c, counter = rng[0], rng[1], rng[2], rng[3]
     word = (a + b + counter) & WORD
     rng[0] = b ^ (b >> 9)
@@ -25,12 +26,15 @@ def random_word(rng: MutableSequence[int]) -> int:
 
 
 def random_below(rng: MutableSequence[int], n: int) -> int:
-    """An integer in [0, n), n < 2**31, uniform to within n / 2**32."""
+    """Return an integer in [0, n), n < 2**31, uniform to within n / 2**32."""
     return (random_word(rng) * n) >> 32
 
 
 def seed_rng(rng: MutableSequence[int], seed: int, stream: int) -> None:
-    """Start the generator. Pairs of `seed` (below 2**63) and `stream` (below 2**32) give independent streams."""
+    """Seed the generator.
+
+    Pairs of `seed` (below 2**63) and `stream` (below 2**32) give independent streams.
+    """
     rng[0] = seed & WORD
     rng[1] = (seed >> 32) & WORD
     rng[2] = stream & WORD
@@ -40,7 +44,7 @@ def seed_rng(rng: MutableSequence[int], seed: int, stream: int) -> None:
 
 
 def choose_weighted(rng: MutableSequence[int], weights: MutableSequence[int], n: int) -> int:
-    """An index in [0, n) with probability proportional to its integer weight (sum below 2**31)."""
+    """Return an index in [0, n) with probability proportional to its weight (sum below 2**31)."""
     total = 0
     for i in range(n):
         total += weights[i]

@@ -1,7 +1,8 @@
-"""The vocabulary of what a viewer is shown: a tree of keyed pieces, the same for every game.
+"""The vocabulary of scenes: a tree of keyed pieces, the same for every game.
 
-A game's `scene(state, viewer)` names all that this viewer may see; what it does not name is never sent.
-Rendering to HTML (`core.html`), the JSON of the web API, terminal output and tests all read this tree.
+A game's `scene(state, viewer)` names everything that this viewer may see; nothing else is ever
+sent. Rendering to HTML (`core.html`), the JSON of the web API, terminal output and tests all read
+this tree.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ SPECTATOR = -2  # a viewer who has no seat
 Kind = Literal[
     "board",  # the whole surface of the game
     "panel",  # a part of the board, with its name above it
-    "group",  # pieces that belong together, nothing drawn by itself
+    "group",  # pieces that belong together; it draws nothing itself
     "space",  # a place where pieces lie: a square, a slot
     "track",  # a line of places along which tokens move: `value` of `limit`
     "token",
     "gem",
     "card",
     "die",
-    "stack",  # a pile: `value` is how many; what lies on it are notes about what is in it
-    "hand",  # the cards that a player holds
-    "counter",  # what is won or lost: `value`, with its sign; what lies on it are notes of how it comes about
+    "stack",  # a pile of `value` pieces; the notes on it describe its contents
+    "hand",  # a player's hand of cards
+    "counter",  # a gain or loss: `value`, with its sign; the notes on it explain it
     "stat",  # a plaque: a name with its `value` or `text`
     "badge",  # a few words in a frame
     "label",  # words
@@ -32,26 +33,26 @@ Kind = Literal[
 ]
 STILL: frozenset[Kind] = frozenset(("board", "panel", "track", "hand", "counter", "note", "seat"))  # never pressed
 Layout = Literal[
-    "",  # as its kind has it: mostly side by side, in as many lines as needed
+    "",  # the kind's own: mostly side by side, in as many lines as needed
     "row",  # side by side in one line
     "column",  # one below the other
     "grid",  # in rows of `limit`
     "strip",  # side by side in one line, which scrolls
-    "rows",  # a table: each child is a row, and what lies on it are its cells
+    "rows",  # a table: each child is a row, and its children are the cells
     "columns",  # a table: each child is a column
 ]
 
 
-# Marks that core's look knows; what a game marks besides, its own look.css draws.
+# Marks that core's look draws; a game's own look.css draws any others.
 MARKS = {
-    "last": "the last thing that happened left its trace here",
+    "last": "the trace of the last thing that happened",
     "rolled": "a die that was rolled just now",
     "turned": "a card that was turned over just now",
     "air": "a die that is in the air",
     "down": "a card or a stone that lies face down",
     "aside": 'out of play; "all" does not choose it',
     "dim": "of no use just now",
-    "big": "what the eye should fall on first",
+    "big": "should catch the eye first",
     "danger": "something bad is near",
     "done": "over, kept to be read",
     "active": "of a seat: this player is to act",
@@ -62,7 +63,7 @@ MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is not possible (or is so): a sentence and the clause behind it."""
+    """Why something is impossible (or holds): a sentence and the clause behind it."""
 
     text: str
     clause: str = ""
@@ -76,21 +77,23 @@ class Piece:
     """One thing on the table.
 
     key     stable and unique in the scene; the page follows a piece from place to place by it
-    name    what a screen reader says
-    face    symbol of the game's art drawn on it ("sword"); "" for one that core draws of what else it knows: a die of
-            its text or value (pips, 1 to 6), a gem of its name, a card or token of its words
+    name    a screen reader reads this
+    face    symbol of the game's art drawn on it ("sword"); "" for one that core draws from other
+            fields: a die from its text or value (pips, 1 to 6), a gem from its name, a card or token
+            from its words
     text    words shown on it
-    value   a number shown with it, `limit` the end of its scale where it has one
+    value   a number shown with it, `limit` the end of its scale if it has one
     seat    the seat it belongs to (colour and shape follow), or None
-    marks   looks and moments, of MARKS, and of the game's own for its look.css (CSS classes)
-    action  text of the legal action that clicking it performs, or ""
+    marks   looks and moments, from MARKS, and the game's own for its look.css (CSS classes)
+    action  text of the legal action that a click performs, or ""
     part    its token in the scene's `pick`, or ""
-    shortcut  the key that does what clicking does (KeyboardEvent.key), or ""
-    why     why it cannot be clicked, where one might try
-    clause  the rule shown when one asks about it
-    path    keys of the places it has just gone through, in order, to where it is now: the page moves it along them
-    short   a sign or a word for it where there is little room, as in a drawing made of letters, or "" for none
-    layout  how what lies on it stands
+    shortcut  the key equivalent to a click (KeyboardEvent.key), or ""
+    why     why a click does nothing, if players might try one
+    clause  the rule to show to players who want to know more
+    path    keys of the places it has just passed through, in order, ending where it is now; the page
+            moves it along them
+    short   a sign or word for it where space is short, as in a drawing made of letters, or ""
+    layout  how the pieces on it are arranged
     at      its row and column, from 1, in the grid that it lies on; None for the next free place
     """
 
@@ -117,12 +120,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A decision in the bar. `action` is the move's text; "" with `why` when it cannot be made now."""
+    """A decision in the bar.
+
+    `action` is the move's text, or "" with `why` if it cannot be made now.
+    """
 
     key: str
     label: str
     action: str = ""
-    hint: str = ""  # what it would bring, in few words
+    hint: str = ""  # what it would bring, in a few words
     why: Reason | None = None
     main: bool = False
     shortcut: str = ""  # KeyboardEvent.key
@@ -130,11 +136,12 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Choosing several pieces that make one action.
+    """A choice of several pieces that together make one action.
 
-    `moves` maps the sorted tokens (`Piece.part`) of the chosen pieces, joined by ",", to the move's text;
-    a selection that is not in it is not legal, and `whys` (by number chosen, "" for the rest) says why.
-    `label` is shown on the button, with "{n}" for the number chosen; `all` offers to choose everything at once.
+    `moves` maps the sorted tokens (`Piece.part`) of the chosen pieces, joined by ",", to the move's
+    text. Any other selection is illegal, and `whys` says why (by number chosen, "" for the rest).
+    `label` appears on the button, with "{n}" for the number chosen; `all` offers to choose
+    everything at once.
     """
 
     label: str
@@ -157,11 +164,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that one viewer sees of one position.
+    """Everything that one viewer sees of one position.
 
-    `prompt` says whose decision it is and of what kind, to this viewer. `to_move` is the seat that decides
-    as far as the viewer may know, None when nobody does. `hold`: milliseconds that a person needs to take this
-    position in before the next is shown, where that follows at once.
+    `prompt` tells this viewer who is to decide, and what. `to_move` is the seat that decides, as
+    far as the viewer may know; None if nobody does. `hold` is the time in milliseconds that a
+    person needs to take in this position before the next one, if that follows at once.
     """
 
     game: str
@@ -176,12 +183,12 @@ class Scene:
     winners: tuple[int, ...] = ()
     hold: int = 0
     clause: str = ""  # the rule that the prompt is about
-    undo: bool = False  # the viewer may take back his last decision; set by who keeps the match, not by the game
-    hints: bool = False  # the viewer may ask for the best decisions; set by who keeps the table
+    undo: bool = False  # the viewer may take back their last decision; set by the match, not by the game
+    hints: bool = False  # the viewer may ask for the best decisions; set by the table, not by the game
 
 
 def plates(scene: Scene) -> tuple[Piece, ...]:
-    """The players' plates, marked with what the scene says of them: whose it is, who is to act, who has won."""
+    """Return the players' plates, marked with who is the viewer, who is to act and who has won."""
     found = []
     for plate in scene.seats:
         said = {
@@ -195,8 +202,11 @@ def plates(scene: Scene) -> tuple[Piece, ...]:
 
 
 def past(scene: Scene, told: tuple[Line, ...]) -> Scene:
-    """A position that is only looked at, as in a replay: nothing in it can be done or looks as if it could, and the
-    prompt says what happened last (`told`, the lines of the step that led here) and not what was to be decided."""
+    """Return a position to look at only, as in a replay.
+
+    Nothing in it can be clicked or looks as if it could. Its prompt says what happened last
+    (`told`, the lines of the step that led here) rather than what was to be decided.
+    """
     prompt, clause = (told[-1].text, told[-1].clause) if told else (scene.prompt, scene.clause)
     return replace(
         scene, board=_still(scene.board), prompt=prompt, clause=clause, buttons=(), pick=None, to_move=None, undo=False,
@@ -209,10 +219,10 @@ def _still(piece: Piece) -> Piece:
 
 
 def number(value: int) -> str:
-    """With thousands apart and a real minus: 1,200 or −300."""
+    """Format a number with commas and a real minus sign: 1,200 or −300."""
     return f"{value:,}".replace("-", "−")
 
 
 def signed(value: int) -> str:
-    """A change: +500, −300 or 0."""
+    """Format a change: +500, −300 or 0."""
     return f"+{value:,}" if value > 0 else number(value)

@@ -1,6 +1,7 @@
-"""What passes between a game's own solution and whoever asks it: the command line.
+"""The interface between a game's own solution and the command line.
 
-A game declares the options of its commands and answers with plain values; it prints nothing and reads no arguments.
+A game declares the options of its commands and answers with plain values. It prints nothing and
+reads no arguments.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from parlour.core.errors import BadSetup
 from parlour.core.game import Game
 from parlour.core.match import Match
 
-Progress = Callable[[int, int], object]  # told how much has been done so far, of how much
+Progress = Callable[[int, int], object]  # called with the work done so far and the total
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An option that a game adds to a command: `--name` there (a _ is written -), `given[name]` in the question.
+    """An option that a game adds to a command: `--name` there, `given[name]` in the question.
 
-    `kind`: bool (a switch, False unless it is there), int, str or pathlib.Path. `least`: the smallest int that is
-    accepted. `choices`: the texts that are. What is not given is `default`.
+    On the command line, - replaces _. `kind`: bool (a switch, False by default), int, str or
+    pathlib.Path. `least`: the smallest int accepted. `choices`: the texts accepted. `default`: the
+    value if the option is not given.
     """
 
     name: str
@@ -34,7 +36,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a game adds to a command: a sentence or two (Markdown), options, and lines that show it at work."""
+    """What a game adds to a command: one or two sentences (Markdown), options and example lines."""
 
     help: str = ""
     parameters: tuple[Parameter, ...] = ()
@@ -43,12 +45,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What somebody asks of a game's solution.
+    """A question to a game's solution.
 
-    `edition` and `options` are as they were given, not yet checked: `Game.edition`, `Game.options` and `Match` do that.
-    `given`: parameter name -> value, for each that the game declared. `plain()` and `compiled()` make the engines
-    (`parlour.engine.interpreted.Engine`): the one at once, the other in seconds, half a minute the first time.
-    `progress(done, total)`: to be told now and then what takes long.
+    `edition` and `options` are unchecked input: `Game.edition`, `Game.options` and `Match` check
+    them. `given`: parameter name -> value, for each parameter that the game declared. `plain()` and
+    `compiled()` make the engines (`parlour.engine.interpreted.Engine`): the first at once, the
+    second in seconds, or half a minute the first time. Long work calls `progress(done, total)` now
+    and then.
     """
 
     game: Game
@@ -62,7 +65,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of texts under their headings; the first column to the left, the others to the right."""
+    """Rows of texts under their headings; the first column is aligned left, the others right."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -70,51 +73,69 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`data`: plain values, for programs (JSON). `shown`: the same for people, from top to bottom: tables, lines of
-    text, and names with their values."""
+    """The answer to a question, in two forms.
+
+    `data`: plain values, for programs (JSON). `shown`: the same for people, from top to bottom:
+    tables, lines of text, and names with their values.
+    """
 
     data: Any
     shown: tuple[Table | str | Mapping[str, str], ...] = field(default=())
 
 
 class Solution(Protocol):
-    """`study/solution.py`, beside `solver.py`: its tables, and what the commands ask of it. Plain Python, not compiled.
+    """`study/solution.py`, beside `solver.py`: its tables, and the commands that use it.
 
-    It is handed an engine, and imports none; NumPy is imported inside the functions that need it, so that those who
-    only play do not load it. Besides `workspace` all is optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`,
-    `POSITION` with `position`; `parlour.core.solving` has the words they are written in.
+    Plain, not compiled. It receives an engine and imports none. Functions that need NumPy import it
+    themselves, so that it does not load for those who only play. Everything but `workspace` is
+    optional: `SOLVE` goes with `solve`, `ADVISE` with `advise`, `POSITION` with `position`.
+    `parlour.core.solving` has their types.
     """
 
-    SOLVE: Command  # what `parlour solve GAME` has besides --edition, --option, --json
-    ADVISE: Command  # what `parlour advise` has of this game, whether a position is described or in a record
-    POSITION: Command  # what `parlour advise GAME` has to describe a position; without it records alone are asked about
+    SOLVE: Command  # what `parlour solve GAME` takes besides --edition, --option, --json
+    ADVISE: Command  # what `parlour advise` takes for this game, with a described position or a record
+    POSITION: Command  # what describes a position to `parlour advise GAME`; without it, only records work
 
     def workspace(self, game: Game, engine: Any, state: Any) -> Any:
-        """What `solver` works in, for games set up as `state` was: made once for each table, engine and thread.
+        """Make the workspace of `solver` for games set up like `state`.
 
-        Tuples of the engine's buffers (`integers`, `reals`), so that it is arrays when compiled, lists when not.
+        There is one for each table, engine and thread. It consists of tuples of the engine's
+        buffers (`integers`, `reals`), so they are arrays when compiled and lists when plain.
         """
         ...
 
     def solve(self, question: Question) -> Answer:
-        """The answer to `parlour solve GAME`. ParlourError is told on one line; `Interrupted` says what is kept."""
+        """Answer `parlour solve GAME`.
+
+        The command prints a ParlourError on one line; the message of `Interrupted` says what was
+        kept.
+        """
         ...
 
     def position(self, question: Question) -> Match:
-        """The position that the options describe, at a decision. UnknownName, BadSetup for what cannot be."""
+        """Return the position that the options describe, at a decision.
+
+        Raises UnknownName and BadSetup.
+        """
         ...
 
     def advise(self, match: Match, question: Question) -> Answer:
-        """What each decision of the player to move is worth. BadSetup where nobody decides."""
+        """Return the value of each decision of the player to move.
+
+        Raises BadSetup if nobody is to decide.
+        """
         ...
 
 
 def solution(game: Game) -> Solution:
-    """`study/solution.py` (or `solution.py`) of a game that has a solver. BadSetup elsewhere."""
+    """Return `study/solution.py` (or `solution.py`) of a game.
+
+    Raises BadSetup if it has no solver.
+    """
     if game.solver is None:
         raise BadSetup(f"{game.text.TITLE} has no solver.")
     return cast(Solution, game.module("solution"))
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C in a long piece of work; the message says what became of it, in a sentence or two."""
+    """Ctrl-C during long work; the message says in a sentence or two what became of it."""

@@ -1,9 +1,8 @@
-"""Declare a game state once: a slotted class of ints, fixed-length lists of ints, and fixed tables
-of ints.
+"""Declare a game state once: a class of ints, fixed-length lists of ints and fixed tables of ints.
 
-Under CPython a state is an ordinary object. `parlour.engine` derives from the same declaration a
-flat record for compiled code. Nothing else may be in a state, so copying, comparing and storing are
-generic.
+In CPython a state is an ordinary object with slots. From the same declaration `parlour.engine`
+derives the packed state of compiled code. A state can hold nothing else, so one implementation of
+copying, comparing and storing serves every game.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ __all__ = [
 
 S = TypeVar("S")
 
-WIDTHS = (8, 16, 32, 64)  # bits that a number may have in compiled records
-PLAIN = 32  # those of a plain int
+WIDTHS = (8, 16, 32, 64)  # bits that a number may have in a packed state
+PLAIN = 32  # the bits of a plain int
 LISTS = "a list is made by ints(n), a table by rows(n, m)"
 
 if TYPE_CHECKING:
@@ -31,12 +30,12 @@ if TYPE_CHECKING:
 else:
 
     def struct(cls):
-        """Class decorator: make `cls`, whose fields are ints, `ints(n)` or `rows(n, m)`, a state.
+        """Class decorator: turn `cls` into a state. Its fields are ints, `ints(n)` or `rows(n, m)`.
 
-        TypeError, in one sentence with the field, where there is anything else.
+        Raises TypeError, in one sentence that names the field, for anything else.
         """
         for name, value in vars(cls).items():
-            if isinstance(value, list | dict | set) and name[:2] != "__":  # dataclass would advise what is not meant
+            if isinstance(value, list | dict | set) and name[:2] != "__":  # dataclass would give misleading advice
                 raise TypeError(_wrong(cls, name, LISTS))
         made = dataclass(slots=True)(cls)
         for name, value in vars(cls).items():
@@ -49,7 +48,7 @@ else:
 
 
 def is_struct(cls: Any) -> bool:
-    """Whether this is a class that `struct` has made."""
+    """Return whether `struct` made this class."""
     return isinstance(cls, type) and is_dataclass(cls) and "__slots__" in vars(cls)
 
 
@@ -58,7 +57,7 @@ def _wrong(cls: type, name: str, why: str) -> str:
 
 
 def _unfit(cls: type, one: Field[Any]) -> str:
-    """What is wrong with a field of a state, "" where nothing is."""
+    """Return what is wrong with a field of a state, or ""."""
     if "shape" in one.metadata:
         shape, bits = one.metadata["shape"], one.metadata["bits"]
         if not all(type(length) is int and length > 0 for length in shape):
@@ -72,20 +71,22 @@ def _unfit(cls: type, one: Field[Any]) -> str:
         return f"a state holds whole numbers and lists of them, and this is {one.default!r}"
     if not holds(PLAIN, one.default):
         return f"a plain int has {PLAIN} bits and cannot hold {one.default}: use ints(1, 64)"
-    kind = vars(sys.modules[cls.__module__]).get(str(one.type), one.type)  # the name of another name of int
+    kind = vars(sys.modules[cls.__module__]).get(str(one.type), one.type)  # an alias of int
     if kind not in ("int", int):
         return f"a state holds whole numbers and lists of them, and this is declared as {one.type}"
     return ""
 
 
 def holds(bits: int, number: int) -> bool:
-    """Whether a number fits into so many bits."""
+    """Return whether a number fits into so many bits."""
     return -1 << (bits - 1) <= number < 1 << (bits - 1)
 
 
 class Layout(NamedTuple):
-    """One field: its `shape` is () for a plain int, (n,) for `ints(n)`, (n, m) for `rows(n, m)`;
-    `bits` is the width of its numbers in compiled records."""
+    """One field: its `shape` is () for a plain int, (n,) for `ints(n)`, (n, m) for `rows(n, m)`.
+
+    `bits` is the width of its numbers in a packed state.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -98,24 +99,22 @@ class Layout(NamedTuple):
 
 
 def ints(length: int, bits: int = 32) -> Any:
-    """A fixed-length list of `length` integers, all zero at first, each of `bits` bits when
-    compiled."""
+    """Declare a list of `length` integers, all zero at first, each of `bits` bits when compiled."""
     return field(default_factory=lambda: [0] * length, metadata={"shape": (length,), "bits": bits})
 
 
 def rows(n: int, m: int, bits: int = 32) -> Any:
-    """A fixed table of `n` rows of `m` integers, all zero at first, each of `bits` bits when
-    compiled.
+    """Declare a table of `n` rows of `m` integers, all zero at first, of `bits` bits when compiled.
 
-    A rule says `state.hand[seat][kind]`, and may hand on a row, `state.hand[seat]`. Rows are copied
-    item by item: to assign a whole one makes two names for one list in plain Python, and a copy
-    when compiled.
+    Rules write `state.hand[seat][kind]`, and may pass on a row, `state.hand[seat]`. Copy rows item
+    by item: assigning a whole row gives one list two names in plain Python, but makes a copy when
+    compiled.
     """
     return field(default_factory=lambda: [[0] * m for _ in range(n)], metadata={"shape": (n, m), "bits": bits})
 
 
 def layout(cls: Any) -> tuple[Layout, ...]:
-    """The fields of a state class (or of a state), in order."""
+    """Return the fields of a state class (or of a state), in order."""
     return _layout(cls if isinstance(cls, type) else type(cls))
 
 
@@ -137,14 +136,14 @@ def assign(to: S, state: S) -> None:
 
 
 def copy(state: S) -> S:
-    """An independent copy of `state`."""
+    """Return an independent copy of `state`."""
     made = type(state)()
     assign(made, state)
     return made
 
 
 def flatten(state: Any) -> list[int]:
-    """All numbers of a state in one list, field by field, tables row by row."""
+    """Return all numbers of a state in one list, field by field, tables row by row."""
     numbers: list[int] = []
     for name, shape, _ in layout(state):
         value = getattr(state, name)
@@ -159,7 +158,10 @@ def flatten(state: Any) -> list[int]:
 
 
 def unflatten(cls: type[S], numbers: list[int]) -> S:
-    """The state whose `flatten` is `numbers`; ValueError when the count does not fit."""
+    """Return the state whose `flatten` is `numbers`.
+
+    Raises ValueError if the count does not fit.
+    """
     made = cls()
     rest: Iterator[int] = iter(numbers)
     for one in layout(cls):

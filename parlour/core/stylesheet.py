@@ -1,8 +1,8 @@
-"""A game's own stylesheet, held to the game's own scene: whatever it says, nothing else on the page changes.
+"""Restrict a game's own stylesheet to the game's own scene; the rest of the page stays the same.
 
-The sheet is nested below the scene of its game, in the browser's own nesting of rules. That adds
-nothing to the weight of its selectors, and it follows core's look: a game says what is different,
-and no more. What would reach out is refused: a brace too many, `&`, rules for a whole page.
+The sheet is nested below the scene of its game with CSS nesting. This adds nothing to the
+specificity of its selectors, and it comes after core's look, so a game only states the differences.
+Anything that would reach outside is refused: a surplus brace, `&`, rules for a whole page.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-NESTED = ("media", "supports", "container")  # at-rules that may stand in another rule
+NESTED = ("media", "supports", "container")  # at-rules that may nest in another rule
 TOKEN = re.compile(
     r"""(?P<comment>/\*.*?\*/) | (?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | (?P<escape>\\.)
     | (?P<odd>/\*|["'\\]) | (?P<sign>[{};&@]) | (?P<rest>[^/"'\\{};&@]+|/)""",
@@ -19,7 +19,10 @@ TOKEN = re.compile(
 
 
 def scoped(css: str, name: str) -> str:
-    """The stylesheet of the game called `name`, for its scene alone. ValueError says what is wrong with it."""
+    """Return the stylesheet of the game called `name`, restricted to its scene.
+
+    Raises ValueError, which says what is wrong with it.
+    """
     frames: list[str] = []
     rules: list[str] = []
     for rule in _rules(css):
@@ -29,7 +32,7 @@ def scoped(css: str, name: str) -> str:
 
 
 def _rules(css: str) -> Iterator[str]:
-    """The rules of a stylesheet one by one, without comments."""
+    """Yield the rules of a stylesheet one by one, without comments."""
     rule, depth, line = "", 0, 1
     for match in TOKEN.finditer(css):
         kind, words = match.lastgroup, match[0]

@@ -1,5 +1,7 @@
-"""SVG symbols that every page has: players' marks, and what core draws where a game brings no art: pips of dice,
-cuts of gems, the back of a card, a game's cover."""
+"""SVG symbols that every page has: the players' marks, and stand-ins for games without art.
+
+The stand-ins are pips of dice, cuts of gems, the back of a card and a game's cover.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from zlib import crc32
 from parlour.core.colours import CLOTHS, mix
 
 CUTS = 6  # of gems
-_STONES = (  # what gems of each cut and colour are called
+_STONES = (  # the names of gems of each cut and colour
     ("ruby", "garnet", "red"), ("sapphire", "blue"), ("emerald", "jade", "green"),
     ("topaz", "amber", "citrine", "yellow", "gold", "orange"), ("amethyst", "purple", "violet"),
     ("diamond", "pearl", "opal", "crystal", "white"),
@@ -27,18 +29,18 @@ _SEATS = (
 )
 _PIPS = ("c", "ab", "acb", "abde", "abcde", "abdefg")  # the places of the pips of each face
 _PLACES = {"a": (8, 8), "b": (22, 22), "c": (15, 15), "d": (22, 8), "e": (8, 22), "f": (8, 15), "g": (22, 15)}
-_CUTS = ((8, 22.5), (6, 0), (4, 0), (3, -90), (5, -90), (12, 0))  # corners of each cut, and how it is turned
+_CUTS = ((8, 22.5), (6, 0), (4, 0), (3, -90), (5, -90), (12, 0))  # corners of each cut, and its rotation
 
 
 def pips(face: int) -> str:
-    """The symbol of a die's face, from 1 to 6."""
+    """Return the symbol of a die's face, from 1 to 6."""
     places = (_PLACES[place] for place in _PIPS[face - 1])
     dots = "".join(f'<circle cx="{x}" cy="{y}" r="3.1"/>' for x, y in places)
     return f'<symbol id="pips-{face}" viewBox="0 0 30 30">{dots}</symbol>'
 
 
 def gem(cut: int) -> str:
-    """The symbol of a gem: a stone seen from above, its facets in the light from the upper left."""
+    """Return the symbol of a gem: a stone seen from above, lit from the upper left."""
     corners, turn = _CUTS[cut]
     angles = [(turn + 360 * i / corners) * pi / 180 for i in range(corners + 1)]
     rim = [(20 + 18 * cos(a), 20 + 18 * sin(a)) for a in angles]
@@ -58,14 +60,17 @@ def gem(cut: int) -> str:
 
 
 def stone(name: str) -> int:
-    """The cut and colour of the gem of that name: that of the stone or colour it is called by, else one of its own."""
+    """Return the cut and colour of the gem called `name`.
+
+    They are those of the stone or colour in its name, else an arbitrary but fixed choice.
+    """
     words = name.lower().split()
     known = [i for i, names in enumerate(_STONES) if any(word in names for word in words)]
     return known[0] if known else chosen(name.lower(), CUTS)
 
 
 def chosen(name: str, among: int) -> int:
-    """A number below `among` that is always the same for a name."""
+    """Return a number below `among` that is always the same for a name."""
     return crc32(name.encode()) % among
 
 
@@ -79,9 +84,9 @@ SHAPES = (
 
 
 def cover(name: str, title: str, cloth: str = "") -> str:
-    """The lobby's picture of a game that brings none: its title on a board of its own colour, as a <symbol>.
+    """Return the lobby's picture of a game without one: its title on a board, as a <symbol>.
 
-    `cloth`: the colour, #rrggbb; without it, one that the name decides.
+    `cloth`: the colour of the board, #rrggbb; without it, one that the name decides.
     """
     colour = cloth or CLOTHS[chosen(name, len(CLOTHS))]
     light, deep, gold = mix(colour, "#ffffff", 0.16), mix(colour, "#000000", 0.45), "#e6cf9c"

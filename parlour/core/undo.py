@@ -1,9 +1,9 @@
-"""Taking back: which decision a player may take back, the same rule for every game.
+"""Decide which decision a player may take back, by the same rule for every game.
 
-Their own last one, while the play it belongs to is not complete (they are still to decide, nobody and nothing came
-after it), and only when nobody learnt anything from it but that it was made. The rules say which those are
-(`Undoing.may_undo`): nothing is tried out or sampled, so no chance lets a decision slip through that has shown
-something. docs/decisions.md tells why so.
+It is their own last one, while the play it belongs to is incomplete (they are still to decide, and
+nothing has happened since), and only if it revealed to nobody more than that it was made. The rules
+say which decisions those are (`Undoing.may_undo`). Nothing is tried out or sampled, so luck never
+lets a revealing decision slip through. docs/decisions.md gives the reasons.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from parlour.core.game import Game
 
 
 def why_not(game: Game, last: Step | None, current: int, seat: int | None) -> str:
-    """Why `seat` (None: whoever is to decide) cannot take back the `last` step while `current` is to decide; "" when
-    they can."""
+    """Return why `seat` (None: the seat to decide) cannot take back the `last` step, or "".
+
+    `current` is the seat to decide, as in `Match.current_player`.
+    """
     if last is None or last.actor == CHANCE:
-        return "There is nothing to take back: dice or cards have spoken since." if last else "Nothing was done yet."
+        return (
+            "There is nothing to take back: dice or cards have spoken since." if last else "Nothing has happened yet."
+        )
     if current < 0 or current != last.actor or seat not in (None, current):
         return "There is nothing to take back: your play is complete, or it is not your turn."
     return "" if game.may_undo(last) else "It cannot be taken back: it has shown something."

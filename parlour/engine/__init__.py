@@ -1,8 +1,7 @@
-"""The engine: the rules of a game as they are, or compiled, under one set of names.
+"""The engine: the rules of a game, plain or compiled, under one set of names.
 
-`interpret(game)` needs nothing but the standard library; everything else loads NumPy and Numba when
-it is first used, so that importing this package stays cheap for those (the web process, say) who
-only play.
+`interpret(game)` needs only the standard library. Everything else loads NumPy and Numba on first
+use, so importing this package stays cheap for callers that only play, such as the web process.
 """
 
 from __future__ import annotations

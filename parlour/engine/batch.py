@@ -1,5 +1,7 @@
-"""Many games side by side as arrays: for learning and other research. One call from Python moves
-every game."""
+"""Many games side by side as arrays, for learning and other research.
+
+One call from Python moves every game.
+"""
 
 from __future__ import annotations
 
@@ -18,26 +20,25 @@ from parlour.games import find
 
 
 class Moved(NamedTuple):
-    """What `Batch.step` returns; both arrays are the batch's own and are overwritten by the next
-    step."""
+    """The result of `Batch.step`. The batch owns both arrays, and the next step overwrites them."""
 
-    rewards: Any  # (n, players) float64: the returns of a game that ended with this step, else 0
-    ended: Any  # (n,) int8: 1 where a game ended with this step
+    rewards: Any  # (n, players) float64: the returns of a game that this step ended, else 0
+    ended: Any  # (n,) int8: 1 if this step ended the game
 
 
 class Batch:
-    """`n` games of one kind, each in its lane, each waiting for a decision (chance is drawn
-    inside).
+    """`n` games of one kind, each in its lane and waiting for a decision; the batch draws chance.
 
     >>> batch = Batch(game, 1000, players=2, seed=1)
     >>> while not batch.over:
     ...     rewards, ended = batch.step(batch.random_actions())
 
-    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) where the game is over.
-    With `auto_reset` a lane whose game ends starts the next at once; lane i plays the games i, i +
-    n, i + 2n, ... of `seed`. `states` is the array of records, one field for each of `State`'s,
-    hidden things included: what a player may know is in `observations()`. Errors: UnknownName
-    (game, edition, option), BadSetup (numbers that do not fit).
+    `current` (n,) int64 is the seat to decide in each lane, TERMINAL (-4) if the game is over. With
+    `auto_reset` a lane whose game ends starts the next at once; lane i plays the games i, i + n, i
+    + 2n, ... of `seed`. `states` is the array of packed states, with the fields of `State`, hidden
+    ones included; `observations()` has what a player may know.
+
+    Raises UnknownName (game, edition, option) and BadSetup (numbers that do not fit).
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Batch:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """A fresh game in every lane. `seed` is at least 0 and below 2**63."""
+        """Start a new game in every lane. `seed` is at least 0 and below 2**63."""
         if not 0 <= whole(seed, "The seed") < 1 << 63:
             raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
         self._seed = seed
@@ -84,36 +85,40 @@ class Batch:
 
     @property
     def over(self) -> bool:
-        """Whether every game is over (never so with `auto_reset`)."""
+        """Whether every game is over (never with `auto_reset`)."""
         return bool((self.current < 0).all())
 
     def legal(self) -> tuple[Any, Any]:
-        """How many legal actions each lane has (n,), and which: (n, MAX_LEGAL) int64, ascending,
-        then rubbish."""
+        """Return how many legal actions each lane has (n,), and which (n, MAX_LEGAL), int64.
+
+        Each row is ascending up to the lane's number of actions, then garbage.
+        """
         counts = np.zeros(self.n, np.int64)
         lists = np.zeros((self.n, self.game.rules.MAX_LEGAL), np.int64)
         self._do.legal_lanes(self.states, counts, lists)
         return counts, lists
 
     def legal_mask(self) -> Any:
-        """(n, N_ACTIONS) bool: what is legal in each lane."""
+        """Return (n, N_ACTIONS) bool: which actions are legal in each lane."""
         mask = np.empty((self.n, self.game.rules.N_ACTIONS), np.int8)
         self._do.mask_lanes(self.states, self._out, mask)
         return mask.view(np.bool_)
 
     def random_actions(self) -> Any:
-        """(n,) int64: a uniformly random legal action for each lane, from the lane's own stream; 0
-        where over."""
+        """Return (n,) int64: a uniformly random legal action for each lane, from its own stream.
+
+        The action is 0 if the game is over.
+        """
         actions = np.zeros(self.n, np.int64)
         self._do.random_lanes(self.states, self._rngs, self._out, actions)
         return actions
 
     def step(self, actions: Any, *, check: bool = True) -> Moved:
-        """One decision in every lane that is not over, and the chance after it.
+        """Make one decision in every lane that is not over, and draw the chance after it.
 
-        `actions`: (n,) integers; those of finished lanes do not matter. IllegalMove names the first
-        lane whose action is not legal, and nothing has moved. Without `check` an illegal action
-        does damage silently.
+        `actions`: (n,) integers; those of finished lanes do not matter. Raises IllegalMove, which
+        names the first lane with an illegal action; then nothing has moved. Without `check` an
+        illegal action silently corrupts its game.
         """
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
@@ -124,13 +129,12 @@ class Batch:
         return Moved(self._rewards, self._ended)
 
     def random_step(self) -> Moved:
-        """`step(random_actions())`, the same games, in one pass."""
+        """Do `step(random_actions())` in one pass, with the same games."""
         self._do.random_step_lanes(self._lanes, self._out, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)
 
     def observations(self) -> Any:
-        """(n, OBSERVATION_SIZE) int64: what the seat to decide sees in each lane; zeros where the
-        game is over."""
+        """Return (n, OBSERVATION_SIZE) int64: what the seat to decide sees; zeros if over."""
         rows = np.zeros((self.n, self.game.rules.OBSERVATION_SIZE), np.int64)
         self._do.observe_lanes(self.states, self.current, self._out, rows)
         return rows

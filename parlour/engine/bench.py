@@ -1,7 +1,7 @@
-"""How fast this machine plays: each work measured several times on one core, the median told.
+"""Measure how fast this machine plays: the median of several runs of each kind of work.
 
-A second is one of processor time, so that what else the machine does disturbs little; only the
-starts are told as a person waits for them.
+Work runs on one core. Seconds are processor time, so that other load disturbs the result little.
+Only start-up is measured in the time that a person waits.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ print(time.perf_counter() - began)
 """
 
 
-FLAGS = (("-O3",), ("-O3", "-march=native"))  # the faster of the two is what we are compared with
+FLAGS = (("-O3",), ("-O3", "-march=native"))  # we compare with the faster of the two
 
-Work = Callable[[int], int]  # does so many pieces, returns how many steps those were
+Work = Callable[[int], int]  # does so many pieces, returns the number of steps
 
 
 class Rate(NamedTuple):
-    """Of several runs the median, the lowest and the highest."""
+    """The median, the lowest and the highest of several runs."""
 
     median: float
     low: float
@@ -59,8 +59,7 @@ class Rate(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One measurement: `rate` in `unit`, the median of several runs; the lowest and the highest of
-    them."""
+    """One measurement: `rate` in `unit`, the median of several runs, with the extremes."""
 
     game: str
     players: int
@@ -72,17 +71,16 @@ class Row(NamedTuple):
 
 
 def run(game: str | Game | None = None, players: int | None = None) -> list[Row]:
-    """Measure one game, or all; a step is one decision with the chance after it. Takes about 20 s a
-    game.
+    """Measure one game, or all of them. A step is one decision with the chance after it.
 
-    Errors: UnknownName, BadSetup.
+    Takes about 20 s per game. Raises UnknownName, BadSetup.
     """
     chosen = list(all_games().values()) if game is None else [game if isinstance(game, Game) else find(game)]
     return [row for one in chosen for row in measure(one, players)]
 
 
 def measure(game: Game, players: int | None = None) -> Iterator[Row]:
-    """The measurements of `run` for one game, one by one as they are made."""
+    """Yield the measurements of `run` for one game as they are made."""
     from parlour.engine.compiled import compile
 
     seats = players or game.facts.players[0]
@@ -114,20 +112,23 @@ def start(game: Game) -> None:
 
 
 def _start(game: Game, place: str) -> float:
-    """Seconds that a new process needs to its first compiled game, with the cache in `place`."""
+    """Return the seconds that a new process needs to its first compiled game.
+
+    Its cache is in `place`.
+    """
     env = {**os.environ, cache.VARIABLE: place}
     done = subprocess.run([sys.executable, "-c", START, game.name], env=env, capture_output=True, text=True, check=True)
     return float(done.stdout)
 
 
 def measured(work: Work, runs: int = RUNS, seconds: float = SECONDS) -> Rate:
-    """Steps a second of `work`, in `runs` runs of about so many seconds."""
+    """Return steps per second of `work`, in `runs` runs of about `seconds` each."""
     pieces = enough(work, seconds)
     return Rate.of([once(work, pieces) for _ in range(runs)])
 
 
 def enough(work: Work, seconds: float = SECONDS) -> int:
-    """How many pieces of `work` take so many seconds, at least one; they are warm then."""
+    """Return how many pieces of `work` take about `seconds`, at least one; also warms them up."""
     work(1)
     pieces = 1
     while True:
@@ -139,14 +140,14 @@ def enough(work: Work, seconds: float = SECONDS) -> int:
 
 
 def once(work: Work, pieces: int) -> float:
-    """Steps a second of processor time, measured once."""
+    """Return steps per second of processor time, measured once."""
     began = time.thread_time()
     steps = work(pieces)
     return steps / (time.thread_time() - began)
 
 
 def random_play(engine: Engine, state: Any, seats: int) -> Work:
-    """Whole random games, one after the other."""
+    """Return work that plays whole random games, one after the other."""
     template, states = engine.states(state, 1), engine.states(state, 1)
     rng, out = engine.integers(RNG_SIZE), engine.integers(engine.game.rules.MAX_LEGAL)
     totals = engine.integers(seats)
@@ -176,8 +177,11 @@ def _greedy_play(engine: Engine, state: Any, seats: int) -> Work:
 
 
 def batch(game: Game, seats: int, fused: bool = True) -> Work:
-    """Random steps of LANES games side by side, each step called from Python; or chosen, checked
-    and made apart."""
+    """Return work that makes random steps of LANES games side by side, each called from Python.
+
+    `fused` chooses and makes each action in one call; otherwise the actions are chosen, checked and
+    made separately.
+    """
     from parlour.engine.batch import Batch
 
     lanes = Batch(game, LANES, players=seats, auto_reset=True)
@@ -194,11 +198,10 @@ def batch(game: Game, seats: int, fused: bool = True) -> Work:
 
 
 def _compared(game: Game, state: Any, seats: int) -> Iterator[tuple[str, Rate, str]]:
-    """The same games in C++, where `benchmarks/GAME.cpp` and a compiler are at hand; their checksum
-    must be the same.
+    """Play the same games in C++, if `benchmarks/GAME.cpp` and a compiler exist.
 
-    The two take turns, so that a machine that is slower for a while is so for both: the ratio is
-    the number to trust.
+    The checksums must agree. The two programs take turns, so that a slow phase of the machine
+    affects both: trust the ratio.
     """
     source = COMPARED / f"{game.name}.cpp"
     if not source.is_file():

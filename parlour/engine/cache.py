@@ -1,9 +1,8 @@
-"""Where compiled code is kept: one folder for each thing compiled, named by a hash of all that it
-is made from.
+"""The cache of compiled code: one folder for each compiled thing, named by a hash of its sources.
 
-The hash is over the code that is in memory (every function that the rules, the policy and the
-drivers reach, and every constant beside them), not over files: a file may be edited while a process
-runs. So a folder can never hold the code of other rules, and two games never share one.
+The hash covers the code in memory (every function that the rules, the policy and the drivers reach,
+and every constant beside them), not files, which may change while a process runs. So a folder never
+holds the code of other rules, and two games never share one.
 """
 
 from __future__ import annotations
@@ -27,21 +26,22 @@ from parlour.engine.link import own_functions
 VARIABLE = "PARLOUR_CACHE"
 KEEP_DAYS = 30
 KEEP_FOLDERS = 40
-ROOM = 64 << 20  # bytes that must be free on the disk before anything is kept
-USED = "used"  # a file in each folder: its time says when the folder was last wanted
+ROOM = 64 << 20  # bytes that must be free on the disk before anything is stored
+USED = "used"  # a file in each folder: its time says when the folder was last used
 
 
 def root() -> Path:
-    """The folder of folders: the environment's PARLOUR_CACHE, or `parlour` in the platform's cache
-    folder."""
+    """Return the parent of all folders: PARLOUR_CACHE, or `parlour` in the platform's cache."""
     if chosen := os.environ.get(VARIABLE):
         return Path(chosen).expanduser()
     return user_cache_path("parlour", appauthor=False)
 
 
 def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
-    """A hash of the functions and constants of `modules`, of `more`, of Python, Numba, llvmlite and
-    NumPy."""
+    """Return a hash of the functions and constants of `modules`, of `more`, and of versions.
+
+    The versions are those of Python, Numba, llvmlite and NumPy.
+    """
     digest = hashlib.sha256()
     versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
     for line in (sys.version, *versions, *(repr(item) for item in more)):
@@ -53,10 +53,10 @@ def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
 
 
 def folder(name: str, mark: str) -> Path | None:
-    """The folder for `name` with this fingerprint, made and marked as used; None where nothing can
-    be kept there.
+    """Return the folder for `name` with this fingerprint, created and marked as used.
 
-    Folders that nobody has used for a month, and all but the forty last used, are removed.
+    Returns None if nothing can be stored there. Removes folders that have not been used for a
+    month, and all but the forty last used.
     """
     place = root() / f"{name}-{mark}"
     try:
@@ -71,8 +71,7 @@ def folder(name: str, mark: str) -> Path | None:
 
 
 def note(file: Path) -> None:
-    """Make an empty file in a folder, which says something by being there; none where nothing can
-    be written."""
+    """Make an empty file in a folder, as a flag; do nothing if the folder is not writable."""
     with contextlib.suppress(OSError):
         file.touch()
 

@@ -1,4 +1,4 @@
-"""The engine compiled: copies of the rules' functions given to Numba, states as NumPy records."""
+"""The compiled engine: Numba compiles copies of the rules' functions, and states are packed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from parlour.core.loading import file_in
 from parlour.core.struct import layout
 from parlour.engine import cache, copying, guarded, interpreted, link, packing
 
-FORMAT = 8  # raise when the way of compiling below changes
-LOOKED = "looked"  # a file in the folder of rules that `guarded.look` has let pass
+FORMAT = 8  # increase when the way of compiling below changes
+LOOKED = "looked"  # a file in the folder of rules that have passed `guarded.look`
 
 _made: dict[str, CompiledEngine] = {}
 _lock = threading.Lock()
@@ -29,7 +29,7 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True)
 class CompiledEngine(interpreted.Engine):
-    """See `Engine`; `folder` is where the machine code is kept, None when it could not be kept."""
+    """See `Engine`. `folder` holds the machine code; None if it cannot be stored."""
 
     compiled: bool = True
     folder: Path | None = None
@@ -52,13 +52,13 @@ class CompiledEngine(interpreted.Engine):
 
 
 def compile(game: Game, checked: bool = False) -> CompiledEngine:
-    """The engine whose functions are machine code, made when first called or read from the cache.
+    """Return the engine whose functions are machine code, compiled on first call or from the cache.
 
-    The same object as long as the rules (as they are in memory) stay the same. `checked`: an index
-    out of range is an IndexError, as in plain Python; slower. Errors: `guarded.Unplayable`, with
-    the line of the game that is at fault, where rules that have not been compiled before do what
-    compiled ones cannot; and from a function of the engine, when it is first called, where
-    something does not compile.
+    Returns the same object as long as the rules in memory stay the same. With `checked`, an index
+    out of range is an IndexError, as in plain Python; this is slower. Raises `guarded.Unplayable`,
+    with the line of the game at fault, if rules that have not been compiled before do what compiled
+    rules cannot. A function of the engine raises it when first called, if something does not
+    compile.
     """
     with _lock:
         plain = link.Linker(lambda f: f, lambda t: t)
@@ -77,7 +77,7 @@ def compile(game: Game, checked: bool = False) -> CompiledEngine:
 
 
 def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
-    bounds = {"boundscheck": True} if checked else {}  # else as the environment says
+    bounds = {"boundscheck": True} if checked else {}  # else the environment decides
     njit = functools.partial(numba.njit, nogil=True, no_cfunc_wrapper=True, **bounds)
 
     outer = {module.__name__ for module in interpreted.LOOPS}  # only these are called from Python
@@ -100,8 +100,10 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
 
 
 def _one_version(function: Any) -> Any:
-    """Numba would compile a function once more for each constant that it is called with; LLVM does
-    that better."""
+    """Keep Numba from compiling a function again for each constant argument.
+
+    LLVM handles constants better.
+    """
     general = function.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:
@@ -114,9 +116,8 @@ def _one_version(function: Any) -> Any:
 
 
 def _blaming(function: Any, game: Game) -> Any:
-    """What does not compile is the game's fault: Unplayable says so in a sentence, in place of the
-    compiler's page."""
-    compile_for: Any = getattr(function, "_compile_for_args", None)  # what Numba calls for want of machine code
+    """Turn a compiler error into Unplayable, which says in a sentence what does not compile."""
+    compile_for: Any = getattr(function, "_compile_for_args", None)  # Numba calls this when it lacks machine code
 
     def blaming(*args: Any, **kws: Any) -> Any:
         try:
@@ -130,7 +131,7 @@ def _blaming(function: Any, game: Game) -> Any:
 
 
 def _not_compiled(error: Exception, game: Game) -> str:
-    """What the compiler says, which is long, as a sentence with the line that it says it of."""
+    """Return the compiler's long message as a sentence, with the line that it complains about."""
     text = str(error)
     found = [(file_in(game, file), line) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
     places = [f"{file}, line {line}: " for file, line in found if file]
@@ -140,7 +141,7 @@ def _not_compiled(error: Exception, game: Game) -> str:
 
 
 def _array(table: Any) -> Any:
-    """A constant table as an array of the smallest fitting ints; ragged tables stay tuples."""
+    """Return a constant table as an array of the smallest fitting ints, a ragged one as tuples."""
     try:
         array = np.array(table)
     except ValueError:

@@ -1,7 +1,7 @@
 """Loops over any game, written once in the dialect of the rules, run plain or compiled.
 
-`rules`, `policy` and `assign(to, state)` are bound to one game by the engine; `parlour.engine.work`
-has the structures.
+The engine binds `rules`, `policy` and `assign(to, state)` to one game. `parlour.engine.work` has
+the structures.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHECK = 2147483647
 
 # One game ----------------------------------------------------------------------------------------
 def draw(state: Any, rng: Any) -> int:
-    """Let chance happen until somebody decides; return the seat, or TERMINAL."""
+    """Draw chance until a seat is to decide; return the seat, or TERMINAL."""
     player: int = rules.current_player(state)
     while player == CHANCE:
         rules.apply(state, rules.sample_chance(state, rng))
@@ -33,7 +33,7 @@ def draw(state: Any, rng: Any) -> int:
 
 
 def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
-    """Play uniformly random decisions to the end, at most `most`; return how many there were."""
+    """Make uniformly random decisions to the end, at most `most`; return how many there were."""
     steps = 0
     while steps < most:
         player = rules.current_player(state)
@@ -49,7 +49,7 @@ def play_random(state: Any, rng: Any, out: Any, most: int) -> int:
 
 
 def random_games(template: Any, states: Any, rng: Any, out: Any, totals: Any, games: Games) -> tuple[int, int]:
-    """Random games, one after the other in `states[0]`; decisions made, checksum."""
+    """Play random games, one after the other in `states[0]`; return decisions and a checksum."""
     state = states[0]
     steps = 0
     check = 0
@@ -63,9 +63,8 @@ def random_games(template: Any, states: Any, rng: Any, out: Any, totals: Any, ga
 
 
 def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
-    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions; return how
-    many there were."""
-    out, outcomes, weights, scratch, memo = buffers  # apart from here on: that is faster when compiled
+    """Play a game with `bots[seat]` at each seat; return how many decisions (at most `most`)."""
+    out, outcomes, weights, scratch, memo = buffers  # unpacked, which is faster when compiled
     steps = 0
     while steps < most:
         player = rules.current_player(state)
@@ -76,7 +75,7 @@ def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
         else:
             shown = scratch[2]
             assign(shown, state)
-            rules.resample(shown, player, rng)  # a bot is shown what its seat may know, as in `bots.View`
+            rules.resample(shown, player, rng)  # a bot sees what its seat may know, as in `bots.View`
             action = choose(bots[player], shown, rng, out, outcomes, weights, scratch, memo)
             steps += 1
         rules.apply(state, action)
@@ -86,9 +85,9 @@ def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers) -> int:
 def play_games(
     template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results
 ) -> int:
-    """Each game in its own state of `states` and with its own stream of chance.
+    """Play each game in its own state of `states` and with its own chance; return a checksum.
 
-    A game that was cut short is left in `states` as it stood. Returns a checksum.
+    A game that was cut short stays in `states` as it stood.
     """
     check = 0
     totals, shares, lengths = results
@@ -112,15 +111,15 @@ def _digest(state: Any, rng: Any, totals: Any) -> int:
 
 # Bots --------------------------------------------------------------------------------------------
 def choose_first(bot: int, states: Any, rng: Any, buffers: Buffers) -> int:
-    """`choose` in states[0]."""
+    """Do `choose` in states[0]."""
     out, outcomes, weights, scratch, memo = buffers
     return choose(bot, states[0], rng, out, outcomes, weights, scratch, memo)
 
 
 def choose(bot: int, state: Any, rng: Any, out: Any, outcomes: Any, weights: Any, scratch: Any, memo: Any) -> int:
-    """The legal action that `bot` (RANDOM or GREEDY) chooses for the player to move.
+    """Return the legal action that `bot` (RANDOM or GREEDY) chooses for the player to move.
 
-    `state` is resampled for that player: a bot never sees what is hidden from its seat.
+    `state` must be resampled for that player: a bot never sees what is hidden from its seat.
     """
     if bot == RANDOM:
         chosen: int = rules.random_action(state, rng, out)
@@ -138,7 +137,7 @@ def choose(bot: int, state: Any, rng: Any, out: Any, outcomes: Any, weights: Any
 
 
 def recall(state: Any, player: int, action: int, outcomes: Any, weights: Any, scratch: Any, memo: Any) -> float:
-    """`expected`, worked out once for all decisions that the policy calls alike."""
+    """Return `expected`, computed once for all decisions that the policy considers alike."""
     key = policy.memo_key(state, action)
     if key >= 0 and memo[key] != UNKNOWN:
         known: float = memo[key]
@@ -150,8 +149,7 @@ def recall(state: Any, player: int, action: int, outcomes: Any, weights: Any, sc
 
 
 def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, scratch: Any) -> float:
-    """What `action` is worth to `player`: the mean of `policy.value` over the chance event directly
-    after it."""
+    """Return the value of `action`: the mean of `policy.value` over the next chance event."""
     after, landed = scratch[0], scratch[1]
     assign(after, state)
     rules.apply(after, action)
@@ -171,26 +169,26 @@ def expected(state: Any, player: int, action: int, outcomes: Any, weights: Any, 
 
 # Batches: many games side by side ----------------------------------------------------------------
 def reset_lane(state: Any, rng: Any, template: Any, seed: int, stream: int) -> int:
-    """A fresh game, chance drawn up to the first decision; the seat that decides."""
+    """Start a new game and draw chance up to the first decision; return the seat to decide."""
     seed_rng(rng, seed, stream)
     assign(state, template[0])
     return draw(state, rng)
 
 
 def reset_lanes(states: Any, rngs: Any, template: Any, players: Any, streams: Any, seed: int) -> None:
-    """`reset_lane` in each lane with its own stream."""
+    """Do `reset_lane` in each lane with its own stream."""
     for lane in range(len(states)):
         players[lane] = reset_lane(states[lane], rngs[lane], template, seed, streams[lane])
 
 
 def legal_lanes(states: Any, counts: Any, lists: Any) -> None:
-    """The legal actions of each lane: how many, and which, in the first places of its row."""
+    """Write the legal actions of each lane: how many, and which, at the front of its row."""
     for lane in range(len(states)):
         counts[lane] = rules.legal_actions(states[lane], lists[lane])
 
 
 def mask_lanes(states: Any, out: Any, mask: Any) -> None:
-    """mask[lane][action] = 1 where legal, else 0."""
+    """Set mask[lane][action] to 1 if legal, else 0."""
     for lane in range(len(states)):
         row = mask[lane]
         for action in range(rules.N_ACTIONS):
@@ -200,8 +198,10 @@ def mask_lanes(states: Any, out: Any, mask: Any) -> None:
 
 
 def first_illegal(states: Any, actions: Any, out: Any) -> int:
-    """The first lane whose action is not legal, -1 when there is none; lanes that are over take
-    anything."""
+    """Return the first lane whose action is illegal, or -1.
+
+    In lanes that are over, any action will do.
+    """
     for lane in range(len(states)):
         if rules.current_player(states[lane]) != TERMINAL:
             found = False
@@ -215,11 +215,11 @@ def first_illegal(states: Any, actions: Any, out: Any) -> int:
 
 
 def step_lanes(lanes: Lanes, actions: Any, seed: int, reset: bool) -> None:
-    """One decision in each lane that is not over, and the chance after it.
+    """Make one decision in each lane that is not over, and draw the chance after it.
 
-    Where that ends the game, `rewards` are its returns and `ended` is 1; elsewhere both are 0. With
-    `reset` such a lane begins its next game at once, with a stream as far from the last as there
-    are lanes.
+    If that ends the game, `rewards` are its returns and `ended` is 1; otherwise both are 0. With
+    `reset` such a lane begins its next game at once, and its stream number grows by the number of
+    lanes.
     """
     states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
@@ -233,7 +233,7 @@ def step_lanes(lanes: Lanes, actions: Any, seed: int, reset: bool) -> None:
 
 
 def random_step_lanes(lanes: Lanes, out: Any, seed: int, reset: bool) -> None:
-    """`step_lanes` with the actions of `random_lanes`, in one pass."""
+    """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
     states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
         ended[lane] = 0
@@ -247,7 +247,7 @@ def random_step_lanes(lanes: Lanes, out: Any, seed: int, reset: bool) -> None:
 
 
 def end_lane(lane: int, lanes: Lanes, seed: int, reset: bool) -> None:
-    """What `step_lanes` does where a game ends."""
+    """Finish a lane whose game has ended, for `step_lanes`."""
     states, rngs, template, players, rewards, ended, streams = lanes
     rules.returns(states[lane], rewards[lane])
     ended[lane] = 1
@@ -257,7 +257,7 @@ def end_lane(lane: int, lanes: Lanes, seed: int, reset: bool) -> None:
 
 
 def move(state: Any, rng: Any, action: int) -> int:
-    """`action` and the chance after it; the seat that decides next, or TERMINAL."""
+    """Apply `action` and the chance after it; return the seat that decides next, or TERMINAL."""
     while True:  # apply is called in one place only, as in `play_random`
         rules.apply(state, action)
         player: int = rules.current_player(state)
@@ -267,13 +267,13 @@ def move(state: Any, rng: Any, action: int) -> int:
 
 
 def clear(row: Any) -> None:
-    """Zeros."""
+    """Set a row to zeros."""
     for i in range(len(row)):
         row[i] = 0
 
 
 def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
-    """What each lane's `players[lane]` sees; zeros where the game is over."""
+    """Write what `players[lane]` sees in each lane; zeros if the game is over."""
     for lane in range(len(states)):
         row = rows[lane]
         n = 0
@@ -284,7 +284,7 @@ def observe_lanes(states: Any, players: Any, out: Any, rows: Any) -> None:
 
 
 def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:
-    """A uniformly random legal action in each lane; 0 where the game is over."""
+    """Choose a uniformly random legal action in each lane; 0 if the game is over."""
     for lane in range(len(states)):
         if rules.current_player(states[lane]) == TERMINAL:
             actions[lane] = 0
@@ -294,12 +294,11 @@ def random_lanes(states: Any, rngs: Any, out: Any, actions: Any) -> None:
 
 # Lockstep ----------------------------------------------------------------------------------------
 def trace(states: Any, template: Any, rng: Any, lists: Any, marks: Any, seed: int, game: int) -> int:
-    """A random game with all that happens kept: states[i] after i steps, and of step i the legal
-    actions in lists[i], and in marks[i] the player, how many actions, the action or outcome, the
-    rng's four words after it.
+    """Play a random game and keep everything; return the number of steps.
 
-    Returns the number of steps; stops when `states` is full. Only the state under way is ever
-    applied to.
+    states[i] is the state after i steps. Of step i, lists[i] has the legal actions, and marks[i]
+    has the player, the number of actions, the action or outcome, and the rng's four words after it.
+    Stops when `states` is full. Only applies actions to the current state.
     """
     seed_rng(rng, seed, game)
     assign(states[0], template[0])
@@ -322,7 +321,7 @@ def trace(states: Any, template: Any, rng: Any, lists: Any, marks: Any, seed: in
 
 
 def results(states: Any, place: int, totals: Any, shares: Any) -> None:
-    """Scores and returns of states[place]."""
+    """Write scores and returns of states[place]."""
     rules.scores(states[place], totals)
     rules.returns(states[place], shares)
 

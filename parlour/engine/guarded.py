@@ -1,9 +1,8 @@
-"""A first look at rules that have changed, before any of them run compiled.
+"""Try out changed rules in plain Python before any of them run compiled.
 
-Compiled code does not notice an index that is out of range: it writes elsewhere, and the process
-dies, or the games are wrong. So a game is played for a short while in plain Python first, in states
-and buffers that refuse whatever compiled ones could not hold, and say which line of the game has
-tried it.
+Compiled code does not notice an index out of range: it writes elsewhere, and the process dies or
+the games are wrong. So a game is first played for a short while in plain Python, with states and
+buffers that refuse whatever compiled ones cannot hold, and report the line of the game at fault.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from parlour.engine import drivers, inspection
 from parlour.engine.interpreted import Engine, interpret
 from parlour.engine.work import Buffers, Desk, Games, Limits, Results
 
-SECONDS = 0.25  # of processor time; a game that was begun is played on for as many decisions as its round has
+SECONDS = 0.25  # of processor time; a game in progress still makes all the decisions of its round
 GAMES = 100  # at most
-DECISIONS = 24  # of a game of the first round; a later round has twice as many as the one before
+DECISIONS = 24  # per game in the first round; each later round has twice as many
 DANGEROUS = (
     inspection.NO_SEAT, inspection.NO_ACTION, inspection.MANY_ACTIONS, inspection.DISORDER, inspection.ACTIONS_OVERRUN,
     inspection.MANY_OUTCOMES, inspection.OUTCOMES_OVERRUN, inspection.OBSERVATION, inspection.OBSERVATION_OVERRUN,
@@ -32,9 +31,11 @@ DANGEROUS = (
 
 
 class Numbers(list[Any]):
-    """A list of `bits`-bit numbers that knows what it is called, and refuses what an array could
-    not do, or would do otherwise: places that it does not have (those below 0 included), and what
-    is no number of its width."""
+    """A list of `bits`-bit numbers that knows its name and refuses what an array could not do.
+
+    It refuses indices that it does not have (negative ones included), and values that are not
+    numbers of its width.
+    """
 
     __slots__ = ("bits", "name")
 
@@ -56,7 +57,7 @@ class Numbers(list[Any]):
 
 
 class Reals(Numbers):
-    """Likewise a list of floats."""
+    """A list of floats that is guarded in the same way."""
 
     __slots__ = ()
 
@@ -70,7 +71,7 @@ class Reals(Numbers):
 
 
 class Rows(list[Any]):
-    """A table of such lists, none of which can be replaced."""
+    """A table of guarded lists, which cannot be replaced."""
 
     __slots__ = ("name",)
 
@@ -99,8 +100,10 @@ def _fit(value: Any, bits: int, name: str) -> None:
 
 
 def state(plain: Any) -> Any:
-    """A copy of a plain state that refuses likewise. TypeError, OverflowError, ValueError where it
-    does so at once."""
+    """Return a guarded copy of a plain state.
+
+    Raises TypeError, OverflowError, ValueError if it does not fit.
+    """
     made = _guarded(type(plain))()
     for name, shape, bits in layout(plain):
         value, called = getattr(plain, name), f"state.{name}"
@@ -125,8 +128,7 @@ def _shaped(value: Any, shape: tuple[int, ...], called: str) -> None:
 
 
 def _guarded(cls: Any) -> Any:
-    """The same kind of state, of which no list can be replaced, and whose numbers fit their
-    bits."""
+    """Return a guarded subclass of a state: lists cannot be replaced, and numbers must fit."""
     shapes = {name: shape for name, shape, _ in layout(cls)}
 
     def set_number(made: Any, name: str, value: Any) -> None:
@@ -136,14 +138,13 @@ def _guarded(cls: Any) -> Any:
         object.__setattr__(made, name, value)
 
     def begin(_made: Any) -> None:
-        """Every field is set by `state`."""
+        """Leave every field to `state`."""
 
     return type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": set_number, "__init__": begin})
 
 
 class Unplayable(BrokenGame):
-    """What a game does cannot be done compiled, or fails; `why` is the sentence with the place in
-    its files."""
+    """A game fails, or does what compiled code cannot; `why` is a sentence with the place."""
 
     def __init__(self, game: Game, why: str) -> None:
         super().__init__(f"The game {game.name} cannot be played: {why}")
@@ -155,8 +156,7 @@ class Unplayable(BrokenGame):
 
 @contextmanager
 def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
-    """Errors of these kinds are the game's fault: Unplayable, with its line, or `where` if none of
-    them is known."""
+    """Turn errors of these kinds into Unplayable, with the game's line, or `where` if unknown."""
     try:
         yield
     except ParlourError:
@@ -166,8 +166,10 @@ def blamed(game: Game, where: str, *errors: type[Exception]) -> Iterator[None]:
 
 
 def look(game: Game, seconds: float = SECONDS) -> None:
-    """Play the game for about so long, with guards; Unplayable with the line of the game that is at
-    fault."""
+    """Play the game under guard for about `seconds`.
+
+    Raises Unplayable with the line of the game at fault.
+    """
     engine = interpret(game)
     began = time.thread_time()
     for number, (start, players, most) in enumerate(_starts(game)):
@@ -179,9 +181,11 @@ def look(game: Game, seconds: float = SECONDS) -> None:
 
 
 def _starts(game: Game) -> Iterator[tuple[Any, int, int]]:
-    """Without end: a plain state to start from, for how many players, and how many decisions are to
-    be made. Each edition with the most and the fewest players, with the options as they are, then
-    at random, longer each time."""
+    """Yield endlessly a plain state to start from, its number of players and a limit of decisions.
+
+    The states cover each edition with the most and the fewest players, first with the default
+    options, then with random ones, for more decisions each round.
+    """
     rng = [0] * RNG_SIZE
     seed_rng(rng, 1, 0)
     most, options = DECISIONS, game.options()
@@ -195,7 +199,10 @@ def _starts(game: Game) -> Iterator[tuple[Any, int, int]]:
 
 
 def _guarded_start(game: Game, start: Any) -> Any:
-    """The guarded copy of what `setup` made. Unplayable says what in it no state can hold."""
+    """Return a guarded copy of what `setup` made.
+
+    Raises Unplayable, which says what no state can hold.
+    """
     try:
         return state(start)
     except (TypeError, OverflowError, ValueError) as error:
@@ -203,11 +210,11 @@ def _guarded_start(game: Game, start: Any) -> Any:
 
 
 def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, most: int) -> bool:
-    """Unplayable where the random game `number` of `seed` does what compiled code cannot, in at
-    most so many decisions. False where it ends with another fault, which can be played and is left
-    to `parlour check`.
+    """Play random game `number` of `seed`; return False if it ends with a harmless fault.
 
-    `engine` is the plain one, `start` a plain state; the game is that of `drivers.random_games`.
+    Such a fault is left to `parlour check`. Raises Unplayable if, within `most` decisions, the game
+    does what compiled code cannot. `engine` is the plain one, `start` a plain state; the game is
+    that of `drivers.random_games`.
     """
     game, rules = engine.game, engine.rules
     first = _guarded_start(game, start)
@@ -229,8 +236,7 @@ def inspect(engine: Engine, start: Any, players: int, seed: int, number: int, mo
 
 
 def _bots(engine: Engine, start: Any, players: int, number: int, most: int) -> None:
-    """One game between bots, greedy ones (slow, so they decide little) where the game has a
-    policy."""
+    """Play one game between bots: if there is a policy, greedy ones (slow, so fewer decisions)."""
     rules, greedy = engine.rules, engine.game.policy is not None
     out, outcomes, weights = (_buffer(rules, what) for what in ("MAX_LEGAL", "MAX_OUTCOMES", "MAX_OUTCOMES"))
     memo = Reals(max(1, engine.policy.MEMO), "the buffer of MEMO", drivers.UNKNOWN)
@@ -248,6 +254,6 @@ def _buffer(rules: Any, what: str) -> Numbers:
 
 
 def said(game: Game, fault: int) -> str:
-    """One of `inspection.FAULTS` in words, with the file."""
+    """Describe one of `inspection.FAULTS` in words, with the file."""
     function, words = inspection.FAULTS[fault]
     return f"{file_of(game, function)}: {function} {words}"

@@ -1,8 +1,7 @@
-"""A loop that plays random games and looks at every step whether the rules keep their word; plain
-or compiled.
+"""A loop that plays random games and checks at every step that the rules keep their contract.
 
-`rules`, `watched` and `assign` are bound to one game by the engine. Buffers are GUARD longer than
-the rules may fill, and what lies beyond must stay as it is. The games are those of
+It runs plain or compiled. The engine binds `rules`, `watched` and `assign` to one game. Buffers are
+GUARD longer than the rules may fill, and the excess must stay untouched. The games are those of
 `drivers.random_games` with the same seed.
 """
 
@@ -20,36 +19,36 @@ assign: Any = None
 
 GUARD = 32
 UNTOUCHED = -7777777
-EVERY = 8  # steps between two looks at what takes long
-KEPT = 3  # states kept of each game: an early one, one from the middle, the last
+EVERY = 8  # steps between two slow checks
+KEPT = 3  # states kept of each game: an early one, a middle one, the last
 NEAR = 1e-9
 
-# The columns of a row. HAPPENED has a bit for each event that came, COUNTED a digest of the counts.
+# The columns of a row. HAPPENED has a bit for each kind of event that occurred, COUNTED a digest of the counts.
 FAULT, DECISIONS, STEPS, HAPPENED, ENDING, COUNTED = 0, 1, 2, 3, 4, 5
 COLUMNS = 6
 
-# What is wrong: with which function of the game, and how it goes on.
+# Each fault: the function of the game at fault, and the rest of the sentence.
 FAULTS = (
     ("", "nothing"),
     ("current_player", "gives no seat"),
     ("legal_actions", "gives nothing where a seat decides"),
     ("legal_actions", "gives something where no seat decides"),
     ("legal_actions", "gives more than MAX_LEGAL"),
-    ("legal_actions", "gives what does not ascend from 0 to below N_ACTIONS"),
+    ("legal_actions", "gives actions that do not ascend from 0 to N_ACTIONS - 1"),
     ("legal_actions", "writes beyond MAX_LEGAL"),
     ("chance_outcomes", "gives nothing where chance is due"),
     ("chance_outcomes", "gives something where no chance is due"),
     ("chance_outcomes", "gives more than MAX_OUTCOMES"),
     ("chance_outcomes", "gives a weight that is not above 0"),
     ("chance_outcomes", "writes beyond MAX_OUTCOMES"),
-    ("sample_chance", "draws what chance_outcomes does not list"),
+    ("sample_chance", "draws an outcome that chance_outcomes does not list"),
     ("observation", "does not give from 1 to OBSERVATION_SIZE numbers"),
     ("observation", "writes beyond OBSERVATION_SIZE"),
     ("resample", "changes whose turn it is"),
     ("resample", "changes what the seat observes"),
     ("resample", "changes what the seat may do"),
     ("returns", "gives something other than 0 before the end"),
-    ("returns", "gives at the end what does not sum to 1, each share from 0 to 1"),
+    ("returns", "gives shares at the end that do not sum to 1, each from 0 to 1"),
     ("events", "gives a bit that EVENTS does not name"),
     ("ending", "gives none of ENDINGS"),
     ("starter", "gives no seat"),
@@ -66,11 +65,11 @@ FAULTS = (
 
 
 def inspect_games(states: Any, rngs: Any, games: Games, limits: Limits, desk: Desk, rows: Any) -> int:
-    """Random games, one after the other; returns how many were played. `states` are the one to
-    begin with, two to play in, and KEPT for each game, in which some of it is kept; `rngs` that of
-    the game, and another.
+    """Play random games, one after the other; return how many were played.
 
-    It stops after a game with a fault, whose row says which (FAULTS) and after how many steps.
+    `states` are one to begin with, two to play in, and KEPT for each game, which keep parts of it.
+    `rngs` are the game's and a second one. Stops after a game with a fault; its row says which
+    fault (FAULTS) and after how many steps.
     """
     template, playing, kept = states
     rng, own = rngs
@@ -132,7 +131,7 @@ def inspect_games(states: Any, rngs: Any, games: Games, limits: Limits, desk: De
 
 
 def _legal(state: Any, player: int, players: int, out: Any) -> int:
-    """What holds of whose turn it is and what he may do."""
+    """Check whose turn it is and what they may do."""
     if not (0 <= player < players or player in (CHANCE, TERMINAL)):
         return NO_SEAT
     n = rules.legal_actions(state, out)
@@ -151,7 +150,7 @@ def _legal(state: Any, player: int, players: int, out: Any) -> int:
 
 
 def _chance(state: Any, player: int, action: int, outcomes: Any, weights: Any) -> int:
-    """What holds of what chance can do; `action` was drawn if it is due."""
+    """Check the outcomes of chance; if chance is due, `action` was drawn."""
     n = rules.chance_outcomes(state, outcomes, weights)
     if player != CHANCE:
         return ODD_OUTCOME if n else FINE
@@ -171,7 +170,7 @@ def _chance(state: Any, player: int, action: int, outcomes: Any, weights: Any) -
 
 
 def _hidden(state: Any, other: Any, player: int, seat: int, own: Any, desk: Desk) -> int:
-    """What holds of a state resampled for a seat: he cannot tell it from the true one."""
+    """Check a state resampled for a seat: the seat cannot tell it from the true one."""
     out, twin, seen, again = desk.out, desk.twin, desk.seen, desk.again
     assign(other, state)
     rules.resample(other, seat, own)
@@ -201,7 +200,7 @@ def _hidden(state: Any, other: Any, player: int, seat: int, own: Any, desk: Desk
 
 
 def _secret(state: Any, seat: int, out: Any) -> bool:
-    """Whether somebody is asked in a way that `seat` may not notice."""
+    """Return whether the game is asking somebody in a way that `seat` may not notice."""
     for i in range(rules.legal_actions(state, out)):
         if rules.observed_action(state, out[i], seat) == UNSEEN:
             return True
@@ -209,7 +208,7 @@ def _secret(state: Any, seat: int, out: Any) -> bool:
 
 
 def _returns(state: Any, wanted: float, shares: Any) -> int:
-    """What holds of the returns: they sum to 1 at the end, and to 0 before."""
+    """Check the returns: they sum to 1 at the end, and to 0 before."""
     rules.returns(state, shares)
     total = 0.0
     for seat in range(len(shares)):
@@ -222,7 +221,7 @@ def _returns(state: Any, wanted: float, shares: Any) -> int:
 
 
 def _watched(state: Any, players: int, endings: int, counts: int, row: Any) -> int:
-    """What holds of what `events.py` reads from a finished game."""
+    """Check what `events.py` reads from a finished game."""
     row[ENDING] = watched.ending(state)
     if not 0 <= row[ENDING] < max(1, endings):
         return ODD_ENDING

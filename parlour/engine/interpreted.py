@@ -1,4 +1,4 @@
-"""The engine in plain Python, and what both engines have in common."""
+"""The engine in plain Python, and everything that both engines share."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from parlour.engine.work import Buffers
 
 M = ModuleType
 Bound = tuple[M, M, M, M, M, M, M, M | None]
-LOOPS = (drivers, survey, inspection, search, solved)  # what is called from Python, the first bound before the others
+LOOPS = (drivers, survey, inspection, search, solved)  # Python calls these; the first is bound before the others
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A game's functions and the loops over them, bound to each other, and the makers of what they
-    work on.
+    """A game's functions and the loops over them, bound together; also makes states and buffers.
 
-    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None
-    where a game has none) have the names of the modules that they are made from. Plain: a state is
-    a `State`, buffers are lists. Compiled: a state is a NumPy record, buffers are arrays, and only
-    the loops (`drivers` to `solved`) and what a module lists as ENTRIES can be called from Python.
+    `rules`, `policy`, `drivers`, `survey`, `inspection`, `search`, `solved` and `solver` (None if
+    the game has none) have the names of their source modules. Plain: a state is a `State`, buffers
+    are lists. Compiled: states are packed, buffers are arrays, and Python can only call the loops
+    (`drivers` to `solved`) and what a module lists as ENTRIES.
     """
 
     game: Game
@@ -43,23 +42,23 @@ class Engine:
     compiled: bool = False
 
     def states(self, template: Any, n: int) -> Any:
-        """`n` independent copies of the plain state `template`, to be indexed."""
+        """Return `n` independent copies of the plain state `template`, in an indexable."""
         return [copy(template) for _ in range(n)]
 
     def integers(self, *shape: int) -> Any:
-        """A buffer of zeros, of one or two dimensions."""
+        """Return a buffer of zeros, of one or two dimensions."""
         return _zeros(0, shape)
 
     def reals(self, *shape: int, fill: float = 0.0) -> Any:
-        """A buffer of floats, of one or two dimensions."""
+        """Return a buffer of floats, of one or two dimensions."""
         return _zeros(fill, shape)
 
     def plain(self, state: Any) -> Any:
-        """A state of this engine as an ordinary `State`."""
+        """Return a state of this engine as an ordinary `State`."""
         return copy(state)
 
     def buffers(self, template: Any) -> Buffers:
-        """What `drivers.choose` needs beside state and rng."""
+        """Return the buffers that `drivers.choose` needs besides state and rng."""
         rules = self.game.rules
         return Buffers(
             self.integers(rules.MAX_LEGAL),
@@ -71,7 +70,7 @@ class Engine:
 
 
 def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
-    """What an `Engine` holds of `game`, in its order, linked."""
+    """Link everything that an `Engine` of `game` holds, in its order."""
     rules = linker.link(_module(game.rules))
     _complete(rules, linker.link(no_shortcuts, {"rules": rules}))
     policy = _completed(linker, game.policy, no_policy)
@@ -83,7 +82,7 @@ def bind(game: Game, linker: Linker, assign: Callable[..., Any]) -> Bound:
 
 
 def _completed(linker: Linker, own: ModuleType | None, neutral: ModuleType) -> ModuleType:
-    """The game's own module, linked, with what it does not say taken from `neutral`."""
+    """Link the game's own module, and take whatever it lacks from `neutral`."""
     other = linker.link(neutral)
     if own is None:
         return other
@@ -98,14 +97,14 @@ def _complete(own: ModuleType, neutral: ModuleType) -> None:
 
 
 def make_assign(game: Game) -> Any:
-    """`assign(to, state)` for the plain states of this game; see `assign_source`."""
+    """Make `assign(to, state)` for the plain states of this game; see `assign_source`."""
     names: dict[str, Any] = {}
     exec(assign_source(layout(game.rules.State)), names)
     return names["assign"]
 
 
 def interpret(game: Game) -> Engine:
-    """The engine that runs the rules as they are."""
+    """Return the engine that runs the rules as they are."""
     return _interpret(game, _module(game.rules))
 
 
@@ -118,7 +117,7 @@ def _interpret(game: Game, _rules: ModuleType) -> Engine:
 
 
 def original(name: str) -> ModuleType:
-    """The module that a linked copy called `name` was made from."""
+    """Return the module from which the linked copy called `name` was made."""
     return sys.modules[name]
 
 

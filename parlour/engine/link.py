@@ -1,9 +1,8 @@
-"""Copies of modules whose functions see each other's copies, so that one source can run in two
-ways.
+"""Copy modules so that their functions see each other's copies, to run one source in two ways.
 
-Starting from some modules, everything that their functions name is followed: functions of other
-modules (`random_below`), whole modules (`rules`), tables of constants. Modules of the standard
-library are left alone.
+Starting from given modules, the linker follows everything that their functions name: functions of
+other modules (`random_below`), whole modules (`rules`), tables of constants. It leaves modules of
+the standard library alone.
 """
 
 from __future__ import annotations
@@ -18,8 +17,10 @@ Convert = Callable[[Any], Any]
 
 
 class Linker:
-    """Makes the copies. `function` is applied to each copied function, `table` to each constant
-    tuple of ints."""
+    """Makes the copies.
+
+    `function` converts each copied function, `table` each constant tuple of ints.
+    """
 
     def __init__(self, function: Convert, table: Convert) -> None:
         self._function = function
@@ -27,20 +28,20 @@ class Linker:
         self.copies: dict[str, ModuleType] = {}  # by name of the module copied
 
     def link(self, module: ModuleType, bound: Mapping[str, Any] | None = None) -> ModuleType:
-        """The copy of `module`; `bound` gives the names whose value in the copy is a given one."""
+        """Return the copy of `module`; `bound` gives names whose value in the copy is fixed."""
         if module.__name__ in self.copies:
             return self.copies[module.__name__]
         copy = self.copies[module.__name__] = ModuleType(module.__name__)
         names = copy.__dict__
         names.update(bound or {})
         own = own_functions(module)
-        for name, function in own.items():  # all of them before anything else is followed: modules may form a circle
+        for name, function in own.items():  # copy all before following anything: modules may form a circle
             if name not in names:
                 names[name] = self._function(_clone(function, names))
         for name in used_names(own.values()):
             if name not in names and name in vars(module):
                 names[name] = self._follow(vars(module)[name])
-        for name, value in vars(module).items():  # named from elsewhere only (PARTS, MAX_LEGAL, State)
+        for name, value in vars(module).items():  # names used only elsewhere (PARTS, MAX_LEGAL, State)
             if name not in names and not name.startswith("__"):
                 names[name] = self._follow(value) if isinstance(value, FunctionType) or is_table(value) else value
         return copy
@@ -56,7 +57,7 @@ class Linker:
 
 
 def own_functions(module: ModuleType) -> dict[str, FunctionType]:
-    """The functions defined in `module`, by name."""
+    """Return the functions defined in `module`, by name."""
     found = {}
     for name, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
@@ -65,12 +66,12 @@ def own_functions(module: ModuleType) -> dict[str, FunctionType]:
 
 
 def used_names(functions: Any) -> list[str]:
-    """All global names and attributes that these functions mention, sorted."""
+    """Return all global names and attributes that these functions mention, sorted."""
     return sorted({name for f in functions for code in codes(f.__code__) for name in code.co_names})
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
-    """A code object and those nested in it."""
+    """Yield a code object and those nested in it."""
     yield code
     for constant in code.co_consts:
         if inspect.iscode(constant):
@@ -78,7 +79,7 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def is_table(value: Any) -> bool:
-    """Whether `value` is a tuple of ints, or of such tuples."""
+    """Return whether `value` is a tuple of ints, or of such tuples."""
     if not isinstance(value, tuple) or not value:
         return False
     kinds = set(map(type, value))
@@ -86,7 +87,7 @@ def is_table(value: Any) -> bool:
 
 
 def assign_source(layout: Any) -> str:
-    """Source of `assign(to, state)` for plain states, field by field."""
+    """Return the source of `assign(to, state)` for plain states, field by field."""
     lines = ["def assign(to, state):"]
     for name, shape, _ in layout:
         if not shape:

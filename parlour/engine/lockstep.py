@@ -1,4 +1,4 @@
-"""Plain against compiled: the same random games in both, everything compared at every step."""
+"""Compare plain with compiled play: the same random games in both, compared at every step."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Compared:
 
     games: int
     steps: int
-    finished: int  # games that were followed to their end
+    finished: int  # games compared to their end
 
 
 def lockstep(game: Game, start: Any, players: int, games: int, seed: int = 1, first: int = 0) -> Compared:
-    """Play random games `first` and following from the plain state `start` in both; Divergence when
-    they differ.
+    """Play random games from number `first` on in both engines, from the plain state `start`.
 
-    Compared at each step: the player, the list of legal actions, the action or outcome drawn, the
-    generator's state, and the whole state after it. At the end of each game: scores and returns.
+    Raises Divergence if they differ. At each step it compares the player, the list of legal
+    actions, the action or outcome drawn, the generator's state and the whole state afterwards; at
+    the end of each game, scores and returns.
     """
     engine, rules = compile(game), game.rules
     template, states = engine.states(start, 1), engine.states(start, LONGEST + 1)

@@ -1,5 +1,4 @@
-"""Stands in for what a game's `events.py` does not say, or for all of it: nothing is worth
-counting."""
+"""Replaces `events.py`, or the parts of it that a game lacks: there is nothing to count."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from typing import Any
 
 
 def starter(_state: Any) -> int:
-    """The seat that had the first turn, read from a finished game; -1: whoever decided first."""
+    """The seat that had the first turn, read from a finished game; -1: the first seat to decide."""
     return -1
 
 
@@ -17,7 +16,7 @@ def ending(_state: Any) -> int:
 
 
 def events(_state: Any, _action: int) -> int:
-    """What `action`, about to be applied, brings: bit i is set for EVENTS[i]."""
+    """What `action`, about to be applied, causes: bit i stands for EVENTS[i]."""
     return 0
 
 

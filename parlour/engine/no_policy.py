@@ -1,4 +1,4 @@
-"""Stands in for `policy.py` where a game has none: nothing is worth more than anything else."""
+"""Replaces `policy.py` if a game has none: all decisions are equally good."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ SPREAD = 1.0  # the difference in `value` that makes one decision e times as lik
 
 
 def outlook(_state: Any, _player: int) -> float:
-    """The share of the win that a player may expect where he or another decides, or what is in
-    proportion to it."""
+    """Return the share of the win that a player may expect, or a number proportional to it.
+
+    It applies whoever is to decide.
+    """
     return 1.0
 
 
 def value(_state: Any, _player: int) -> float:
-    """What a state is worth to a player, on any scale that the game likes."""
+    """Return the value of a state to a player, on any scale that the game chooses."""
     return 0.0
 
 
 def settled(_state: Any, _player: int) -> bool:
-    """Whether the chance that is due no longer matters to `value` (the next player's card, say)."""
+    """Return whether the due chance no longer affects `value` (the next player's card, say)."""
     return True
 
 
 def memo_key(_state: Any, _action: int) -> int:
-    """A number in [0, MEMO), the same for decisions with the same expected value, or -1."""
+    """Return a number in [0, MEMO), the same for decisions with the same expected value, or -1."""
     return -1

@@ -1,4 +1,4 @@
-"""Stands in for what a game's `rules.py` leaves to be done the long way."""
+"""Replaces the optional functions of a game's `rules.py` that make it faster."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ rules: Any = None
 
 
 def random_action(state: Any, rng: Any, out: Any) -> int:
-    """A uniformly random legal action of the player to move, from one random number."""
+    """Return a uniformly random legal action of the player to move, from one random number."""
     action: int = out[random_below(rng, rules.legal_actions(state, out))]
     return action

@@ -1,4 +1,4 @@
-"""States as flat NumPy records: one of the same fields in the same order as the `State`."""
+"""Pack states: flat NumPy structures with the same fields in the same order as the `State`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from parlour.core.struct import holds, layout
 
 
 def dtype(cls: Any) -> np.dtype[Any]:
-    """The record type of a state class: each field an int of its declared bits, or a row or table
-    of them."""
+    """Return the NumPy type of a packed state: fields of ints, rows or tables.
+
+    Each int has the bits that the state declares.
+    """
     return np.dtype([(name, f"i{bits // 8}", shape) for name, shape, bits in layout(cls)], align=True)
 
 
 def pack(state: Any, record: Any) -> None:
-    """Write a plain state into a record. OverflowError when a number needs more bits than its field
-    has."""
+    """Write a plain state into a packed one.
+
+    Raises OverflowError if a number does not fit its field.
+    """
     for name, shape, bits in layout(state):
         value = getattr(state, name)
         numbers = chain.from_iterable(value) if len(shape) == 2 else value if shape else (value,)
@@ -29,13 +33,12 @@ def pack(state: Any, record: Any) -> None:
 
 
 def unpack(cls: Any, record: Any) -> Any:
-    """The plain state that a record holds."""
+    """Return the plain state of a packed one."""
     return cls(**{name: record[name].tolist() for name, _, _ in layout(cls)})
 
 
 def flat(records: Any) -> Any:
-    """Records as an int64 array (n, numbers), each row what `struct.flatten` gives for that
-    state."""
+    """Return packed states as an int64 array (n, numbers), rows as `struct.flatten` gives them."""
     columns = []
     for name in records.dtype.names:
         column = records[name]

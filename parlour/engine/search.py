@@ -1,18 +1,18 @@
 """Information-set Monte Carlo tree search over any game, written once in the dialect of the rules.
 
-Each simulation deals again what the searching seat cannot know (`resample`), then goes down one
-tree that all deals share, drawing chance as it comes (open loop: chance is no node), and leaves it
-for a short rollout and an evaluation. Every seat maximises its own share of the win. Sources: P.
-Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", 2012 (one tree over
+Each simulation redraws what the searching seat cannot know (`resample`). It then goes down one tree
+that all deals share, drawing chance as it comes (open loop: chance has no nodes), and leaves the
+tree for a short rollout and an evaluation. Every seat maximises its own share of the win. Sources:
+P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", 2012 (one tree over
 deals, availability counts); D. Perez et al., "Open Loop Search for General Video Game Playing",
-2015; L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo Planning", 2006 (UCB1, where a game has no
-policy); C. Rosin, "Multi-armed bandits with episode context", 2011 (PUCT, where its policy says
-what looks good).
+2015; L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo Planning", 2006 (UCB1, for games without a
+policy); C. Rosin, "Multi-armed bandits with episode context", 2011 (PUCT, for games whose policy
+says what looks good).
 
-A node is reached by an edge: who decided, and what the searching seat saw of it
-(`observed_action`); of decisions that look the same to it one is taken at random. `nodes` are rows
-of ints, `worths` rows of floats, both filled from the front; `head`, `how` and `tune` are named
-below.
+An edge leads to a node: who decided, and what the searching seat saw of the decision
+(`observed_action`); among decisions that look the same to it, one is taken at random. `nodes` has
+rows of ints, `worths` rows of floats, both filled from the front; `head`, `how` and `tune` are
+named below.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ USED, ROOT, DONE, DEEPEST = 0, 1, 2, 3  # `head`
 HEAD = 4
 SEATS = 8  # a key is 8 * what was seen + who did it
 ROLLOUT, LENGTH, EXPAND, GUIDED = 0, 1, 2, 3  # `how`: policy of rollouts, their decisions, visits before a node grows
-ONLY = 4  # `how`: the decision at the root that is to be looked at, NONE for all
+ONLY = 4  # `how`: the only decision to examine at the root, NONE for all
 HOW = 5
-EXPLORE, URGENCY = 0, 1  # `tune`: the constant of the bandit; how much less than the mean is hoped of what is untried
+EXPLORE, URGENCY = 0, 1  # `tune`: the bandit's constant; how far below the mean an untried decision's value is assumed
 TUNE = 2
 NONE = -1
-FAINT = 0.001  # no decision looks worse than the best by more than this factor
-FAR = 600.0  # powers of e that a float can hold, and a sum of many
+FAINT = 0.001  # a decision's prior is never smaller than the best one's by more than this factor
+FAR = 600.0  # a power of e that a float can hold, even a sum of many
 
 
 def begin(nodes: Any, worths: Any, head: Any) -> None:
-    """An empty tree."""
+    """Empty the tree."""
     head[USED] = 0
     head[DONE] = 0
     head[DEEPEST] = 0
@@ -56,11 +56,11 @@ def begin(nodes: Any, worths: Any, head: Any) -> None:
 def run(
     seat: int, simulations: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: Any, how: Any, tune: Any
 ) -> None:
-    """So many simulations more for `seat` from states[0], played in states[1].
+    """Run `simulations` more simulations for `seat` from states[0], played in states[1].
 
-    `tree` is nodes, worths, head; `desk` path and actors (as long as the tree may be deep), places
-    and shares (of MAX_LEGAL), reward and sums (of the players: of one simulation, and of all);
-    `buffers` are those of `drivers`.
+    `tree` is nodes, worths, head. `desk` is path and actors (as long as the tree may be deep),
+    places and shares (of MAX_LEGAL), reward and sums (one per player: of one simulation, and of
+    all). `buffers` are those of `drivers`.
     """
     for _ in range(simulations):
         _simulate(seat, states, rng, tree, desk, buffers, how, tune)
@@ -99,7 +99,7 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
             if node == NONE:
                 left -= 1
                 place = random_below(rng, n)
-            elif n > 1 or player == seat:  # the searcher's own are all kept, so that its moves can be followed
+            elif n > 1 or player == seat:  # keep all the searcher's own moves, so that the tree can follow them
                 _children(state, player, seat, node, n, tree, places, buffers, how[GUIDED])
                 place = _select(n, rng, nodes, worths, places, shares, how, tune)
                 node = NONE if place == NONE else places[place]
@@ -121,7 +121,7 @@ def _simulate(seat: int, states: Any, rng: Any, tree: Any, desk: Any, buffers: A
 
 
 def _evaluate(state: Any, reward: Any) -> None:
-    """What the policy thinks of the position: shares of the win that sum to 1."""
+    """Write what the policy thinks of the position: shares of the win that sum to 1."""
     total = 0.0
     for seat in range(len(reward)):
         reward[seat] = policy.outlook(state, seat)
@@ -131,7 +131,7 @@ def _evaluate(state: Any, reward: Any) -> None:
 
 
 def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
-    """A new node; NONE when there is no room."""
+    """Return a new node; NONE if the tree is full."""
     made: int = head[USED]
     if made == len(nodes):
         return NONE
@@ -152,8 +152,7 @@ def _grow(nodes: Any, worths: Any, head: Any, key: int, following: int) -> int:
 def _children(
     state: Any, player: int, seat: int, node: int, n: int, tree: Any, places: Any, buffers: Any, guided: int
 ) -> None:
-    """places[i] = the child for the legal action out[i], made if there is none yet; NONE where
-    there is no room."""
+    """Set places[i] to the child for the legal action out[i], made if necessary; NONE if full."""
     nodes, worths, head = tree
     out, outcomes, weights, scratch, memo = buffers
     before = NONE
@@ -162,7 +161,7 @@ def _children(
     for i in range(n):
         seen = out[i] if player == seat else rules.observed_action(state, out[i], seat)
         key = seen * SEATS + player
-        if key < last:  # what is seen need not ascend with the actions
+        if key < last:  # observations need not ascend with the actions
             before = NONE
             child = nodes[node][FIRST]
         last = key
@@ -189,7 +188,7 @@ def _children(
 
 
 def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any, how: Any, tune: Any) -> int:
-    """The place of the action whose child the bandit chooses; NONE where no child has room."""
+    """Return the place of the action whose child the bandit chooses; NONE if there is none."""
     total = 0.0
     visits = 0
     untried = 0
@@ -242,8 +241,10 @@ def _select(n: int, rng: Any, nodes: Any, worths: Any, places: Any, shares: Any,
 
 
 def _share(n: int, worths: Any, places: Any, shares: Any) -> None:
-    """shares[i]: how good action i looks to the policy; they sum to 1, and SPREAD of value is a
-    factor of e."""
+    """Set shares[i] to how good action i looks to the policy.
+
+    The shares sum to 1; a difference of SPREAD in value is a factor of e.
+    """
     best = 0.0
     for i in range(n):
         shares[i] = worths[places[i]][WEIGHT] if places[i] != NONE else 0.0

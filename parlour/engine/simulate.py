@@ -1,5 +1,4 @@
-"""Many games between bots, on all cores; which game gets which dice depends on the seed and its
-number alone."""
+"""Play many games between bots, on all cores; a game's chance depends only on seed and number."""
 
 from __future__ import annotations
 
@@ -21,16 +20,18 @@ from parlour.engine.compiled import CompiledEngine, compile
 from parlour.engine.guarded import blamed
 from parlour.engine.work import Games, Results
 
-CHUNK = 64  # games between two looks at whether to stop
-MOST = 100_000  # decisions after which a game is cut short (options may allow games without end)
+CHUNK = 64  # games between two checks whether to stop
+MOST = 100_000  # decisions after which a game is cut short (options may allow endless games)
 
 Progress = Callable[[int, int], object]
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with what was played before: the first `games` games, each whole, as `games=` that
-    many would give. `told` is what the function that was called would have returned of them (None
-    where it returns nothing)."""
+    """Ctrl-C, after `games` whole games: the same ones that `games=` this number would play.
+
+    `told` is what the interrupted function would have returned for them (None if it returns
+    nothing).
+    """
 
     def __init__(self, games: int, told: Any = None) -> None:
         super().__init__()
@@ -40,14 +41,12 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """What came of `games` games; row g of each array is game g.
+    """The result of `games` games; row g of each array is game g. Two are equal if all fields are.
 
     scores: (games, players) int64, the game's own scores. returns: (games, players) float64, 1
-    shared by the winners.
-    lengths: (games,) int64, decisions. turns: (games,) int64, or None where the game does not count
-    turns.
-    finished: (games,) bool, False where a game was cut short after MOST decisions (its returns are
-    all 0). Two are equal when all of this is.
+    shared by the winners. lengths: (games,) int64, decisions. turns: (games,) int64, or None if the
+    game does not count turns. finished: (games,) bool, False if a game was cut short after MOST
+    decisions (its returns are all 0).
     """
 
     game: str
@@ -70,12 +69,14 @@ class Simulation:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return len(self.lengths)
 
     def summary(self) -> dict[str, Any]:
-        """Plain numbers: by seat the bot, its share of wins with standard error, mean and spread of
-        its score."""
+        """Return plain numbers: about each seat its bot, share of wins and mean score.
+
+        The share comes with its standard error, the score with its spread.
+        """
         games = max(1, self.games)
         seats = []
         for seat, bot in enumerate(self.bots):
@@ -105,12 +106,12 @@ def simulate(
     game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
     progress: Progress | None = None, threads: int | None = None, solver_workspace: Callable[[Any], Any] | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Play `games` games from the plain state `state`; scores, returns, lengths, turns, finished as
-    in `Simulation`.
+    """Play `games` games from the plain state `state`.
 
-    `policies`: the drivers' number of each seat's bot. `progress(done, games)` is called from this
-    thread. Ctrl-C stops within a chunk of games (Interrupted). `solver_workspace(engine)`, where some
-    bot is the solver's, makes what one thread of these works in (`parlour.bots.solved`).
+    Returns scores, returns, lengths, turns, finished as in `Simulation`. `policies`: the drivers'
+    number of each seat's bot. `progress(done, games)` is called from this thread. Ctrl-C stops
+    within a chunk of games (Interrupted). If some bot is the solver's, `solver_workspace(engine)`
+    makes one thread's workspace (`parlour.bots.solved`).
     """
     engine = compile(game)
     players = len(policies)
@@ -148,8 +149,10 @@ def survey(
     game: Game, state: Any, policies: Sequence[int], games: int, seed: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """Play as `simulate` does; scores, returns, and a row of each game (columns as in
-    `parlour.engine.survey`)."""
+    """Play as `simulate` does; return scores, returns, and a row for each game.
+
+    The columns of a row are those of `parlour.engine.survey`.
+    """
     engine = compile(game)
     kinds = len(getattr(game.events, "EVENTS", ()))
     columns = columns_of.EVENTS + kinds + len(getattr(game.events, "COUNTS", ()))
@@ -176,8 +179,10 @@ def survey(
 
 
 def _blamed(game: Game, seed: int, first: int, size: int) -> AbstractContextManager[None]:
-    """What compiled rules may raise is their fault; compiled, they do not say where, but `parlour
-    check` finds it."""
+    """Blame errors in compiled rules on the game.
+
+    Compiled code does not say where they happened, but `parlour check` finds it.
+    """
     where = f"{game.place('rules.py')}, compiled, in one of the games {first} to {first + size - 1} of seed {seed}"
     return blamed(game, where, ArithmeticError, LookupError, ValueError)
 
@@ -189,13 +194,13 @@ def in_chunks(
     make_desk: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> None:  # fmt: skip
-    """Call `chunk(desk, first, size)`, which plays those games, until all are played; a desk is one
-    thread's own.
+    """Call `chunk(desk, first, size)`, which plays those games, until all are played.
 
-    Ctrl-C lets the chunks that are being played end, and is passed on as Interrupted.
+    Each thread has its own desk. Ctrl-C lets the running chunks finish, and is raised as
+    Interrupted.
     """
     local = threading.local()
-    whole: set[int] = set()  # chunks that are played, by their first game
+    whole: set[int] = set()  # finished chunks, by their first game
 
     def work(first: int, size: int) -> int:
         if not hasattr(local, "desk"):
@@ -204,7 +209,7 @@ def in_chunks(
         whole.add(first)
         return played
 
-    work(0, 0)  # compiled here, once, before threads ask for it
+    work(0, 0)  # compile here, once, before threads need it
     whole.clear()
     done = 0
     threads = threads or os.cpu_count() or 1
@@ -234,7 +239,7 @@ def in_chunks(
 
 
 class Desk:
-    """What one thread works in."""
+    """The buffers of one thread."""
 
     def __init__(
         self, engine: CompiledEngine, state: Any, policies: Sequence[int],

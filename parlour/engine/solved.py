@@ -1,7 +1,7 @@
-"""Games between bots of which some play by the game's own solver; otherwise as in `drivers`.
-Apart from them because a solver takes long to compile, and most who simulate need none.
+"""Games in which some bots play by the game's own solver; otherwise as in `drivers`.
 
-`solver` is bound to the game's module (`parlour.core.game.Solver`), and `workspace` is what it works in.
+A separate module, because a solver takes long to compile and most simulations need none. `solver`
+is bound to the game's module (`parlour.core.contract.Solver`); `workspace` is the solver's.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ rules: Any = None
 solver: Any = None
 assign: Any = None
 
-SOLVER = 100  # bots from here on are the solver's: SOLVER + its own number
+SOLVER = 100  # numbers from here on are the solver's bots: SOLVER + the bot's own number
 
 
 def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, workspace: Any) -> int:
-    """`drivers.play`, with the solver's bots among the others."""
+    """Do `drivers.play`, with the solver's bots among the others."""
     out, outcomes, weights, scratch, memo = buffers
     steps = 0
     while steps < most:
@@ -46,7 +46,7 @@ def play(state: Any, bots: Any, rng: Any, most: int, buffers: Buffers, workspace
 def play_games(
     template: Any, states: Any, bots: Any, rng: Any, games: Games, buffers: Buffers, results: Results, workspace: Any
 ) -> None:
-    """`drivers.play_games`, with the solver's bots among the others, and without a checksum."""
+    """Do `drivers.play_games`, with the solver's bots among the others, and without a checksum."""
     totals, shares, lengths = results
     for i in range(games.games):
         seed_rng(rng, games.seed, games.first + i)

@@ -1,7 +1,6 @@
-"""Loops that play games and note of each how it went, in the dialect of the rules, run plain or
-compiled.
+"""Loops that play games and note how each went, in the dialect of the rules, run plain or compiled.
 
-`rules`, `watched` (the game's `events.py`) and `assign` are bound to one game by the engine.
+The engine binds `rules`, `watched` (the game's `events.py`) and `assign` to one game.
 """
 
 from __future__ import annotations
@@ -17,19 +16,17 @@ rules: Any = None
 watched: Any = None
 assign: Any = None
 
-# The columns of a row; then one for each event (how often it came), then one for each count.
+# The columns of a row; then one for each kind of event (how often it occurred), then one for each count.
 DECISIONS, STEPS, STARTER, ENDING, EVENTS = 0, 1, 2, 3, 4
 UNKNOWN = -1
 
 
 def watch(state: Any, bots: Any, rng: Any, most: int, kinds: int, row: Any, buffers: Buffers) -> None:
-    """Play a game to its end with `bots[seat]` at each seat, at most `most` decisions, and fill its
-    row.
+    """Play a game with `bots[seat]` at each seat, at most `most` decisions, and fill its row.
 
-    `kinds` is how many kinds of events the game has.
-
-    A random bot looks at nothing but what is legal, so nothing is resampled for it: games between
-    random bots are those of `drivers.random_games` and of `inspection`.
+    `kinds` is how many kinds of events the game has. A random bot uses only the legal actions, so
+    the loop does not resample for it: games between random bots are those of `drivers.random_games`
+    and of `inspection`.
     """
     out, outcomes, weights, scratch, memo = buffers
     decisions = 0
@@ -76,8 +73,10 @@ def watch(state: Any, bots: Any, rng: Any, most: int, kinds: int, row: Any, buff
 def watch_games(
     template: Any, states: Any, bots: Any, rng: Any, games: Games, kinds: int, buffers: Buffers, results: Results
 ) -> None:
-    """Games one after the other in states[0], each with its own stream of chance; `results.rows`
-    are zeros at first."""
+    """Play games one after the other in states[0], each with its own stream of chance.
+
+    `results.rows` must be zeros at first.
+    """
     state = states[0]
     totals, shares, rows = results
     for i in range(games.games):

@@ -1,5 +1,4 @@
-"""What the loops are given, in structures that both engines take: named tuples of arrays, or of
-lists."""
+"""The parameters of the loops: named tuples of arrays or lists, which both engines take."""
 
 from __future__ import annotations
 
@@ -7,9 +6,12 @@ from typing import Any, NamedTuple
 
 
 class Buffers(NamedTuple):
-    """What a bot works in: `out`, `outcomes`, `weights` are buffers of MAX_LEGAL, MAX_OUTCOMES and
-    MAX_OUTCOMES ints, `scratch` holds three states (two for `drivers.expected`, one for what a bot
-    is shown), `memo` MEMO floats that are `drivers.UNKNOWN` at first."""
+    """The buffers of a bot.
+
+    `out`, `outcomes`, `weights` have MAX_LEGAL, MAX_OUTCOMES and MAX_OUTCOMES ints. `scratch` has
+    three states (two for `drivers.expected`, one for the state that a bot sees). `memo` has MEMO
+    floats, initially `drivers.UNKNOWN`.
+    """
 
     out: Any
     outcomes: Any
@@ -19,8 +21,10 @@ class Buffers(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Which games are played: so many of `seed` from number `first` on, each with at most `most`
-    decisions."""
+    """The games to play: `games` of `seed` from number `first` on.
+
+    Each has at most `most` decisions.
+    """
 
     seed: int
     first: int
@@ -29,8 +33,11 @@ class Games(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What came of them, a row each: scores (games x players), returns (the same), decisions (or,
-    in a survey, a row with its columns)."""
+    """The results, a row for each game.
+
+    Scores (games x players), returns (the same), decisions (or, in a survey, a row with its
+    columns).
+    """
 
     totals: Any
     shares: Any
@@ -38,8 +45,7 @@ class Results(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Games side by side (`parlour.engine.batch`), a place each; `template` is the state that each
-    begins with."""
+    """Games side by side (`parlour.engine.batch`); each begins with the state `template`."""
 
     states: Any
     rngs: Any
@@ -51,8 +57,7 @@ class Lanes(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What `inspection` works in: two buffers of each kind, so that what the rules write can be
-    compared."""
+    """The buffers of `inspection`: two of each kind, to compare what the rules write."""
 
     out: Any
     twin: Any
@@ -64,8 +69,10 @@ class Desk(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What `inspection` holds a game to: its players, its bound (0 is none), how many events,
-    endings and counts it names."""
+    """The limits that `inspection` checks.
+
+    These are the players, the bound (0 is none), and the numbers of events, endings and counts.
+    """
 
     players: int
     bound: int

@@ -1,6 +1,7 @@
-"""The games: folders here, folders that PARLOUR_GAMES names, and installed packages that declare themselves.
+"""Find the games: built in, in the folders of PARLOUR_GAMES, and in installed packages.
 
-A game that does not load takes nothing else down: it is among `broken_games`, with a sentence that says why.
+A package declares its games as entry points. A game that does not load affects no other:
+`broken_games` lists it with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ BUILT_IN = "Parlour"
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A game that cannot be played: its name, where it is from, and one sentence that says why."""
+    """A game that cannot be played: its name, its source, and one sentence that says why."""
 
     name: str
     place: str
@@ -38,31 +39,35 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found, and nothing of it loaded: games with their places by name, and what cannot be one."""
+    """The games found but not loaded, by name with their sources, and what is no game."""
 
     games: dict[str, tuple[Game, str]]
     broken: tuple[Broken, ...]
 
 
 def all_games() -> dict[str, Game]:
-    """Every game that loads by name (the folder's, with dashes), in alphabetical order."""
+    """Return every game that loads, by name (the folder's, with dashes), in alphabetical order."""
     return {name: game for name, (game, _) in _found(outside.setting()).games.items() if not _fault(game)}
 
 
 def broken_games() -> tuple[Broken, ...]:
-    """The games that cannot be played, in alphabetical order: what does not load, and names that are taken."""
+    """Return the games that do not load or whose names are taken, in alphabetical order."""
     found = _found(outside.setting())
     faults = [Broken(name, place, why) for name, (game, place) in found.games.items() if (why := _fault(game))]
     return tuple(sorted((*faults, *found.broken), key=lambda one: (one.name, one.place)))
 
 
 def place_of(game: Game) -> str:
-    """Where the game is from: Parlour itself, a folder, or an installed package."""
+    """Return where the game comes from: Parlour itself, a folder, or an installed package."""
     return _found(outside.setting()).games.get(game.name, (game, game.package))[1]
 
 
 def find(name: str) -> Game:
-    """The game called `name`; UnknownName lists those there are, BrokenGame says why it does not load."""
+    """Return the game called `name`.
+
+    Raises UnknownName, which lists the games, and BrokenGame, which says why the game does not
+    load.
+    """
     wanted = called(name.strip().replace(" ", "-"))
     games = _found(outside.setting()).games
     if wanted in games:
@@ -76,7 +81,7 @@ def find(name: str) -> Game:
 
 
 def blame(error: BaseException) -> BrokenGame | None:
-    """An error that came from the code of a game, as a sentence with its line; None for all other errors."""
+    """Return an error from a game's code as a sentence with its line; None for all other errors."""
     for game, _ in _found(outside.setting()).games.values():
         if game.package in sys.modules and line_of(error, game):
             return BrokenGame(f"The game {game.name} cannot be played: {told(error, '', game)}")
@@ -84,8 +89,11 @@ def blame(error: BaseException) -> BrokenGame | None:
 
 
 def inside(place: str | Path) -> list[Game]:
-    """The game in this folder, or the games in its folders, whatever else is called so; from now on this process, and
-    those that it starts, find them there. BrokenGame where there is none, or one without __init__.py."""
+    """Return the game in this folder, or those in its subfolders, even if names clash with others.
+
+    From now on this process, and those that it starts, find these games there. Raises BrokenGame if
+    there are none, or if one has no __init__.py.
+    """
     found = Path(place).expanduser().absolute()
     add_folders([found])
     folders = [folder for folder, is_game in outside.places(str(found)) if is_game]
@@ -104,8 +112,10 @@ def _fault(game: Game) -> str:
 
 @cache
 def _found(setting: str) -> _Found:
-    """Built-in games, then those of the folders in `setting` (of PARLOUR_GAMES), then the installed; the first that has
-    a name keeps it."""
+    """Find the built-in games, then those in the folders of `setting`, then the installed ones.
+
+    `setting` is that of PARLOUR_GAMES. The first game to use a name keeps it.
+    """
     games: dict[str, tuple[Game, str]] = {}
     broken: list[Broken] = []
 

@@ -1,8 +1,9 @@
-"""Games from folders that are no part of Parlour: those that the environment's PARLOUR_GAMES names.
+"""Games outside Parlour, in the folders that the environment's PARLOUR_GAMES names.
 
-Each entry of PARLOUR_GAMES (separated as in PATH) is one game's folder, or a folder of them. A game's folder becomes
-the package `parlour.games.outside.NAME_xxxxxxxx` (the digits are made from its place), wherever it lies and whatever
-else is called so; a process that is started with the same environment finds it under the same name.
+Each entry of PARLOUR_GAMES (separated as in PATH) is one game's folder, or a folder of such
+folders. A game's folder becomes the package `parlour.games.outside.NAME_xxxxxxxx` (a hash of its
+path), wherever it lies and whatever else has the same name. A process with the same environment
+finds it under the same name.
 """
 
 from __future__ import annotations
@@ -27,26 +28,26 @@ MARKS = (
     "scene.py",
     "rulebook.md",
     "editions",
-)  # any of them makes a game
+)  # any of these makes a folder a game
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
-__path__: list[str] = []  # what makes this a package, in which `Finder` finds the games
+__path__: list[str] = []  # makes this a package, in which `Finder` finds the games
 
 
 def setting() -> str:
-    """What PARLOUR_GAMES says now."""
+    """Return the current value of PARLOUR_GAMES."""
     return os.environ.get(VARIABLE, "")
 
 
 def add(places: Sequence[Path]) -> None:
-    """Let this process, and those that it starts, find the games there, before those that are known."""
+    """Let this process, and those that it starts, find the games in `places`, before all others."""
     if places:
         entries = [str(place.expanduser().absolute()) for place in places]
         os.environ[VARIABLE] = os.pathsep.join(filter(None, [*entries, setting()]))
 
 
 def places(setting: str) -> Iterator[tuple[Path, bool]]:
-    """The folders of games in a `setting`, in order, each with True; what is named and is none comes with False."""
+    """Yield the game folders in a `setting`, in order, with True; other entries with False."""
     for entry in filter(None, setting.split(os.pathsep)):
         place = Path(entry).expanduser().absolute()
         folders = [place] if is_game(place) else [one for one in _folders(place) if is_game(one)]
@@ -56,7 +57,7 @@ def places(setting: str) -> Iterator[tuple[Path, bool]]:
 
 
 def is_game(folder: Path) -> bool:
-    """Whether a folder is meant to be a game, whole or not."""
+    """Return whether a folder is meant to be a game, complete or not."""
     try:
         return any((folder / mark).exists() for mark in MARKS)
     except OSError:  # not ours to read
@@ -64,12 +65,12 @@ def is_game(folder: Path) -> bool:
 
 
 def called(name: str) -> str:
-    """A folder's or entry point's name as a game's: "my_game" -> "my-game"."""
+    """Return the game's name for a folder or entry point: "my_game" -> "my-game"."""
     return name.lower().replace("_", "-")
 
 
 def package(folder: Path) -> str:
-    """The name of the package that a game's folder is."""
+    """Return the name of the package for a game's folder."""
     return f"{__name__}.{called(folder.name).replace('-', '_')}_{zlib.crc32(os.fsencode(folder)):08x}"
 
 
@@ -81,15 +82,15 @@ def _folders(place: Path) -> list[Path]:
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the packages of the folders; what is in a package is found as everywhere."""
+    """Find the packages of the folders; their modules are then found in the usual way."""
 
     def find_spec(
         self,
         fullname: str,
-        path: Sequence[str] | None = None,  # noqa: ARG002 - importlib says what it is called with
+        path: Sequence[str] | None = None,  # noqa: ARG002 - importlib fixes the signature
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> importlib.machinery.ModuleSpec | None:
-        """The package of a game's folder, None for all else."""
+        """Return the spec of a game folder's package, None for anything else."""
         if fullname.rpartition(".")[0] == __name__:
             for folder, found in places(setting()):
                 if found and package(folder) == fullname and (folder / "__init__.py").is_file():

@@ -111,4 +111,4 @@ def test_verify_while_the_seed_is_secret(cli: Cli, record: Path, finished: parlo
     record.write_text(finished.record(reveal=False).to_text())
     done = cli("verify", record)
     assert done.status == 4
-    assert "has not been shown yet" in done.err
+    assert "is still secret" in done.err

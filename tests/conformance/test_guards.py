@@ -62,7 +62,7 @@ FAULTS = [
     (APPLY, APPLY.replace("player]", "player + 1]"), "in apply: IndexError: state.scores has 4 places from 0 on"),
     (APPLY, APPLY.replace("player]", "player - 1]"), "in apply: IndexError: state.scores .* none numbered -1"),
     (APPLY, "state.scores[state.player] += 1 << 31", "in apply: OverflowError: state.scores.\\d. has 32 bits"),
-    ("N_ACTIONS = 2", "N_ACTIONS = 1", "legal_actions gives what does not ascend from 0 to below N_ACTIONS"),
+    ("N_ACTIONS = 2", "N_ACTIONS = 1", "legal_actions gives actions that do not ascend from 0 to N_ACTIONS - 1"),
     (
         "        return 1\n",
         "        return 3\n",

@@ -111,7 +111,7 @@ def long_sight(state: Any, player: int, out: Any) -> int:
             {"legal_actions": lambda state, out: 1, "current_player": lambda state: -1},
         ),
         ("gives more than MAX_LEGAL", {"legal_actions": lambda state, out: 3}),
-        ("does not ascend", {"legal_actions": two}),
+        ("do not ascend", {"legal_actions": two}),
         ("beyond MAX_LEGAL", {"legal_actions": over_the_edge}),
         (
             "chance_outcomes gives nothing where",

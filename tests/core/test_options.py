@@ -62,7 +62,7 @@ def test_any_other_value_is_refused_with_those_there_are(name: str, value: Any) 
 
 @pytest.mark.parametrize("options", [["must_keep_one"], "target=5000", 5000])
 def test_options_that_are_no_names_with_values_are_refused(options: Any) -> None:
-    with pytest.raises(BadSetup, match="names with their values"):
+    with pytest.raises(BadSetup, match="a mapping of names to values"):
         parlour.new("fortune", options=options)
 
 

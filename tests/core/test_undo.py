@@ -144,7 +144,7 @@ def test_the_end_is_the_end() -> None:
 def test_a_step_that_is_not_a_decision(match: Match) -> None:
     from parlour.core import undo
 
-    assert undo.why_not(SATCHEL, None, 0, 0) == "Nothing was done yet."
+    assert undo.why_not(SATCHEL, None, 0, 0) == "Nothing has happened yet."
     chance = match.history()[0]
     assert isinstance(chance, Step)
     assert "dice or cards" in undo.why_not(SATCHEL, chance, 0, 0)
