@@ -8,7 +8,7 @@ from typing import Any
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
 from parlour.games.family_trade.rules.hands import cards_of
-from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, contradictions, mend
+from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, Deal, contradictions, mend
 from parlour.games.family_trade.rules.origins import divide
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
 from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn
@@ -60,15 +60,15 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
             more -= mine
         _some(rng, new, DECK * N_KINDS, more, lost, first)
         _some(rng, left, 0, cards_of(state.gone[seat]) - more, gone, first)
-    if contradictions(state, me, hand, new, kept) and (
-        mode == STRICT or (mode == MENDED and not mend(state, me, rng, hand, new, kept))
-    ):
+    deal = Deal(hand, new, kept)
+    if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
         return False
-    _write(state, me, hand, drew, new, kept, lost, gone)
+    _write(state, me, deal, drew, lost, gone)
     return True
 
 
-def _write(state: Any, me: int, hand: Any, drew: Any, new: Any, kept: Any, lost: Any, gone: Any) -> None:
+def _write(state: Any, me: int, deal: Deal, drew: Any, lost: Any, gone: Any) -> None:
+    hand, new, kept = deal
     for seat in range(state.players):
         if seat == me:
             continue

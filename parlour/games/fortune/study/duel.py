@@ -14,7 +14,7 @@ pair of totals and how likely each of its ends is, `evaluate` the chances that f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import follow, turn
@@ -27,6 +27,26 @@ BLOCKS = r.N_CARDS + 1
 FARTHEST = 2 * (r.N_DICE + 2)  # the most STEPs that an Island costs
 ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follow`, losses of the other
 OUTLINE = ("improve", "fill", "outcomes", "back_up")
+
+
+class Desk(NamedTuple):
+    """What a thread works with: the tables `t` of all cards, a turn's values `v` (`turn`), chances
+    `m` and ends `parts` (`follow`), the values `u` of its gains, `chances` to win by card."""
+
+    t: Any
+    v: Any
+    m: Any
+    u: Any
+    parts: Any
+    chances: Any
+
+
+class Ahead(NamedTuple):
+    """What holds after the turn: the table `w` of `n` places, and the deck (how many of each card)."""
+
+    w: Any
+    n: int
+    deck: Any
 
 
 def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
@@ -60,14 +80,13 @@ def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
                 extra[i] = u[place(kept[i])]
 
 
-def back_up(
-    t: Any, v: Any, m: Any, u: Any, parts: Any, w: Any, n: int, deck: Any, mine: int, theirs: int,
-    chances: Any, ends: Any, precise: float,
-) -> float:  # fmt: skip
-    """The best turn at this pair of totals if `w` holds afterwards: the chance to win, by card in `chances`.
+def back_up(desk: Desk, ahead: Ahead, mine: int, theirs: int, ends: Any, precise: float) -> float:
+    """Return the chance to win with the best turn at this pair of totals; by card in `desk.chances`.
 
-    `ends`: how likely its ends are, over all cards.
+    Write into `ends` how likely each end of the turn is, over all cards.
     """
+    t, v, m, u, parts, chances = desk
+    w, n, deck = ahead
     for g in range(-DEEP, REACH + 1):
         u[DEEP + g] = after(w, n, mine, theirs, g)
     for i in range(ENDS):
@@ -97,19 +116,20 @@ def back_up(
 
 
 def improve(
-    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
-    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
+    desk: Desk, ahead: Ahead, w: Any, ends: Any, mine: int, first: int, far: int, precise: float
 ) -> float:  # fmt: skip
-    """`back_up` a row of pairs of totals, from `old` into `w`; the largest change.
+    """`back_up` a row of pairs of totals into the table `w`; return the largest change.
 
-    `ends` has rows mine * columns + theirs; `theirs` goes from `first` up to `far`.
+    `ends` has rows mine * columns of `w` + theirs; `theirs` goes from `first` up to `far`.
     """
+    old, n = ahead.w, ahead.n
+    columns = len(w[0])
     most = 0.0
     for theirs in range(first, far):
         row = ends[mine * columns + theirs]
-        chance = back_up(t, v, m, u, parts, old, n, deck, mine, theirs, chances, row, precise)
+        chance = back_up(desk, ahead, mine, theirs, row, precise)
         for card in range(r.N_CARDS):
-            w[card * n + mine][theirs] = chances[card]
+            w[card * n + mine][theirs] = desk.chances[card]
         w[MEAN * n + mine][theirs] = chance
         most = max(most, abs(chance - old[MEAN * n + mine][theirs]))
     return most

@@ -152,10 +152,10 @@ class Work:
             return cls(dict(facts), data["chances"], int(data["numbers"][0]), float(data["numbers"][1]))
 
 
-def facts(game: Game, edition: str | None, options: Chosen | None, depth: int = DEPTH) -> dict[str, Any]:
+def facts(game: Game, edition: str | None, options: Chosen | None) -> dict[str, Any]:
     """What a table is of. BadSetup where points do not come in hundreds."""
     parts, chosen = game.edition(edition), game.options(options)
-    state = game.start(2, parts, chosen)
+    state, depth = game.start(2, parts, chosen), DEPTH
     if any(bonus % follow.STEP or bonus > 4000 for bonus in state.sea_bonus):
         raise BadSetup(f"Sea Battles must be worth hundreds, 4,000 at the most, not {state.sea_bonus}.")
     if state.floor_at_zero:  # totals end there, so the table depends on how far it is from there to the line
@@ -169,19 +169,18 @@ def facts(game: Game, edition: str | None, options: Chosen | None, depth: int = 
 
 def solve(
     game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None, partial: Path | None = None,
-    progress: Progress | None = None, threads: int | None = None, depth: int = DEPTH, rounds: int | None = None,
+    progress: Progress | None = None, threads: int | None = None,
 ) -> Duel:  # fmt: skip
     """Solve the game for two with a compiled engine; minutes. `progress(done, total)`: pairs of totals, `total` a
     forecast.
 
     `partial`: a file in which work is kept from round to round, to be taken up again after an interruption; it is
-    left to whoever has put the result in safety. `depth` in points; at most `rounds` rounds, if given. BadSetup: see
-    `facts`.
+    left to whoever has put the result in safety. BadSetup: see `facts`.
     """
-    about = facts(game, edition, options, depth)
+    about = facts(game, edition, options)
     work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
     forge = Forge(engine, game.start(2, game.edition(edition), game.options(options)), work.chances)
-    while work.change > STILL and (rounds is None or work.rounds < rounds):
+    while work.change > STILL:
         done = work.rounds * forge.pairs
         total = max(ROUNDS, work.rounds + 1) * forge.pairs
 
@@ -257,19 +256,18 @@ class Forge:
     def _row(
         self, old: NDArray[Any], new: NDArray[Any], mine: int, first: int, far: int, precise: float
     ) -> float:  # fmt: skip
-        n, columns = self.places, self.columns
-        desk = (self.cards, *self._desk(), old, new, n, self.deck, self.ends)
-        return float(self.engine.solver.improve(*desk, mine, columns, first, far, precise))
+        ahead = duel.Ahead(old, self.places, self.deck)
+        return float(self.engine.solver.improve(self._desk(), ahead, new, self.ends, mine, first, far, precise))
 
     def evaluate(self, chances: NDArray[Any]) -> None:
         """The means of `chances` when all turns are played as the last `improve` found them."""
         self.engine.solver.evaluate(chances, self.places, self.ends, self.columns, self.far, STILL / 100, 10_000)
 
-    def _desk(self) -> tuple[Any, ...]:
+    def _desk(self) -> duel.Desk:
         if not hasattr(self._local, "desk"):
             reals = self.engine.reals
-            self._local.desk = (
-                reals(turn.ROWS, lattice.WIDTH), reals(follow.ROWS, lattice.WIDTH), reals(follow.GAINS),
+            self._local.desk = duel.Desk(
+                self.cards, reals(turn.ROWS, lattice.WIDTH), reals(follow.ROWS, lattice.WIDTH), reals(follow.GAINS),
                 reals(follow.ENDS), reals(r.N_CARDS),
             )  # fmt: skip
         return self._local.desk  # type: ignore[no-any-return]

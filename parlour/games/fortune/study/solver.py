@@ -210,11 +210,10 @@ def read_card(states: Any, card: int, t: Any, out: Any) -> None:
 
 
 def improve(
-    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
-    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
+    desk: duel.Desk, ahead: duel.Ahead, w: Any, ends: Any, mine: int, first: int, far: int, precise: float
 ) -> float:  # fmt: skip
     """`duel.improve`, to be called from Python."""
-    return float(duel.improve(t, v, m, u, parts, chances, old, w, n, deck, ends, mine, columns, first, far, precise))
+    return float(duel.improve(desk, ahead, w, ends, mine, first, far, precise))
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
