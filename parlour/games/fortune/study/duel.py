@@ -1,15 +1,19 @@
-"""Fortune for two as one equation: the chance to win of the player about to turn a card, for every pair of totals.
+"""Fortune for two as one equation: the chance to win of the player about to turn a card, for every
+pair of totals.
 
-Each card is drawn independently, with the deck's composition: the approximation that makes a pair of totals a whole
-position. Totals count from the finish line, in STEPs: place `n - 1` is the highest total not beyond it, a place `n` or
-higher is beyond. So one table serves every target and either way to finish. Totals below place 0 are taken for place 0
-(exact with `floor_at_zero`, FO-12, when that is where zero lies). There is no round limit.
+Each card is drawn independently, with the deck's composition: this approximation makes a pair of
+totals a whole position. Totals count from the finish line, in STEPs: place `n - 1` is the highest
+total not beyond it, place `n` and higher are beyond. So one table serves every target and either
+way to finish. Totals below place 0 count as place 0 (exact with `floor_at_zero`, FO-12, if that is
+where zero lies). There is no round limit.
 
-`w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` before. `theirs` beyond
-the line: the final round is on, and this turn is mine and the last (FO-25). Mine never is before a turn (FO-26).
+`w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` the
+chance before. If `theirs` is beyond the line, the final round is on, and this turn is mine and the
+last (FO-25). `mine` is never beyond it before a turn (FO-26).
 
-Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the best turn for each
-pair of totals and how likely each of its ends is, `evaluate` the chances that follow when all turns are played so.
+Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the
+best turn for each pair of totals and how likely each of its ends is, `evaluate` the chances that
+follow if all turns are played so.
 """
 
 from __future__ import annotations
@@ -60,7 +64,7 @@ def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
 
 
 def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
-    """The chance to win if this turn costs the other so many STEPs (FO-15)."""
+    """The chance to win if this turn costs the other player this many STEPs (FO-15)."""
     total = max(0, theirs - loss)
     if total >= n:
         return 0.0  # they stay beyond the line, and are ahead
@@ -136,7 +140,8 @@ def improve(
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
-    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand still; how often."""
+    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand
+    still. Return how often."""
     for times in range(most):
         change = 0.0
         for diagonal in range(n + far - 2, -1, -1):

@@ -1,8 +1,8 @@
-"""What comes of a turn of Fortune that is played by the values of turn.py: how likely each end is.
+"""How a turn of Fortune ends if it is played by the values of turn.py: how likely each end is.
 
-Chances flow through the lattice the other way: from dice that lie to each of six faces more, and from dice that have
-landed down to the part of them that is worth most. Written in the dialect of the rules. Rows of `m`, all zero before
-and after:
+Chances flow through the lattice the other way: from dice that lie to each of six faces more, and
+from dice that have landed down to the part of them that is worth most. Written in the dialect of
+the rules. Rows of `m`, all zero before and after:
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def place(worth: int) -> int:
 
 
 def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
-    """Add to `ends` what comes of the turn, seen before its first roll."""
+    """Add the ends of the turn, seen before its first roll, to `ends`."""
     now = Flow(t, a, v, b, m, ends)
     head = t[a + at.HEAD]
     fresh = head[at.HELP]
@@ -72,7 +72,7 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
 
 
 def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
-    """Add to `ends` what comes of a legal decision in `state`."""
+    """Add the ends of the turn after a legal decision in `state` to `ends`."""
     head = t[a + at.HEAD]
     level = state.count[r.SKULL]
     if state.island:
