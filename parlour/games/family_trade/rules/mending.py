@@ -1,5 +1,5 @@
 """Family Trade: whether a new deal contradicts what was announced and called (FT-10, FT-19), and
-mending such a one."""
+how to mend it if it does."""
 
 from __future__ import annotations
 

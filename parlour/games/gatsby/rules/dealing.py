@@ -33,19 +33,19 @@ def resample(state: State, player: int, rng: Buffer) -> None:
     """GA-24: redraw faces and tiles that `player` (a seat or a spectator) cannot know, with their
     true chances.
 
-    Exact for the shuffles: all that fits what they saw is equally likely, and what they were not
-    shown (an exchange, which tile of a draw was kept) is taken as the toss of a coin. What the
-    opponent's *choices* betray is not weighed.
+    Exact for the shuffles: everything that fits what they saw is equally likely, and what they were
+    not shown (an exchange, which tile of a draw was kept) is taken as the toss of a coin. What the
+    opponent's *choices* reveal is not taken into account.
     """
     _tiles(state, player, rng)
     _characters(state, player, rng)
 
 
 def _tiles(state: State, player: int, rng: Buffer) -> None:
-    """Tiles of which `player` knows only that they are somewhere among these places are dealt to
-    these at random.
+    """Deal again, at random, the tiles of which `player` knows only that they are somewhere among
+    these places.
 
-    The places are sorted first: where the tiles really lie must not show in what is dealt.
+    The places are sorted first: where the tiles really lie must not show in the result.
     """
     where, places = [0] * p.N_TILES, [0] * p.N_TILES
     n = 0
@@ -93,9 +93,9 @@ def _announced(state: State, leave: int) -> int:
 def _fits(state: State, player: int, rng: Buffer, luck: int, course: Course) -> int:
     """Try one course of the game: which character lies where, and the faces that `player` saw.
 
-    1 if they agree, else 0; plus 2 for each coin up to there. An exchange that they were not shown,
-    of a character whose face they knew, is coin i: it falls as bit i of `luck`, or the other way
-    where coins[i] is 1. Of two other characters nothing that they see hangs on it.
+    Return 1 if they agree, else 0; plus 2 for each coin up to there. An exchange that `player` was
+    not shown, of a character whose face they knew, is coin i: it falls as bit i of `luck`, or the
+    other way if coins[i] is 1. Exchanges of two other characters affect nothing that they see.
     """
     lies, face, moved, coins = course
     used = 0
@@ -151,7 +151,7 @@ def _fill(state: State, rng: Buffer, course: Course) -> None:
 
 
 def _rewrite(state: State, course: Course) -> None:
-    """Make the list of looks and exchanges agree with what has been dealt."""
+    """Make the list of looks and exchanges agree with the new deal."""
     lies, face, moved = course.lies, course.face, course.moved
     for slot in range(p.N_SLOTS):
         lies[slot] = slot
@@ -195,9 +195,9 @@ def _make(state: State, player: int, rng: Buffer, leave: int, outcome: int, cour
 
 
 def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """Give faces to the taken characters that `player` did not look at, so that just what was
-    announced has happened: one after the other, and back where that cannot be; False if it cannot.
-    """
+    """Give faces to the taken characters that `player` did not look at, so that exactly what was
+    announced has happened: one after the other, backtracking where that is impossible. Return
+    False if there is no way."""
     places, tried = [0] * p.N_SLOTS, [0] * (p.N_SLOTS + 1)
     n = 0
     used = 0
@@ -232,9 +232,9 @@ def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, f
 
 
 def _can_end(state: State, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """GA-22, GA-24: whether the characters that have faces leave room for what was announced; when
-    all have, whether it is so. The active player is looked at first, so it does not matter whether
-    another has won, too."""
+    """GA-22, GA-24: whether the characters that have faces leave room for what was announced,
+    or, when all have faces, whether it holds. The active player is looked at first, so it does
+    not matter whether the other has won, too."""
     for seat in range(2):
         need = 0
         if outcome >= 0 and outcome & 1 == seat:
