@@ -30,8 +30,11 @@ PAUSES = (0.5, 2.0, 5.0)  # seconds between tries
 
 
 class Fanout:
-    """Publishes and receives. `lost`, called at each connection, makes up for what was lost
-    while Redis was away. Raises DatabaseUnreachable if `url` is not an address."""
+    """Publishes and receives. `lost`, called at each connection, makes up for what was lost while
+    Redis was away.
+
+    Raises DatabaseUnreachable if `url` is not an address.
+    """
 
     def __init__(self, url: str, heard: Callable[[News], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
         self.name = secrets.token_hex(4)

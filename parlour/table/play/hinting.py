@@ -51,9 +51,11 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
-    """The best decisions for the guest, who is to decide. Errors: UnknownTable, HintsOff,
-    NotSeated, NotPlaying, NotYourTurn, StaleMove (also if the game has moved on meanwhile), Busy
-    (one is being worked out for them already), NoAnswer."""
+    """The best decisions for the guest, who is to decide.
+
+    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also if the game
+    has moved on meanwhile), Busy (one is being worked out for them already), NoAnswer.
+    """
     async with house.hold(table_id) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
         if seat in table.hinting:

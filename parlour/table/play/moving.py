@@ -39,10 +39,12 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
-    """Make a guest's move; return the version it led to. A move that was made already gets the
-    same answer again. Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version),
-    IdReused, AlreadyAnswered, those of `Match.parse`, StoreFailed; nothing has changed after any
-    of them."""
+    """Make a guest's move; return the version it led to. A move that was made already gets the same
+    answer again.
+
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused,
+    AlreadyAnswered, those of `Match.parse`, StoreFailed; nothing has changed after any of them.
+    """
     async with house.hold(table_id) as table:
         for _ in range(2):
             try:
@@ -92,8 +94,10 @@ def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
 
 
 async def decide(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
-    """Make a move at a table that is held, or answer a secret question; return the seat's
-    version. Errors: those of `Match.parse`, Conflict, StoreFailed."""
+    """Make a move at a table that is held, or answer a secret question; return the seat's version.
+
+    Errors: those of `Match.parse`, Conflict, StoreFailed.
+    """
     asked = table.question is not None and seat in table.deciding()
     return await (_answer if asked else make_move)(house, table, seat, move, move_id)
 
@@ -117,9 +121,11 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
 
 
 async def make_move(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
-    """Make a move at a table that is held, and draw the chance after it; return the seat's
-    version. Raises Conflict, StoreFailed. If somebody may be asked in secret, `settle` makes the
-    draw: it comes after the same time in any case."""
+    """Make a move at a table that is held, and draw the chance after it; return the seat's version.
+
+    Raises Conflict, StoreFailed. If somebody may be asked in secret, `settle` makes the draw: it
+    comes after the same time in any case.
+    """
     trial = table.fork()
     steps = [trial.step(trial.parse(move, seat))]
     if not table.game.may_ask(trial.state):

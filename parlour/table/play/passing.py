@@ -19,8 +19,10 @@ class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
-    """The player of a seat has the device now and lifts the curtain. Doing so twice does no
-    harm. Errors: NotSeated, NotYourTurn (nobody waits behind a curtain, or somebody else does)."""
+    """The player of a seat has the device now and lifts the curtain. Doing so twice does no harm.
+
+    Errors: NotSeated, NotYourTurn (nobody waits behind a curtain, or somebody else does).
+    """
     async with house.hold(table_id) as table:
         eyes = eyes_of(table, guest)
         if body.seat not in eyes.seats:

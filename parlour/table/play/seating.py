@@ -134,8 +134,11 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
 
 
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
-    """Take a seat, or take one's own back from the bot; return its number. Doing so twice does
-    no harm. Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted."""
+    """Take a seat, or take one's own back from the bot; return its number. Doing so twice does no
+    harm.
+
+    Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
+    """
     words = clean_words(body.words)
     async with house.hold(table_id) as table:
         async with house.store.change(table_id) as change:

@@ -26,8 +26,11 @@ class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
     """Take back the guest's last decision; return the version that this led to. Sent twice, it is
-    done once. Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed;
-    nothing has changed after them."""
+    done once.
+
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; nothing has
+    changed after them.
+    """
     async with house.hold(table_id) as table:
         for _ in range(2):
             try:

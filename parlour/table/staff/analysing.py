@@ -70,9 +70,11 @@ class Analyst:
         self.task: asyncio.Task[None] | None = None
 
     async def ask(self, table: Table) -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; begins it if necessary. Two
-        requests begin it once. Errors: NotOver; NoAnswer (it failed: asking again begins it
-        again); Busy; StoreFailed."""
+        """The analysis of a finished game, or how far it is; begins it if necessary. Two requests
+        begin it once.
+
+        Errors: NotOver; NoAnswer (it failed: asking again begins it again); Busy; StoreFailed.
+        """
         table.must_be_over()
         if table.id in self.kept:
             return self.kept[table.id]

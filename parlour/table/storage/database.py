@@ -54,8 +54,10 @@ def prepare(engine: AsyncEngine) -> None:
 @contextmanager
 def lock_file(url: URL) -> Iterator[None]:
     """Lock an SQLite file for this process: two servers on one file would not see each other's
-    moves. The system releases the lock when the process ends, however it ends. Raises
-    DatabaseUnreachable."""
+    moves. The system releases the lock when the process ends, however it ends.
+
+    Raises DatabaseUnreachable.
+    """
     if not url.database or url.database == ":memory:":
         raise DatabaseUnreachable("The SQLite database must be a file: sqlite:///FILE.")
     path = Path(url.database)

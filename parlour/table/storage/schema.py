@@ -1,6 +1,8 @@
 """The tables of the database. `steps` are the truth about a game; everything else surrounds it.
-`answers` are the answers to secret questions (FT-26) before they become steps; like steps, they
-are never changed."""
+
+`answers` are the answers to secret questions (FT-26) before they become steps; like steps, they are
+never changed.
+"""
 
 from __future__ import annotations
 

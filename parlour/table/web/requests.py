@@ -1,5 +1,7 @@
-"""Requests: who sent them, what they contain, and what is added to every answer. Litestar hands
-each handler what it names: the house, the guest, the body (`PROVIDED`, `Asked`)."""
+"""Requests: who sent them, what they contain, and what is added to every answer.
+
+Litestar hands each handler what it names: the house, the guest, the body (`PROVIDED`, `Asked`).
+"""
 
 from __future__ import annotations
 

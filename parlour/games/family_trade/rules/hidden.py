@@ -29,9 +29,11 @@ def card_goes_to(state: State) -> int:
 
 
 def observed_action(state: Any, action: int, player: int) -> int:
-    """FT-26: the seat that gets a card sees it; nobody else sees that a player let a discard
-    lie. The number includes what a move shows of another's hand: "one to go" with a discard
-    (FT-10), and all the cards of a player who goes out (FT-13, FT-22)."""
+    """FT-26: the seat that gets a card sees it; nobody else sees that a player let a discard lie.
+
+    The number includes what a move shows of another's hand: "one to go" with a discard (FT-10), and
+    all the cards of a player who goes out (FT-13, FT-22).
+    """
     if state.phase == DEAL or state.phase == DRAW:
         return HIDDEN if action < N_KINDS and card_goes_to(state) != player else action
     if action == PASS and asks_another(state, player):
@@ -55,9 +57,12 @@ def _shown(state: Any, seat: int) -> int:
 
 
 def may_ask(state: Any) -> bool:
-    """FT-26: whether, for all that everybody knows, somebody might be asked about the last
-    discard now. The answer is the same whether or not somebody is in fact asked, until a card is
-    drawn or the discard is taken."""
+    """FT-26: whether, for all that everybody knows, somebody might be asked about the last discard
+    now.
+
+    The answer is the same whether or not somebody is in fact asked, until a card is drawn or the
+    discard is taken.
+    """
     if not state.offered:
         return False
     kind = state.row[state.row_size - 1]
