@@ -1,4 +1,4 @@
-"""What a table refuses, beside what the rules refuse."""
+"""What a table refuses, besides what the rules refuse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from parlour.core.errors import ParlourError
 
 
 class TableError(ParlourError):
-    """A refusal by a table. `status` is the HTTP status; `version` the table's, where the asker
+    """A refusal by a table. `status` is the HTTP status; `version` is the table's, if the sender
     should know it."""
 
     code = "table-error"
@@ -33,34 +33,34 @@ class UnknownTable(NotFound):
 
 
 class BadLink(NotFound):
-    """A link to a seat that is not, or no longer, one."""
+    """A link to a seat that is none, or no longer one."""
 
     code = "bad-link"
 
 
 class BadInput(TableError):
-    """What was sent cannot be read; the message says what was wrong."""
+    """The request cannot be read; the message says what is wrong."""
 
     code = "bad-input"
     status = 400
 
 
 class NotJson(BadInput):
-    """A body that does not say that it is JSON."""
+    """A body that does not declare itself as JSON."""
 
     code = "not-json"
     status = 415
 
 
 class TooLarge(TableError):
-    """What was sent is larger than anything that could be meant."""
+    """A request larger than any that makes sense."""
 
     code = "too-large"
     status = 413
 
 
 class WrongMethod(TableError):
-    """The address exists, and does not take this method."""
+    """The address exists but does not take this method."""
 
     code = "wrong-method"
     status = 405
@@ -92,13 +92,13 @@ class OtherSite(Forbidden):
 
 
 class StaleMove(TableError):
-    """The move answers a position that has passed; `version` is the present one."""
+    """The move answers an earlier position; `version` is the present one."""
 
     code = "stale-move"
 
 
 class AlreadyAnswered(TableError):
-    """An answer cannot be exchanged for another one."""
+    """An answer cannot be replaced by another."""
 
     code = "already-answered"
 
@@ -122,7 +122,7 @@ class HintsOff(Forbidden):
 
 
 class NotOver(TableError):
-    """This can be seen or done when the game is over."""
+    """This is possible only when the game is over."""
 
     code = "not-over"
 
@@ -153,21 +153,22 @@ class TooFast(TableError):
 
 
 class Busy(TableError):
-    """More is wanted than can be worked out now; later it can."""
+    """More work is wanted than can be done now; try again later."""
 
     code = "busy"
     status = 503
 
 
 class NoAnswer(TableError):
-    """What was to be worked out could not be."""
+    """The computation failed."""
 
     code = "no-answer"
     status = 503
 
 
 class StoreFailed(TableError):
-    """The database did not take it. Nothing was done; the same can be tried again."""
+    """The database did not accept the change. Nothing was done; the same request can be tried
+    again."""
 
     code = "storage-failed"
     status = 503
@@ -187,7 +188,7 @@ class CannotServe(ParlourError):
 
 
 class PortInUse(CannotServe):
-    """Another program listens there."""
+    """Another program listens on the port."""
 
     code = "port-in-use"
 

@@ -11,7 +11,7 @@ from platformdirs import user_data_path
 
 
 def data_dir() -> Path:
-    """Where the person's data live: $PARLOUR_DATA, or the platform's place for such things."""
+    """Where the person's data live: $PARLOUR_DATA, or the platform's usual place."""
     if chosen := os.environ.get("PARLOUR_DATA"):
         return Path(chosen)
     return user_data_path("parlour", appauthor=False)

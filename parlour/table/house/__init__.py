@@ -1,5 +1,6 @@
-"""The house: it opens the store, holds the tables in memory, knows the guests, has processes in which bots think, and
-hears from other processes.
+"""The house: it opens the store, holds the tables in memory, knows the guests, has processes in
+which bots think, and hears from other processes.
 
-Imports `live` and `storage`. Who plays bots and sees questions through (`staff`) it is handed.
+Imports `live` and `storage`. It is handed the staff that plays bots and sees questions through
+(`staff`).
 """

@@ -1,4 +1,4 @@
-"""Several processes: Redis tells the others which table has something new, and who looks at it from here."""
+"""Several processes: Redis tells the others which table has news, and who looks at it from here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHANNEL = "parlour"
 
 
 class News(msgspec.Struct, frozen=True):
-    """`guests` is None when the game or table changed; else it is who looks at the table from
+    """`guests` is None if the game or table changed; otherwise it is who looks at the table from
     `sender`."""
 
     sender: str
@@ -30,10 +30,10 @@ PAUSES = (0.5, 2.0, 5.0)  # seconds between tries
 
 
 class Fanout:
-    """Publishes and receives. What is lost while Redis is away is made good by `lost`, called at
-    each connection.
+    """Publishes and receives. `lost`, called at each connection, makes up for what was lost while
+    Redis was away.
 
-    DatabaseUnreachable when `url` is not an address.
+    Raises DatabaseUnreachable if `url` is not an address.
     """
 
     def __init__(self, url: str, heard: Callable[[News], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
@@ -59,7 +59,7 @@ class Fanout:
         await self._ready.wait()
 
     def tell(self, table_id: str, guests: list[str] | None = None) -> None:
-        """Say that a table has something new; failures are logged, the database has the truth."""
+        """Announce that a table has news. Failures are logged; the database has the truth."""
         self._keep(self._publish(msgspec.json.encode(News(self.name, table_id, guests))))
 
     async def close(self) -> None:

@@ -22,7 +22,7 @@ _JOINER = "\u200d"  # part of many emoji
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Who is looking. `named` is false until a name was chosen."""
+    """Who is looking. `named` is false until they have chosen a name."""
 
     id: str
     name: str
@@ -30,8 +30,8 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Guests:
-    """The guests of a house. Nothing is written down about one before they choose a name or takes a
-    seat."""
+    """The guests of a house. Nothing is written about a guest before they choose a name or take
+    a seat."""
 
     def __init__(self, store: Store, secret: bytes, *, shared: bool) -> None:
         self._store = store
@@ -90,7 +90,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_words(text: str) -> str:
-    """A player's words for the dice; may be empty. BadInput when too long or not text."""
+    """A player's words for the dice; may be empty. BadInput if too long or not text."""
     return _clean(text, MAX_WORDS, "Words for the dice", fewest=0)
 
 

@@ -101,11 +101,11 @@ class House:
             table.wake()
 
     def at_end(self, end: Callable[[], None]) -> None:
-        """Call this when the house closes, after all that it runs has ended."""
+        """Register a function to call when the house closes, after all that it runs has ended."""
         self._stack.callback(end)
 
     def soon(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run a coroutine beside everything else, until it ends or the house closes."""
+        """Run a coroutine in the background until it ends or the house closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -125,9 +125,11 @@ class House:
         return table
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
-        """The table as it is in the database now, and with whose eyes the guest looks at it:
-        whoever moved through another process and then asks this one sees their move. That somebody
-        without a seat looks is written down where it matters. Errors: those of `table`."""
+        """Return the table as it is in the database now, and whose eyes the guest looks with:
+        somebody who moved through another process and then asks this one sees their own move.
+
+        Notes, where it matters, that somebody without a seat looks. Errors: those of `table`.
+        """
         async with self.hold(table_id) as table:
             if table.first_watched_by(guest):
                 async with self.store.change(table_id) as change:
@@ -162,7 +164,7 @@ class House:
             table.wake()
 
     async def changed(self, table: Table) -> None:
-        """The database has something new of this table: learn it, and tell everybody."""
+        """The database has news of this table: learn it, and tell everybody."""
         table.doubtful = True  # until the refresh succeeds
         await self.refresh(table)
         self.announce(table)
@@ -185,15 +187,15 @@ class House:
                 return
 
     def forget(self, table: Table) -> None:
-        """A table that is no more: open pages are told."""
+        """Drop a table that no longer exists, and tell open pages."""
         table.gone = True
         self.tables.pop(table.id, None)
         table.end_work()
         table.wake()
 
     def announce(self, table: Table) -> None:
-        """Everybody at the table is told, here and in the other processes; a bot whose turn it is
-        begins."""
+        """Tell everybody at the table, here and in the other processes; if it is a bot's turn,
+        it begins."""
         table.wake()
         if self.fanout is not None:
             self.fanout.tell(table.id)
@@ -219,7 +221,7 @@ class House:
             table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
 
     async def _resume(self) -> None:
-        """After a start: tables under way whose next move is a bot's go on by themselves."""
+        """After a start: let tables under way continue if the next move is a bot's."""
         try:
             for table_id in await self.store.with_bots():
                 if self.closing:

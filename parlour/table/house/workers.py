@@ -21,8 +21,8 @@ LONGEST = 60.0  # seconds that a bot may think
 
 
 class Workers:
-    """A pool of processes, started when first needed and replaced when it breaks. `nice`: how far
-    they step back when others want the processor."""
+    """A pool of processes, started when first needed and replaced when it breaks. `nice` says
+    how far they step back for other processes."""
 
     def __init__(self, count: int, nice: int = 0) -> None:
         self._count, self._nice = count, nice
@@ -30,11 +30,11 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     async def choose(self, match: Match, seat: int, bot: str) -> int:
-        """The action that `bot` chooses for `seat`, who has the decision. Asked again when a worker
-        dies.
+        """Return the action that `bot` chooses for `seat`, which has the decision. Tried again if a
+        worker dies.
 
-        `match` is a copy that nobody else changes: what the seat cannot know is dealt again beside
-        the event loop.
+        `match` must be a copy that nobody else changes: what the seat cannot know is dealt again
+        outside the event loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)
         while True:
@@ -42,14 +42,15 @@ class Workers:
                 return await self.ask(bot, _choose, view, bot)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
-        """What every decision of `seat`, who is to decide, is worth; the `top` ones closely.
-        NoAnswer. `match`: a copy, as for `choose`."""
+        """Value every decision of `seat`, which is to decide; the `top` ones closely. Raises
+        NoAnswer. `match` is a copy, as for `choose`."""
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
-        """What `work`, a function of a module, answers in a process of the pool. NoAnswer when that
-        died, or took more than `limit` seconds; `who` did, for the log."""
+        """Run `work`, a function of a module, in a process of the pool and return its answer.
+        Raises NoAnswer if the process died or took more than `limit` seconds; `who` names the
+        caller in the log."""
         async with self._free:  # whoever waits stands here, not in the pool, which may be ended and takes no time
             pool = await self._ready()
             try:

@@ -1,4 +1,5 @@
-"""A table in memory: its match, its journal, an open question; who looks at it with whose eyes, and what they see.
+"""A table in memory: its match, its journal, an open question; whose eyes each guest looks with,
+and what they see.
 
-Imports `storage`, whose rows it is made of. It writes nothing down and starts nothing.
+Imports `storage`, whose rows it is made from. It writes nothing and starts nothing.
 """

@@ -1,10 +1,12 @@
-"""With whose eyes a guest looks at a table: worked out here, once for each request, and nowhere else.
+"""Whose eyes a guest looks with at a table: worked out here, once for each request, and nowhere
+else.
 
-Pass-and-play: several seats can be played on one guest's device (those of kind "here", beside their own). Where the
-game keeps nothing from any seat, the page simply has the eyes of whoever is to decide. Where it does, a curtain falls
-when the decision passes to another seat of the same device: until that player lifts it (`play.passing`) the page gets
-what spectators get, and nothing else. Whose eyes the device has is written down (`in_hand`), so a reload, another tab
-or another process cannot lift it.
+Pass-and-play: several seats can be played on one guest's device (those of kind "here", besides
+their own). If the game keeps nothing from any seat, the page simply has the eyes of the player who
+is to decide. Otherwise a curtain falls when the decision passes to another seat of the same device:
+until that player lifts it (`play.passing`) the page gets what spectators get, and nothing else. The
+seat whose eyes the device has is stored (`in_hand`), so a reload, another tab or another process
+cannot lift the curtain.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ class Eyes:
 
 
 def eyes_of(table: Table, guest: str) -> Eyes:
-    """With whose eyes the guest looks at the table now."""
+    """Whose eyes the guest looks with at the table now."""
     seats = table.seats_of(guest)
     if len(seats) < 2:
         return Eyes(guest, seats, seats[0], seats[0]) if seats else Eyes(guest)
@@ -51,6 +53,6 @@ def eyes_of(table: Table, guest: str) -> Eyes:
 
 
 def same_story(table: Table, one: int, other: int) -> bool:
-    """Whether two viewers are told the same steps and lines, so that a page can go on from one to
+    """Whether two viewers get the same steps and lines, so that a page can continue from one to
     the other."""
     return one == other or (SPECTATOR not in (one, other) and not table.hidden_information)

@@ -34,7 +34,7 @@ class Back(Step):
 
 
 def take_back(match: Match, undone: Step) -> Back:
-    """Let a match forget its last step, which was `undone`; nothing is checked."""
+    """Let a match forget its last step, which was `undone`, without any check."""
     back = Back(copy(match.state), undone.actor, TAKEN_BACK, undone.before, undone)
     match.steps.pop()
     match.state = copy(undone.before)
@@ -100,7 +100,7 @@ class Journal(Sequence[Step]):
         return None if last < 0 else self[last]
 
     def standing(self) -> list[int]:
-        """By step of the record, its place."""
+        """For each step of the record, its place in the journal."""
         places: list[int] = []
         for place, entry in enumerate(self._entries):
             if entry.undone >= 0:
@@ -187,7 +187,8 @@ def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool)
 
 
 def observed(game: Game, step: Step, viewer: int) -> int:
-    """What `viewer` sees of a step; of a taking back they see as much as of what is taken back."""
+    """What `viewer` sees of a step; of a step taken back they see as much as they saw of the
+    step."""
     seen = step.undone if isinstance(step, Back) else step
     return game.rules.observed_action(seen.before, seen.action, viewer)
 

@@ -1,4 +1,5 @@
-"""A secret question that is open at a table (FT-26): since when, and how much time there is to answer."""
+"""A secret question that is open at a table (FT-26): since when, and how much time there is to
+answer."""
 
 from __future__ import annotations
 
@@ -11,17 +12,17 @@ BOTS = 0.25  # of a pace that passes at least, where nobody could notice that it
 
 
 def patience(pace: float) -> float:
-    """Seconds in which everybody who is asked answers, where others wait who may not notice it."""
+    """The seconds in which everybody who is asked must answer, if others wait who may not notice
+    it."""
     return min(MOST, max(LEAST, round(PACES * pace, 1)))
 
 
 class Question:
-    """What is known of an open question beside the answers: `idx` is the version of the record at
-    which they answer.
+    """The facts of an open question besides the answers: `idx` is the version of the record at
+    which they are given.
 
-    `share`: seconds that all have together, None where they may take as long as they like. It is
-    what they are told, so it stays as it was when it was told, whatever becomes of the table's
-    pace.
+    `share` is the seconds that all have together, None if they may take as long as they like.
+    Players have been shown it, so it stays the same even if the table's pace changes.
     """
 
     def __init__(self, idx: int, least: float, share: float | None) -> None:
@@ -32,7 +33,8 @@ class Question:
         self.news = asyncio.Event()  # for `asking.attend`: there is an answer, or less time
 
     def hurry(self, share: float) -> None:
-        """Somebody who may not notice has come: from now on there is so much time."""
+        """Somebody has come who may not notice the question: from now on there are only this
+        many seconds."""
         if self.share is None:
             self.share, self.due = share, time.monotonic() + share
             self.news.set()

@@ -40,8 +40,8 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
 
 
 def _asked(table: Table, state: Any, viewer: int) -> Scene:
-    """What a seat sees that is asked in secret in `state`: the question and its time, or what it
-    has answered."""
+    """What a seat sees that is asked in secret in `state`: the question and its time, or its own
+    answer."""
     assert table.match is not None
     assert table.question is not None
     assert table.game.asking is not None

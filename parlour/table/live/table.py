@@ -43,14 +43,14 @@ class Remote(NamedTuple):
 
 class Known(NamedTuple):
     """What a viewer has seen of a game: the places in the journal where the steps that they saw
-    end, by version; and by step the lines of the log."""
+    end, by version; and the lines of the log by step."""
 
     places: list[int]
     lines: list[tuple[Line, ...]]
 
 
 class Decision(NamedTuple):
-    """What a seat has decided in `state`, and the version that it was told it led to."""
+    """What a seat has decided in `state`, and the version that it was told this led to."""
 
     state: Any
     action: int
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
 
 
 class Listener:
-    """One open page. Being told twice is being told once: it then takes whatever is newest."""
+    """One open page. Two notices count as one: the page then takes whatever is newest."""
 
     def __init__(self, guest: str) -> None:
         self.guest = guest
@@ -110,20 +110,20 @@ class Table:
 
     @property
     def history(self) -> Journal:
-        """What happened since the game started. A table that waits has none: nothing asks for
-        it."""
+        """What has happened since the game started. A table that waits has none, and nothing
+        reads it."""
         assert self._history is not None
         return self._history
 
     @property
     def version(self) -> int:
-        """Entries of the journal: steps, takings back. What leaves the house is counted by
-        `version_for`."""
+        """Entries of the journal: steps and takings back. `version_for` counts what leaves the
+        house."""
         return 0 if self._history is None else len(self._history)
 
     @property
     def status(self) -> Status:
-        """Waiting, playing or over: as the game says, the row may lag."""
+        """Waiting, playing or over, according to the game: the row may lag."""
         return "waiting" if self.match is None else "over" if self.match.over else "playing"
 
     @property
@@ -144,7 +144,7 @@ class Table:
         return bool(working or self.listeners or self.hinting or self.lock.locked())
 
     def end_work(self) -> None:
-        """What is done at this table ends with it; not whoever calls this, who may be doing it."""
+        """End the work done at this table, except for the task that calls this."""
         for task in self._work():
             if task is not asyncio.current_task():
                 task.cancel()
@@ -153,7 +153,7 @@ class Table:
         return [task for task in (self.bot_task, self.ask_task) if task is not None]
 
     def must_be_over(self) -> None:
-        """NotOver while the game goes on."""
+        """Raise NotOver while the game is under way."""
         if not self.over:
             raise NotOver("The game is not over yet.")
 
@@ -197,8 +197,8 @@ class Table:
         self._put_question()
 
     async def ready(self, viewer: int) -> bool:
-        """Work out what `viewer` has seen of a long game piece by piece, so that showing it holds
-        up nobody else; whether others had their turn meanwhile."""
+        """Work out what `viewer` has seen of a long game piece by piece, so that showing it
+        holds up nobody else. Return whether others had their turn meanwhile."""
         yielded = False
         while len(self._known(viewer, PIECE).lines) < self.version:
             yielded = True
@@ -220,7 +220,7 @@ class Table:
         self._put_question()
 
     def note(self, answer: AnswerRow) -> None:
-        """Learn an answer that the database has. Only who gave it is told."""
+        """Learn an answer that the database has. Only the player who gave it is notified."""
         if (answer.idx, answer.seat) in self.answers:
             return
         self.answers[answer.idx, answer.seat] = answer
@@ -242,7 +242,8 @@ class Table:
             self._move_ids[row.actor, row.move_id] = row.idx
 
     def _put_question(self) -> None:
-        """Note that a question is open, or no more; and whether it has to be answered in time."""
+        """Note that a question is open, or no longer open, and whether it has to be answered in
+        time."""
         if self.question is not None and self.question.idx != self.version:
             self.question.news.set()
             self.question = None
@@ -256,8 +257,8 @@ class Table:
 
     # Who is who --------------------------------------------------------------------------------
     def seats_of(self, guest: str) -> tuple[int, ...]:
-        """All seats that are played on the guest's device. With whose eyes the guest looks,
-        `live.eyes` knows."""
+        """All seats that are played on the guest's device. `live.eyes` says whose eyes the guest
+        looks with."""
         return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
 
     def present(self) -> Counter[str]:
@@ -286,8 +287,8 @@ class Table:
         return self._known(viewer).lines
 
     def _known(self, viewer: int, most: int | None = None) -> Known:
-        """What the viewer has seen, after a look at the steps (at most so many) that came since the
-        last look."""
+        """What the viewer has seen, after a look at the steps that came since the last look, up
+        to a limit."""
         known = self._knowledge.setdefault(viewer, Known([0], []))
         looked = len(known.lines)
         end = self.version if most is None else min(self.version, looked + most)
@@ -300,8 +301,8 @@ class Table:
 
     # Who decides ---------------------------------------------------------------------------------
     def deciding(self) -> tuple[int, ...]:
-        """The seats that may decide now: whose turn it is, or all that are asked in secret and have
-        not answered."""
+        """The seats that may decide now: the one whose turn it is, or all that are asked in
+        secret and have not answered."""
         if self.match is None:
             return ()
         if self.question is None:
@@ -320,26 +321,25 @@ class Table:
         return self.match is not None and viewer in asking.questions(self.game, self.match.state)
 
     def bot_to_move(self) -> int | None:
-        """The seat of the bot whose turn it is, None where it is nobody's or a person's. What is
-        asked in secret is answered elsewhere (`asking`)."""
+        """The seat of the bot whose turn it is, None if it is nobody's or a person's turn.
+        Secret questions are answered elsewhere (`asking`)."""
         seat = next(iter(self.deciding()), None) if self.question is None else None
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
     def may_ask(self) -> bool:
-        """Whether anybody might be asked in secret before the game goes on, as far as everybody
-        knows."""
+        """Whether, for all that everybody knows, somebody might be asked in secret before the
+        game continues."""
         return self.match is not None and self.game.may_ask(self.match.state)
 
     def limited(self) -> bool:
-        """Whether a secret question is to be answered in a share of time: unless one guest plays
+        """Whether a secret question must be answered in limited time: unless one guest plays
         alone with bots, and nobody else has looked, made the table, or may sit down again."""
         playing = {seat.guest_id for seat in self.seats if seat.kind in PERSON}
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
         return self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
 
     def first_watched_by(self, guest: str) -> bool:
-        """Whether this guest is the first to look at the table who has no seat, where that
-        matters."""
+        """Whether this guest is the first without a seat to look at the table, if that matters."""
         strange = all(seat.guest_id != guest for seat in self.seats)
         return strange and self.game.asking is not None and not (self.row.watched or self.over)
 
@@ -358,8 +358,7 @@ class Table:
         return self._version_at(seat, index)
 
     def decision(self, place: int, seat: int) -> Decision | None:
-        """What the seat has decided where `place` steps of the record had been made, None where
-        nothing."""
+        """What the seat decided when `place` steps of the record had been made, None if nothing."""
         if self._asks(place):  # only answers count: who let it pass by saying nothing has not decided
             if (place, seat) not in self.answers:
                 return None

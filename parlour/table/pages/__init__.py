@@ -1,4 +1,5 @@
-"""What is drawn: views of a table cut to one guest, and HTML made of them, with templates, style and the script.
+"""Drawing: views of a table cut to one guest, and the HTML made from them, with templates, style
+and the script.
 
 Imports `staff` and what stands below it. It knows nothing of HTTP.
 """

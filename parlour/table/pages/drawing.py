@@ -41,8 +41,8 @@ def _templates() -> Environment:
 
 
 def load(games: Iterable[Game]) -> None:
-    """Load and compile what pages are made of, so that no visitor waits for it, nor anybody else
-    while it is done."""
+    """Load and compile what pages are made from, so that no visitor waits for it, and nobody
+    else either."""
     for name in _templates().list_templates():
         _templates().get_template(name)
     for game in games:
@@ -76,12 +76,12 @@ def _address(game: Game) -> str:
 
 def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) -> str:
     """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
-    load (why, is for whoever runs the house: a sentence of it may name their folders)."""
+    load. (The reason is only for the person who runs the house: it may name their folders.)"""
     return _page("lobby", "Parlour", view.guest, games, view=view, games=list(map(_game_card, games)), broken=broken)
 
 
 def _game_card(game: Game) -> dict[str, Any]:
-    """What the lobby shows of a game, and the three tables that one click makes, in each of its
+    """The lobby's card of a game, and the three tables that one click makes, in each of its
     rulesets."""
 
     def table(other: Mapping[str, str], ruleset: str) -> str:
@@ -190,17 +190,17 @@ def _book(game: Game) -> str:
 
 
 def error(status: int, problem: ParlourError) -> str:
-    """A refusal, to somebody who asked for a page."""
+    """A refusal, as a page."""
     return _page("error", "Not possible", None, script="", status=status, problem=problem)
 
 
 def scene_html(game: Game, frame: Frame) -> str:
-    """What stands on the table: `<section data-key="scene">`."""
+    """The pieces on the table: `<section data-key="scene">`."""
     return html.render(frame.scene, _address(game))
 
 
 def past_html(game: Game, frame: Frame) -> str:
-    """What stood on the table, to be looked at in a replay."""
+    """The table at an earlier step, for a replay."""
     return html.render(past(frame.scene, frame.lines), _address(game))
 
 

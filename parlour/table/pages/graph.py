@@ -25,7 +25,7 @@ SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What `GET /api/tables/ID/analysis` says: how far it is, or, when it is "done", the
+    """The answer of `GET /api/tables/ID/analysis`: how far it is, or, when it is "done", the
     drawing."""
 
     status: str
@@ -56,7 +56,7 @@ class Dot(NamedTuple):
 
 
 def report(table: Table, viewer: int, found: list[Judgement] | Progress) -> Report:
-    """How far the analysis of a table's game is, or what it found, for this viewer."""
+    """How far the analysis of a table's game is, or its result, for this viewer."""
     if isinstance(found, Progress):
         return Report(found.status, found.done, found.total, found.ahead)
     return Report("done", len(found), len(found), html=draw(table, viewer, found), decisions=tuple(found))
@@ -81,8 +81,8 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement]) -> str:
 
 
 def versions(table: Table, viewer: int) -> list[int]:
-    """By step of the record, the viewer's version after it (after the next step that they saw,
-    where they did not see this one)."""
+    """For each step of the record, the viewer's version after it (after the next step that they
+    saw, if they did not see this one)."""
     standing = table.history.standing()
     last = table.version_for(viewer)
     places = [table.place(viewer, version) for version in range(last + 1)]
@@ -167,7 +167,7 @@ def _dots(
 
 
 def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, Any]:
-    """What is told of a decision: what was done, and the best of what was not."""
+    """The note on a decision: what was done, and the best alternative."""
     label = "Best" if one.mark else "Hardly looked at"
     if one.other_chance is not None and not one.mark:
         label = "The next best" if one.other_chance < one.after else "As good"
@@ -184,7 +184,7 @@ def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, A
 
 
 def _told(table: Table, step: Step) -> str:
-    """What the log says of a decision to who made it."""
+    """What the log says of a decision to the player who made it."""
     assert table.match is not None
     return " ".join(line.text for line in table.game.scenes.tell(step, step.actor, table.match.names)[:1])
 

@@ -1,4 +1,5 @@
-"""Views: what one guest is told about tables, beside the scene. Plain data, cut from what the house knows."""
+"""Views: what one guest may know about tables, besides the scene. Plain data, cut from what the
+house knows."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Statu
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat. `kind`: open to anyone, kept for whoever has the `invite` link, a guest's, played
-    here on a guest's device beside their own, a bot's."""
+    """One seat. `kind`: open to anyone, kept for the holder of the `invite` link, a guest's,
+    played here on a guest's device besides their own, a bot's."""
 
     index: int
     kind: SeatKind

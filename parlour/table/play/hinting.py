@@ -1,8 +1,8 @@
-"""A hint at a table that allows it: the best decisions, for whoever has to decide,
-from what they may know.
+"""A hint at a table that allows it: the best decisions for the player who has to decide, from what
+they may know.
 
-It is worked out from their own view and shown to them alone. Nothing is written down, nobody is
-woken, no version counts it: the table is the same after it.
+It is worked out from their own view and shown to them alone. Nothing is stored, nobody is notified,
+no version counts it: the table is the same after it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ BEST = 3  # decisions told
 
 
 class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The version at which a hint is wanted."""
+    """The version for which a hint is wanted."""
 
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
 class HintChoice(msgspec.Struct, frozen=True):
-    """One decision: the move, how the page calls it, and the chance to win with it (0 to 1).
+    """One decision: the move, its name on the page, and the chance to win with it (0 to 1).
     `parts` are the pieces that are chosen for it (`core.scene.Pick`)."""
 
     move: str
@@ -42,7 +42,7 @@ class HintChoice(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """The best decisions at a version, the best first; `simulations` stand behind it, 0 where it is
+    """The best decisions at a version, the best first; they rest on `simulations`, 0 if they are
     exact."""
 
     version: int
@@ -53,8 +53,8 @@ class Hint(msgspec.Struct, frozen=True):
 async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     """The best decisions for the guest, who is to decide.
 
-    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also when the
-    game has gone on meanwhile), Busy (one is being worked out for them already), NoAnswer.
+    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also if the game
+    has moved on meanwhile), Busy (one is being worked out for them already), NoAnswer.
     """
     async with house.hold(table_id) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
@@ -74,8 +74,8 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
 
 
 def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
-    """The seat for which a hint is asked, and a copy of the match. What is refused does not tell
-    who is to decide."""
+    """The seat that wants a hint, and a copy of the match. A refusal does not reveal who is to
+    decide."""
     seat = eyes.seat
     if seat is None:
         raise NotSeated("You do not play at this table.")
@@ -105,7 +105,7 @@ def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -
 
 
 def _words(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """What the page calls a move, and the parts it takes: the words on a button, the name of a
+    """The page's name for a move, and the parts it takes: the words on a button, the name of a
     piece, or the pieces to choose."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     parts: dict[str, str] = {}

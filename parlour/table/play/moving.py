@@ -1,7 +1,9 @@
-"""Making moves. What is decided and the chance that follows are one transaction; only then is anybody told.
+"""Making moves. A decision and the chance that follows are one transaction; only then is anybody
+notified.
 
-Where somebody may be asked in secret (FT-26) that is two: the decision; and, when the time to answer is over, the
-answers and the chance (`settle`). Until then an answer is kept beside the record, and told only to who gave it.
+If somebody may be asked in secret (FT-26) there are two: the decision; and, when the time to answer
+is over, the answers and the chance (`settle`). Until then an answer is kept beside the record, and
+shown only to the player who gave it.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ ShortId = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move: its text, the version it answers, and what the sender calls it (to send it twice in
-    safety)."""
+    """A move: its text, the version it answers, and the sender's name for it (so that it is safe
+    to send twice)."""
 
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_MOVE)]
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -37,8 +39,8 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
-    """Make a guest's move; the version it led to. A move that was made already is answered the same
-    again.
+    """Make a guest's move; return the version it led to. A move that was made already gets the same
+    answer again.
 
     Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused,
     AlreadyAnswered, those of `Match.parse`, StoreFailed; nothing has changed after any of them.
@@ -92,7 +94,7 @@ def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
 
 
 async def decide(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
-    """Make a move at a table that is held, or answer what is asked in secret; the seat's version.
+    """Make a move at a table that is held, or answer a secret question; return the seat's version.
 
     Errors: those of `Match.parse`, Conflict, StoreFailed.
     """
@@ -101,8 +103,8 @@ async def decide(house: House, table: Table, seat: int, move: str | int, move_id
 
 
 async def _answer(house: House, table: Table, seat: int, move: str | int, move_id: str) -> int:
-    """Keep the answer of a seat that is asked in secret; its version, which is the same as
-    before."""
+    """Keep the answer of a seat that is asked in secret; return its version, which is the same
+    as before."""
     match = table.as_asked(seat)
     action = match.parse(move, seat)
     row = AnswerRow(table.version, seat, action, table.game.text.format_action(match.state, action), move_id)
@@ -119,11 +121,10 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
 
 
 async def make_move(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
-    """Make a move at a table that is held, and draw the chance after it; the seat's version.
-    Conflict, StoreFailed.
+    """Make a move at a table that is held, and draw the chance after it; return the seat's version.
 
-    Where somebody may be asked in secret the draw is left to `settle`: it comes after the same time
-    in any case.
+    Raises Conflict, StoreFailed. If somebody may be asked in secret, `settle` makes the draw: it
+    comes after the same time in any case.
     """
     trial = table.fork()
     steps = [trial.step(trial.parse(move, seat))]
@@ -142,9 +143,9 @@ async def make_move(house: House, table: Table, seat: int, move: str | int, move
 
 
 async def settle(house: House, table: Table) -> None:
-    """The time to answer is over at a table that is held: the answers become steps, in their order
-    up to the first who takes, and then comes the chance that is due. Who has not answered has let
-    it pass. Conflict, StoreFailed."""
+    """The time to answer is over at a table that is held: the answers become steps, in order, up
+    to the first player who takes, and then comes the chance that is due. A player who has not
+    answered passes. Raises Conflict, StoreFailed."""
     trial = table.fork()
     try:
         async with house.store.change(table.id) as change:
@@ -161,12 +162,12 @@ async def settle(house: House, table: Table) -> None:
 
 
 def _rows(table: Table, trial: Match, steps: list[Step]) -> list[StepRow]:
-    """The last steps of what was tried, as they are written down."""
+    """The last steps of a fork, as rows."""
     return [StepRow(table.version + i, *step) for i, step in enumerate(trial.steps[-len(steps) :])]
 
 
 def _same(table: Table, done: Decision, text: str) -> bool:
-    """Whether that was the move of this text, in other words perhaps."""
+    """Whether the step is the move of this text, even if worded differently."""
     try:
         return table.game.read_action(done.state, text) == done.action
     except MoveError:

@@ -13,7 +13,7 @@ from parlour.table.live.eyes import eyes_of
 
 
 class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose curtain."""
+    """Whose curtain to lift."""
 
     seat: Annotated[int, msgspec.Meta(ge=0, lt=16)]
 
@@ -21,7 +21,7 @@ class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
     """The player of a seat has the device now and lifts the curtain. Doing so twice does no harm.
 
-    Errors: NotSeated, NotYourTurn (nobody is waited for behind a curtain, or somebody else).
+    Errors: NotSeated, NotYourTurn (nobody waits behind a curtain, or somebody else does).
     """
     async with house.hold(table_id) as table:
         eyes = eyes_of(table, guest)

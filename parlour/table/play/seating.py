@@ -42,7 +42,7 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something sent; a field that is not known is a mistake that should be heard of."""
+    """A body that was sent; an unknown field is a mistake that should be reported."""
 
 
 class SeatWish(Body, frozen=True):
@@ -96,8 +96,8 @@ class PaceBody(Body, frozen=True):
 
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
-    """Make a table, and start when nobody is waited for; its id. Errors: UnknownName, BadSetup,
-    BadInput."""
+    """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
+    BadSetup, BadInput."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -124,7 +124,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
 
 
 def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
-    """The seat that was wished for. UnknownName (bot), BadInput (name)."""
+    """The seat that was wished for. Raises UnknownName (bot), BadInput (name)."""
     if wish.kind == "here" and not wish.bot:
         name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
         return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
@@ -134,7 +134,8 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
 
 
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
-    """Take a seat, or take one's own back from the bot; its number. Doing so twice does no harm.
+    """Take a seat, or take one's own back from the bot; return its number. Doing so twice does no
+    harm.
 
     Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
     """
@@ -181,7 +182,7 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
 
 
 async def _come_back(change: Change, guest: Guest) -> None:
-    """The guest has their seats again, those played on their device too."""
+    """Give the guest their seats again, including those played on their device."""
     own = [seat for seat in change.seats if seat.guest_id == guest.id]
     for seat in own:
         if seat.kind == "bot":
@@ -189,8 +190,8 @@ async def _come_back(change: Change, guest: Guest) -> None:
 
 
 async def leave(house: House, table_id: str, guest: Guest) -> None:
-    """Give up the seat. Before the game it is free again, and the host hands the table on or, when
-    nobody is left, closes it. During the game a bot plays on, until the guest sits down again."""
+    """Give up the seat. Before the game it becomes free again, and a host hands the table on or,
+    if nobody is left, closes it. During the game a bot plays on until the guest sits down again."""
     async with house.hold(table_id) as table:
         async with house.store.change(table_id) as change:
             closed = await _leave(change, guest)
@@ -203,7 +204,7 @@ async def leave(house: House, table_id: str, guest: Guest) -> None:
 
 
 async def _leave(change: Change, guest: Guest) -> bool:
-    """Whether the table is closed."""
+    """Leave; return whether the table is closed."""
     mine = [seat for seat in change.seats if seat.kind in PERSON and seat.guest_id == guest.id]
     if change.table.status == "playing" and mine:
         await change.set(in_hand=-1)
@@ -274,8 +275,8 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
-    """The table that follows a finished one, with the same people and settings; its id. Whoever
-    asks first is its host; it starts at once when all others are bots. Errors: NotOver,
+    """Make the table that follows a finished one, with the same people and settings; return its
+    id. The first to ask is its host; it starts at once if all others are bots. Errors: NotOver,
     NotSeated."""
     async with house.hold(table_id) as table:
         if not table.over:
@@ -312,7 +313,7 @@ def _guest_seat(table_id: str, index: int, guest: Guest, words: str) -> SeatRow:
 
 
 def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
-    """A seat without a guest; UnknownName when there is no such bot."""
+    """A seat without a guest. Raises UnknownName if there is no such bot."""
     if kind == "bot":
         names = bots.names(game)
         if bot and bot not in names:
@@ -327,8 +328,8 @@ def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> Se
 
 
 def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]]:
-    """The row and first steps of a table at which the game starts; unchanged while somebody is
-    waited for."""
+    """The row and first steps of a table at which the game starts; unchanged while a seat waits
+    for somebody."""
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
     names: list[str] = []

@@ -32,7 +32,7 @@ class Talk:
         self._said: OrderedDict[str, deque[float]] = OrderedDict()
 
     async def say(self, house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
-        """Say something at a table; the line's number. Errors: BadInput, TooFast."""
+        """Say something at a table; return the line's number. Errors: BadInput, TooFast."""
         text = clean_chat(body.text)
         async with house.hold(table_id) as table:
             for line in table.chat:

@@ -1,7 +1,8 @@
-"""The analysis of finished games: worked out once, in a process of its own, and kept with the table.
+"""The analysis of finished games: worked out once, in a process of its own, and kept with the
+table.
 
-One game at a time, and the process steps back for everything else, so that no bot waits for it. Who has the page open
-asks how far it is; a game that nobody asks about any more is dropped.
+One game at a time, and the process yields to everything else, so that no bot waits for it. Open
+pages ask how far it is; a game that nobody asks about any more is dropped.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ NICE = 10
 
 @dataclass
 class Job:
-    """A game that is analysed, or waits for that."""
+    """A game that is being analysed or waits to be."""
 
     table: Table
     judged: list[Judgement] = field(default_factory=list)
@@ -69,8 +70,8 @@ class Analyst:
         self.task: asyncio.Task[None] | None = None
 
     async def ask(self, table: Table) -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; it is begun when it was not. Two who
-        ask begin it once.
+        """The analysis of a finished game, or how far it is; begins it if necessary. Two requests
+        begin it once.
 
         Errors: NotOver; NoAnswer (it failed: asking again begins it again); Busy; StoreFailed.
         """
@@ -98,7 +99,7 @@ class Analyst:
         return Progress("waiting" if ahead else "working", len(job.judged), job.total, ahead)
 
     def _drop_failures(self) -> None:
-        """Forget failures that nobody came to hear of."""
+        """Forget failures that nobody has asked about."""
         late = time.monotonic() - ASKED_FOR
         for name in [name for name, job in self.jobs.items() if job.failure and job.asked < late]:
             del self.jobs[name]

@@ -1,9 +1,9 @@
-"""Secret questions (FT-26): only the player who is asked may know it, so the game goes on after the same time whether
-somebody was asked or not.
+"""Secret questions (FT-26): only the player who is asked may know it, so the game continues after
+the same time whether somebody was asked or not.
 
-All who are asked are asked at the same time, and what they answer waits until that time is over (`core.asking`). It is
-short where anybody could notice how long it takes; a person who plays against bots alone, with nobody looking, has all
-the time they want (`Table.limited`).
+All who are asked are asked at the same time, and their answers wait until that time is over
+(`core.asking`). It is short if anybody could notice how long it takes; a person who plays against
+bots alone, with nobody looking, has all the time they want (`Table.limited`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ RETRY = 2.0  # seconds after a failure
 
 
 async def attend(house: House, table: Table, question: Question, wait: float = 0.0) -> None:
-    """See an open question through: let its time pass, while the bots that are asked think, then
-    let the game go on. Ends where only a person is waited for who has all the time; their answer
-    starts it again.
+    """See an open question through: let its time pass while the bots that are asked think, then let
+    the game continue.
 
-    `wait`: seconds left to another process first, which does the same.
+    Returns if only a person is waited for who has unlimited time; their answer starts it again.
+    `wait` is the seconds left to another process first, which does the same.
     """
     bots: dict[int, asyncio.Task[None]] = {}
     try:
@@ -70,8 +70,8 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
 
 
 async def _until(table: Table, question: Question, moment: float) -> bool:
-    """Wait until this moment of the monotonic clock, or for news of the question; whether the
-    moment has come."""
+    """Wait until this moment of the monotonic clock, or for news of the question; return whether
+    the moment has come."""
     question.news.clear()
     if table.question is question and (left := moment - time.monotonic()) > 0:
         with contextlib.suppress(TimeoutError):

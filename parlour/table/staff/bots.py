@@ -17,9 +17,10 @@ RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a
 
 
 async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
-    """Make the moves of the bots until a person has the decision or the game is over.
+    """Make the bots' moves until a person has the decision or the game is over.
 
-    `wait`: seconds left to another process, which made the last move and so plays its bots itself.
+    `wait` is the seconds left to another process that made the last move and so plays its bots
+    itself.
     """
     failures = 0
     while True:

@@ -1,4 +1,4 @@
-"""Where a house is put together with what it does by itself."""
+"""Puts a house together with its staff: what the house does by itself."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from parlour.table.staff.bots import play_bots
 
 
 def staffed(settings: Settings) -> House:
-    """A house whose bots play and whose questions are seen through. `open` it before use."""
+    """A house whose bots play and whose questions are seen through. Call `open` before use."""
     return House(settings, Staff(play_bots, attend))

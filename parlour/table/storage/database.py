@@ -21,7 +21,7 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_tim
 
 
 def connect_args(url: URL) -> dict[str, Any]:
-    """What the driver is told."""
+    """The arguments for the database driver."""
     if url.get_backend_name() == "sqlite":
         return {"timeout": BUSY_SECONDS}
     return {"timeout": 5, "command_timeout": 20}
@@ -53,10 +53,10 @@ def prepare(engine: AsyncEngine) -> None:
 
 @contextmanager
 def lock_file(url: URL) -> Iterator[None]:
-    """Hold an SQLite file for this process: two servers on one file would not see each other's
-    moves.
+    """Lock an SQLite file for this process: two servers on one file would not see each other's
+    moves. The system releases the lock when the process ends, however it ends.
 
-    The system lets go of the lock when the process ends, however it ends. DatabaseUnreachable.
+    Raises DatabaseUnreachable.
     """
     if not url.database or url.database == ":memory:":
         raise DatabaseUnreachable("The SQLite database must be a file: sqlite:///FILE.")

@@ -13,8 +13,7 @@ Status = Literal["waiting", "playing", "over"]
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """A table: what was chosen at its making, and how far it is. `seed` is secret until it is
-    over."""
+    """A table: its settings, and how far it is. `seed` is secret until the game is over."""
 
     id: str
     game: str
@@ -52,7 +51,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 
 class StepRow(NamedTuple):
-    """A step of the record; `move_id` is what the sender called it."""
+    """A step of the record; `move_id` is the sender's name for it."""
 
     idx: int
     actor: int

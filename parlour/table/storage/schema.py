@@ -1,6 +1,7 @@
-"""The tables of the database. `steps` are the truth about a game; everything else is round it.
+"""The tables of the database. `steps` are the truth about a game; everything else surrounds it.
 
-`answers` are what was said to secret questions (FT-26), before it becomes steps; like steps they are never changed.
+`answers` are the answers to secret questions (FT-26) before they become steps; like steps, they are
+never changed.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Change:
         await self.connection.execute(sa.update(s.seats).where(which).values(**values))
 
     async def delete(self) -> None:
-        """Take the table away, and all that belongs to it."""
+        """Delete the table and everything that belongs to it."""
         await self.connection.execute(sa.delete(s.tables).where(s.tables.c.id == self.table.id))
 
     async def add_steps(self, steps: Sequence[StepRow]) -> None:
@@ -58,7 +58,7 @@ class Change:
         await add_steps(self.connection, self.table.id, steps)
 
     async def answers(self, idx: int) -> list[AnswerRow]:
-        """What was answered to the question that was open when the record had `idx` steps."""
+        """The answers to the question that was open when the record had `idx` steps."""
         return await _answers(self.connection, self.table.id, idx, idx)
 
 
@@ -183,7 +183,7 @@ class Store:
             return list((await connection.scalars(query)).all())
 
     async def analysis(self, table_id: str, rules: int, way: str) -> Any:
-        """What was kept with `keep_analysis`, None where nothing was."""
+        """The analysis that `keep_analysis` kept, None if there is none."""
         c = s.analyses.c
         query = sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way)
         async with self.read() as connection:
@@ -216,8 +216,8 @@ class Store:
             await _create(connection, table, seats, steps)
 
     async def follow(self, old: str, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> str:
-        """Keep `table` as the rematch of `old`; the id of the rematch, which is another's when that
-        came first."""
+        """Keep `table` as the rematch of `old`; return the id of the rematch, which is another's
+        if that came first."""
         async with self.change(old) as change:
             if change.table.rematch:
                 return change.table.rematch
@@ -226,16 +226,16 @@ class Store:
             return table.id
 
     async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool) -> None:
-        """Add a move and the chance that follows to the record, all or nothing. Conflict when they
-        are there."""
+        """Add a move and the chance that follows to the record, all or nothing. Raises Conflict
+        if they are there."""
         values: Values = {"touched": time.time(), **({"status": "over"} if over else {})}
         async with self.write() as connection:
             await add_steps(connection, table_id, steps)
             await connection.execute(sa.update(s.tables).where(s.tables.c.id == table_id).values(values))
 
     async def answer(self, table_id: str, row: AnswerRow) -> None:
-        """Keep an answer to a secret question, and change nothing else. Conflict when the record
-        has gone on, or the seat has answered."""
+        """Keep an answer to a secret question, and change nothing else. Raises Conflict if the
+        record has moved on or the seat has answered."""
         last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table_id)
         async with self.change(table_id) as change:
             if await change.connection.scalar(last) != row.idx - 1:
@@ -243,21 +243,22 @@ class Store:
             await change.connection.execute(sa.insert(s.answers).values(table_id=table_id, **row._asdict()))
 
     async def keep_analysis(self, table_id: str, rules: int, way: str, judgements: Any) -> None:
-        """Keep the analysis of a finished game, made in some `way`. Conflict where there is one."""
+        """Keep the analysis of a finished game, made in this `way`. Raises Conflict if there is
+        one."""
         row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
         async with self.write() as connection:
             await connection.execute(sa.insert(s.analyses).values(row))
 
     async def say(self, line: Values) -> int:
-        """Keep a line of chat; its number."""
+        """Keep a line of chat; return its number."""
         async with self.write() as connection:
             made = await connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
             return int(made.scalar_one())
 
     @asynccontextmanager
     async def change(self, table_id: str) -> AsyncIterator[Change]:
-        """A transaction that holds the table against all others; committed when the block ends
-        well."""
+        """A transaction that holds the table against all others; committed if the block ends
+        without an error."""
         async with self.write() as connection:
             row = await _table(connection, table_id, hold=True)
             yield Change(connection, row, await _seats(connection, table_id))
@@ -336,7 +337,7 @@ def _bot_tables() -> sa.Select[Any]:
 
 
 def plain(error: BaseException) -> str:
-    """What a database failure says, without SQL and links."""
+    """A database failure in words, without SQL and links."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     text = str(cause).strip() or type(cause).__name__
     return text.splitlines()[0].removeprefix("<class ").rstrip(".")

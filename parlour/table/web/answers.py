@@ -24,7 +24,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """The version that something led to."""
+    """The version that a request led to."""
 
     version: int
 
@@ -42,7 +42,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """It is so."""
+    """The request was carried out."""
 
     done: bool = True
 
@@ -84,7 +84,7 @@ def replay_step(table: Table, viewer: int, step: int | None) -> ReplayStep:
 
 
 def step_number(table: Table, viewer: int, step: int | None) -> int:
-    """The step of a finished game that is meant; the last for None. Errors: NotOver, BadInput."""
+    """The step of a finished game that is meant; None means the last. Errors: NotOver, BadInput."""
     table.must_be_over()
     last = table.version_for(viewer)
     if step is None:

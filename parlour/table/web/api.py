@@ -45,7 +45,7 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/me", responses=refusals(403))
 async def me(guest: TheGuest) -> Guest:
-    """Who I am. Whoever comes without a cookie is a new guest, and gets one."""
+    """Who I am. A visitor without a cookie is a new guest and gets one."""
     return guest
 
 
@@ -63,7 +63,7 @@ async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> 
 
 @post("/tables", responses=refusals(*SENT))
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
-    """Make a table. The game starts at once when nobody is waited for."""
+    """Make a table. The game starts at once if no seat waits for anybody."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
@@ -99,8 +99,8 @@ async def follow(
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422))
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Make a move, or answer a secret question. One that was made already is answered the same
-    again."""
+    """Make a move, or answer a secret question. A move that was made already gets the same
+    answer again."""
     return Moved(await moving.move(house, table_id, guest.id, data))
 
 
@@ -112,7 +112,7 @@ async def undo(table_id: TableId, data: JSONBody[undoing.UndoBody], house: TheHo
 
 @post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE))
 async def hint(table_id: TableId, data: JSONBody[hinting.HintBody], house: TheHouse, guest: TheGuest) -> hinting.Hint:
-    """The best decisions, for whoever is to decide."""
+    """The best decisions, for the player who is to decide."""
     return await hinting.hint(house, table_id, guest.id, data)
 
 

@@ -28,7 +28,7 @@ def lan_address() -> str:
 
 
 def for_others(url: str) -> str:
-    """`url` as others in the network must write it, where it names this computer; unchanged without
+    """`url` as others in the network must write it if it names this computer; unchanged without
     a network."""
     parts = urlsplit(url)
     if parts.hostname not in HERE or not (found := lan_address()):

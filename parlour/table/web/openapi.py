@@ -42,7 +42,7 @@ def document() -> bytes:
 
 
 def _kinds() -> set[Any]:
-    """What is sent to the API and answered by it, and what the stream tells."""
+    """The types that are sent to the API and answered by it, and those of the stream."""
     hints = [get_type_hints(handler.fn) for handler in api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
     return {Refusal, Update, *(kind for kind in kinds if issubclass(kind, msgspec.Struct))}
@@ -50,5 +50,5 @@ def _kinds() -> set[Any]:
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False)
 async def schema() -> Response[bytes]:
-    """The API for programs. Asking for it holds up nobody."""
+    """The API for programs. Reading it holds up nobody."""
     return Response(await asyncio.to_thread(document), media_type=MEDIA_TYPE)

@@ -34,8 +34,7 @@ STATUS = {
 
 
 def status_of(error: ParlourError, asked: str = "POST") -> int:
-    """The HTTP status of a refusal. A name that is not known is 404 in an address, 400 in what was
-    sent."""
+    """The HTTP status of a refusal. An unknown name is 404 in an address, 400 in a body."""
     if isinstance(error, TableError):
         return error.status
     if error.code == "unknown-name" and asked in ("GET", "HEAD"):
@@ -45,7 +44,7 @@ def status_of(error: ParlourError, asked: str = "POST") -> int:
 
 class ErrorBody(msgspec.Struct, frozen=True):
     """What was refused and why: a code for programs, a sentence for people, the clause of the
-    rulebook, what would be allowed, and the table's present version where something came too
+    rulebook, what would be allowed, and the table's present version if the request came too
     late."""
 
     code: str
@@ -76,7 +75,8 @@ REASONS = {
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """For the API's document: with which statuses, beside faults of ours, an address may refuse."""
+    """For the API's document: the statuses with which an address may refuse, besides faults of
+    ours."""
     return {
         status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
         for status in sorted({*statuses, 500, 503})
@@ -120,13 +120,13 @@ def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
 
 
 def _what_was_wrong(error: HTTPException) -> str:
-    """The parameters that Litestar could not read, by name; else its own words."""
+    """The parameters that Litestar could not read, by name; otherwise its own words."""
     wrong = error.extra if isinstance(error.extra, list) else []
     found = [f"{one['key']}: {one['message']}" for one in wrong if {"key", "message"} <= one.keys()]
     return ("; ".join(found) or error.detail).rstrip(".")
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
-    """A fault of ours: told plainly, with the details in the log only."""
+    """A fault of ours: said plainly, with the details only in the log."""
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return refused(request, Unexpected("Something went wrong on our side. Nothing that was done is lost."))

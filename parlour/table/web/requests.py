@@ -1,7 +1,6 @@
-"""Requests: who sent them and what, and what goes out with every answer.
+"""Requests: who sent them, what they contain, and what is added to every answer.
 
-Litestar hands each handler what it names: the house, the guest, the
-body that was sent (`PROVIDED`, `Asked`).
+Litestar hands each handler what it names: the house, the guest, the body (`PROVIDED`, `Asked`).
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ def analyst_of(request: Asked) -> Analyst:
 
 
 async def guest_of(request: Asked) -> Guest:
-    """The guest who sent this. Whoever brings no cookie of ours is new, and gets one with the
+    """The guest who sent this. A visitor without a cookie of ours is new, and gets one with the
     answer."""
     guests = house_of(request).guests
     guest = guests.read(request.cookies.get(COOKIE))
@@ -109,7 +108,7 @@ def base_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The same for links that are given to others: not `localhost`, where the server can be reached
+    """The same for links that are given to others: not `localhost` if the server can be reached
     from outside."""
     settings = house_of(request).settings
     own = base_url(request)
@@ -132,8 +131,8 @@ PROVIDED = {
 
 
 async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A guard: pages of other sites cannot act for a guest (beside the cookie, which they cannot
-    send)."""
+    """A guard: pages of other sites cannot act for a guest (besides the cookie, which they
+    cannot send)."""
     origin = request.headers.get("origin")
     ours = {request.headers.get("host", ""), urlsplit(base_url(request)).netloc}
     if origin is not None and urlsplit(origin).netloc not in ours:
@@ -146,8 +145,7 @@ async def note_start(request: Request[Any, Any, Any]) -> None:
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """What goes out with every answer: security headers, the guest's cookie, and how long it
-    took."""
+    """Add to every answer: security headers, the guest's cookie, and how long it took."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

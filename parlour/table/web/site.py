@@ -45,8 +45,8 @@ async def table_page(table_id: TableId, house: TheHouse, guest: TheGuest, shared
 async def join(
     table_id: TableId, token: FromPath[str], house: TheHouse, guest: TheGuest, shared_url: TheUrl
 ) -> Response[str]:
-    """The table with an offer to sit: asking for a page changes nothing, as programs that preview
-    links do so."""
+    """The table with an offer to sit. Requesting a page changes nothing, as programs that
+    preview links do so."""
     table, eyes = await house.look(table_id, guest.id)
     seat = next((seat for seat in table.seats if token and seat.token == token), None)
     if seat is not None and seat.guest_id == guest.id:

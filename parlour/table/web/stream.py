@@ -1,4 +1,5 @@
-"""The stream of a table: whole positions, newest first to matter, so that missing one does no harm."""
+"""The stream of a table: whole positions, of which only the newest matters, so that missing one
+does no harm."""
 
 from __future__ import annotations
 
@@ -41,9 +42,9 @@ class Update(msgspec.Struct, frozen=True):
 
 
 def update(table: Table, eyes: Eyes, guest: Guest, since: int, share_url: str) -> Update:
-    """All that is new to a page that has seen the first `since` steps (-1: nothing). Whoever is
-    asked in secret, or has answered, always gets the present position: their answer changes it, and
-    is no step."""
+    """Everything that is new to a page that has seen the first `since` steps (-1: nothing). A
+    player who is asked in secret, or has answered, always gets the present position: their
+    answer changes it but is no step."""
     viewer = eyes.viewer
     version, fresh = table.version_for(viewer), since < 0
     if table.match is None or (since == version and not table.is_asked(viewer)):
@@ -90,11 +91,11 @@ def message(what: Update) -> bytes:
 async def events(
     house: House, table: Table, guest: Guest, since: int, share_url: str, seen_by: int | None = None
 ) -> AsyncIterator[bytes]:
-    """The stream for one open page. The first message always comes; later ones when something
+    """The stream for one open page. The first message always comes, later ones when something has
     changed for it.
 
-    `seen_by`: with whose eyes the page has seen what it has seen until `since`, where it knows. A
-    page that reads slowly holds up nobody: when it is ready it gets what is newest, in one message.
+    `seen_by` says whose eyes the page has used up to `since`, if it knows. A page that reads slowly
+    holds up nobody: when it is ready it gets the newest state in one message.
     """
     with house.listening(table, guest.id) as listener:
         yield b"retry: 1000\n\n"

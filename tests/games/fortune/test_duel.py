@@ -52,7 +52,8 @@ def test_one_more_round_changes_nothing() -> None:
         lattice.prepare(state, card, t, card * lattice.ROWS, [0] * r.MAX_LEGAL)
     for mine, theirs in ((n - 1, n - 4), (n - 40, n + 10)):
         chances, ends = [0.0] * r.N_CARDS, [0.0] * duel.ENDS
-        found = duel.back_up(t, v, m, u, parts, w, n, deck, mine, theirs, chances, ends, 1e-9)
+        desk = duel.Desk(t, v, m, u, parts, chances)
+        found = duel.back_up(desk, duel.Ahead(w, n, deck), mine, theirs, ends, 1e-9)
         assert found == pytest.approx(w[duel.MEAN * n + mine][theirs], abs=1e-6)
         assert sum(ends) == pytest.approx(1.0, abs=1e-8)
         for card in range(r.N_CARDS):

@@ -12,7 +12,7 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.fortune import rules as r
-from parlour.games.fortune.study.positions import position
+from parlour.games.fortune.study.positions import Turn, position
 
 FORTUNE = find("fortune")
 DICE = ["gold"] * 4 + ["monkey"] * 4
@@ -20,49 +20,49 @@ DICE = ["gold"] * 4 + ["monkey"] * 4
 
 def final_round(*scores: int, final: int | None = None, **options: str) -> tuple[int, int]:
     """Who started it, and how many turns are left."""
-    match = position(FORTUNE, "captain", DICE, scores=scores, final=final, options=options)
+    match = position(FORTUNE, Turn("captain", DICE), scores=scores, final=final, options=options)
     return match.state.finisher, match.state.final_left
 
 
 def test_what_is_no_position_is_refused() -> None:
     with pytest.raises(UnknownName, match="There is no card 'king'"):
-        position(FORTUNE, "king", ["gold"] * 8)
+        position(FORTUNE, Turn("king", ["gold"] * 8))
     with pytest.raises(UnknownName, match="No die shows 'crown'"):
-        position(FORTUNE, "gold", ["crown"] * 8)
+        position(FORTUNE, Turn("gold", ["crown"] * 8))
     with pytest.raises(BadSetup, match="Eight dice"):
-        position(FORTUNE, "gold", ["gold"] * 7)
+        position(FORTUNE, Turn("gold", ["gold"] * 7))
     with pytest.raises(BadSetup, match="the turn is over"):
-        position(FORTUNE, "gold", ["skull"] * 3 + ["gold"] * 5)
+        position(FORTUNE, Turn("gold", ["skull"] * 3 + ["gold"] * 5))
     with pytest.raises(BadSetup, match="Totals are hundreds"):
-        position(FORTUNE, "gold", DICE, scores=(50, 0))
+        position(FORTUNE, Turn("gold", DICE), scores=(50, 0))
     with pytest.raises(BadSetup, match="counted from 1"):
-        position(FORTUNE, "gold", DICE, rolls=0)
+        position(FORTUNE, Turn("gold", DICE, rolls=0))
 
 
 def test_fo_13_fo_14_after_seven_skulls_at_the_first_roll_nothing_is_to_be_decided() -> None:
     for skulls in (7, 8):
         with pytest.raises(BadSetup, match="the turn is over"):
-            position(FORTUNE, "gold", ["skull"] * skulls + ["gold"] * (8 - skulls))
-    assert position(FORTUNE, "gold", ["skull"] * 6 + ["gold"] * 2).state.island
+            position(FORTUNE, Turn("gold", ["skull"] * skulls + ["gold"] * (8 - skulls)))
+    assert position(FORTUNE, Turn("gold", ["skull"] * 6 + ["gold"] * 2)).state.island
 
 
 @pytest.mark.parametrize("card", ["storm", "truce"])
 def test_fo_02_a_card_that_the_edition_lacks_is_refused_by_name(card: str) -> None:
     with pytest.raises(UnknownName, match=f"classic-35 has no card '{card}'") as refused:
-        position(FORTUNE, card, DICE, edition="classic-35")
+        position(FORTUNE, Turn(card, DICE), edition="classic-35")
     assert card not in refused.value.allowed
     assert "captain" in refused.value.allowed
-    assert position(FORTUNE, card, DICE, edition="shafir-35").state.card == r.CARDS.index(card)
+    assert position(FORTUNE, Turn(card, DICE), edition="shafir-35").state.card == r.CARDS.index(card)
 
 
 def test_fo_18_only_the_sorceress_helps_and_at_a_re_roll() -> None:
     with pytest.raises(BadSetup, match="'captain': only the Sorceress"):
-        position(FORTUNE, "captain", DICE, helped=True, rolls=2)
+        position(FORTUNE, Turn("captain", DICE, helped=True, rolls=2))
     with pytest.raises(BadSetup, match="helps at a re-roll"):
-        position(FORTUNE, "sorceress", DICE, helped=True, rolls=1)
-    state = position(FORTUNE, "sorceress", ["skull", *DICE[1:]], helped=True).state
+        position(FORTUNE, Turn("sorceress", DICE, helped=True, rolls=1))
+    state = position(FORTUNE, Turn("sorceress", ["skull", *DICE[1:]], helped=True)).state
     assert (state.spell, state.rolls) == (1, 2)
-    assert position(FORTUNE, "sorceress", DICE).state.rolls == 1
+    assert position(FORTUNE, Turn("sorceress", DICE)).state.rolls == 1
 
 
 def test_fo_25_for_two_a_total_beyond_the_line_is_the_final_round() -> None:
@@ -148,7 +148,7 @@ def test_fo_25_fo_26_every_position_that_play_comes_to_is_taken_as_it_is(players
         dice = [r.FACES[face] for face in state.dice]
         beyond = [r.beyond(state, score) for score in scores]
         made = position(
-            FORTUNE, r.CARDS[state.card], dice, scores=scores, final=None if players == 2 else final
+            FORTUNE, Turn(r.CARDS[state.card], dice), scores=scores, final=None if players == 2 else final
         ).state  # fmt: skip
         assert (made.finisher, made.final_left) == (r.NOBODY if final is None else final, state.final_left)
         assert (made.count, made.island, made.rolls) == (state.count, state.island, state.rolls)
@@ -156,7 +156,7 @@ def test_fo_25_fo_26_every_position_that_play_comes_to_is_taken_as_it_is(players
         tried["thrown back"] += final is not None and not beyond[final]
         if players > 2 and any(beyond):
             with pytest.raises(BadSetup, match=rf"Say with --final who started it: .*\b{final + 1}\b"):
-                position(FORTUNE, r.CARDS[state.card], dice, scores=scores)
+                position(FORTUNE, Turn(r.CARDS[state.card], dice), scores=scores)
     assert tried["final"] > 20
     assert tried["no final round"] > 20
     assert (tried["thrown back"] > 0) == (players > 2)

@@ -13,7 +13,7 @@ from parlour.core.struct import copy
 from parlour.engine import interpret
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import exact, follow, lattice, turn, turns
-from parlour.games.fortune.study.positions import position
+from parlour.games.fortune.study.positions import Turn, position
 from tests.games.fortune.solved import ALL, FORTUNE, OPTIONS, ends, solved
 
 
@@ -115,7 +115,7 @@ def brute(state: Any) -> float:
 )
 def test_brute_force_finds_the_same(card: str, dice: str) -> None:
     """FO-14, FO-15, FO-23: a Storm after its first roll, and the Island."""
-    match = position(FORTUNE, card, dice.split())
+    match = position(FORTUNE, Turn(card, dice.split()))
     _, t, v = solved(match.state.card)
     best = max(turn.worth_of(match.state, action, t, 0, v, 0) for action in legal(match.state))
     assert best == pytest.approx(brute(match.state), rel=1e-9)
@@ -197,7 +197,7 @@ def test_played_on_the_real_rules_it_brings_what_it_says(card: int) -> None:
 
 
 def test_advice_on_a_position() -> None:
-    match = position(FORTUNE, "captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2)
+    match = position(FORTUNE, Turn("captain", ["skull"] * 2 + ["gold"] * 4 + ["diamond"] * 2))
     told = turns.prospects(match, interpret(FORTUNE), "points")
     assert told.decisions[0].move == told.move == "stop"
     assert told.decisions[0].points == 2 * (200 + 600)

@@ -9,10 +9,8 @@ from parlour.games.aces_and_faces.rules.state import DECIDES, DRAW_SEAT, OVER, S
 
 
 def pile(state: State) -> list[int]:
-    """AF-4, AF-8: how many there are of each kind from which the next card comes: what is left, or, when none is, all.
-
-    A row of the state, only to be read.
-    """
+    """AF-4, AF-8: count the cards of each kind from which the next card comes: what is left of
+    the pile or, if it is empty, all of them. A row of the state; read it only."""
     return state.unseen if state.left else state.deck
 
 

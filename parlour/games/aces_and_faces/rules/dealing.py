@@ -15,14 +15,17 @@ OUTLINE = ("_deal", "_make", "_mend")
 
 
 def resample(state: State, player: int, rng: Buffer) -> None:
-    """AF-14, AF-15: deal the cards of whose place `player` (a seat or SPECTATOR) is not sure anew.
+    """AF-14, AF-15: deal again the cards whose places `player` (a seat or SPECTATOR) is not sure
+    of.
 
-    Even among all deals that agree with `may` and with the sizes of hands, and in which nobody has won. While one
-    private gift is in doubt that is the true conditional distribution, the giver taken to have given any card alike.
-    After several that involve the same hands it is an approximation: some deals could have come about in more ways
-    than others, and a few in none. What the other seats know is then the public record and their own hands.
+    All deals are equally likely that agree with `may` and the sizes of hands and in which nobody
+    has won. While one private gift is in doubt, that is the true conditional distribution, if the
+    giver gives any card with the same chance. After several gifts between the same hands it is an
+    approximation: some deals could have come about in more ways than others, and a few in none.
+    What the other seats know is then what is public and their own hands.
 
-    Where TRIES even deals do not agree, one is made that does. It depends on nothing but what this row knows.
+    If TRIES even deals do not agree, one that does is constructed. It depends only on what this row
+    knows.
     """
     row = row_of(player)
     known = state.may[row]
@@ -102,11 +105,13 @@ def _take(state: State, row: int, base: Buffer, loose: Buffer, places: Buffer, n
 
 # When luck does not help -------------------------------------------------------------------------
 def _make(state: State, able: Buffer, base: Buffer, loose: Buffer, places: Buffer, n: int) -> bool:
-    """Make a deal that fits of any order of the places; False only if none agrees with `able`.
+    """Turn any order of the places into a deal that fits; return False only if none agrees with
+    `able`.
 
-    First each card comes to a place where it may be, along alternating paths, as in any matching. Then card by card is
-    fixed: in its place, or another that leaves places for the cards that are not fixed, if somebody would have won.
-    All that can be is gone through in this way, up to NODES places; then it stays at a deal that agrees with `able`.
+    First each card moves to a place where it may be, along alternating paths, as in any matching.
+    Then, if somebody would have won, cards are fixed one by one: in their own place, or in another
+    that leaves places for the cards not yet fixed. The search tries everything in this way, up to
+    NODES places, and then keeps a deal that agrees with `able`.
     """
     for i in range(n):
         if not able[i] >> places[i] & 1 and not _mend(able, places, n, 0, i):

@@ -1,9 +1,10 @@
 """Who sees what, and who can know which card is where (AF-14, AF-15).
 
-Hands are concealed, but all that happens to a card is public, except which card the loser of a duel hands over. So the
-state keeps, for each seat and for the public (row PUBLIC), the places where each card may be: `may`, a bit for each
-seat and one for the slot. A card handed over in private may be, to anybody else, any card that may have been in the
-giver's hand; the sizes of hands, which are public, and that nobody has won narrow that down (`settle`).
+Hands are concealed, but everything that happens to a card is public except which card the loser of
+a duel hands over. So the state keeps, for each seat and for the public (row PUBLIC), the places
+where each card may be: `may`, a bit for each seat and one for the slot. To everybody else, a card
+handed over in private may be any card that the giver may have held. The sizes of hands, which are
+public, and the fact that nobody has won narrow that down (`settle`).
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def seen_at(state: State, card: int, place: int) -> None:
 
 
 def passed_on(state: State, giver: int, receiver: int, card: int) -> None:
-    """AF-14: the card went over in private; the hands have changed already."""
+    """AF-14: record that the card went over in private; the hands have changed already."""
     for row in range(KNOWERS):
         may = state.may[row]
         if row != giver and row != receiver:
@@ -66,7 +67,7 @@ def settle(state: State) -> None:
 
 
 def doubts(state: State, row: int) -> int:
-    """The places, as bits, at which a card may be of which this row is not sure."""
+    """The places, as bits, of a card that this row is not sure of."""
     may = state.may[row]
     found = 0
     for card in range(N_CARDS):

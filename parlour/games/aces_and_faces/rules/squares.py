@@ -1,6 +1,6 @@
 """What a square or a card of the pile brings (AF-6 to AF-12), as answers that change nothing.
 
-`turns` plays by them; what is shown, judged and counted asks them too, so that each rule is said once.
+`turns` plays by them; display, bots and statistics use them too, so that each rule is stated once.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def square_here(state: State) -> int:
 
 
 def taken(state: State, card: int) -> int:
-    """AF-9: what comes of reaching this card's square: RETURNED, TOOK or ROBBED."""
+    """AF-9: the result of reaching this card's square: RETURNED, TOOK or ROBBED."""
     if state.hands[state.player] >> card & 1:
         return RETURNED
     return TOOK if state.slots >> card & 1 else ROBBED
@@ -74,8 +74,8 @@ def is_void(state: State, first: int) -> bool:
 
 
 def duel(first: int, second: int) -> int:
-    """AF-12: what comes of a duel for the challenger, by the ranks of the two cards, theirs first: DUEL_WON, DUEL_LOST
-    or DUEL_TIED."""
+    """AF-12: the result of a duel for the challenger, by the ranks of the two cards, the
+    challenger's first: DUEL_WON, DUEL_LOST or DUEL_TIED."""
     if first == second:
         return DUEL_TIED
     return DUEL_WON if first > second else DUEL_LOST

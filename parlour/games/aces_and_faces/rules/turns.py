@@ -1,4 +1,4 @@
-"""A step of the game: a decision or a card of the pile, what comes of it, and how a turn ends."""
+"""A step of the game: a decision or a card of the pile, its result, and how a turn ends."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ from parlour.games.aces_and_faces.rules.state import (
 def apply(state: State, action: int) -> None:
     """Apply a legal decision, or an outcome of chance, in place.
 
-    Each step is taken to what has come of the turn (`news`), and that is dealt with in one place: compiled code
-    holds every function as often as it is called.
+    Each step yields the result of the turn (`news`), which is handled in one place: compiled code
+    holds a copy of every function for each call.
     """
     phase = state.phase
     news = NOTHING
@@ -96,7 +96,7 @@ def apply(state: State, action: int) -> None:
 
 
 def _decide(state: State, action: int) -> int:
-    """A decision; what has come of it."""
+    """Carry out a decision; return its result."""
     phase = state.phase
     player = state.player
     if phase == CHOOSE_CORNER:
@@ -133,7 +133,7 @@ def _turn_over(state: State, kind: int) -> None:
 
 
 def _draw(state: State, kind: int) -> int:
-    """A card is turned; what has come of it."""
+    """Turn a card; return its result."""
     phase = state.phase
     if phase == TURN:  # AF-4
         _begin(state)
@@ -172,7 +172,7 @@ def _draw(state: State, kind: int) -> int:
 
 
 def _begin(state: State) -> None:
-    """A turn starts, and what was shown of the last one goes."""
+    """Start a turn and clear what was shown of the last one."""
     state.mover = state.player
     state.came_from = state.position[state.player]
     state.came_by = 0
@@ -186,7 +186,7 @@ def _begin(state: State) -> None:
 
 
 def _land(state: State) -> int:
-    """Resolve the square; what has come of it."""
+    """Resolve the square; return the result."""
     square = square_here(state)
     if square < N_CARDS:
         return taken(state, square)

@@ -193,7 +193,7 @@ def _just_turned(state: r.State) -> bool:
 
 
 def _stage(state: r.State, names: Sequence[str]) -> Piece:
-    """What everybody looks at: a duel, card against card; else what has come of the turn."""
+    """The middle of the table: a duel, card against card; otherwise the result of the turn."""
     if state.named == r.NOBODY:
         return label("stage", _caption(state, names), marks=("stage",))
     title = label("duel-for", f"Duel for the {words.card(state.named)}", marks=("caption",))
@@ -230,7 +230,8 @@ def _caption(state: r.State, names: Sequence[str]) -> str:
 
 
 def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece:
-    """AF-14, AF-15: another's hand: backs, but for the card they took last before all eyes; the winner shows all."""
+    """AF-14, AF-15: another player's hand: backs, except for the card that they last took in
+    public; the winner shows all."""
     faces, backs = [], 0
     for card in range(c.N_CARDS):
         sure = state.may[r.row_of(viewer)][card] == 1 << seat

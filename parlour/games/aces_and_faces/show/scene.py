@@ -54,7 +54,7 @@ def _winners(state: r.State) -> tuple[int, ...]:
 
 # What can be done ----------------------------------------------------------------------------------
 def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
-    """Directions, guesses and declining; all else is done by clicking what is meant."""
+    """Directions, guesses and declining; everything else is done by clicking the piece itself."""
     if state.phase == r.CHOOSE_CORNER:
         return tuple(
             Button(

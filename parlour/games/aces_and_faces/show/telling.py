@@ -72,7 +72,7 @@ def _decided(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _ended(before: r.State, after: r.State, names: Sequence[str]) -> list[Line]:
-    """What has come of the turn, and of the game."""
+    """The result of the turn, and of the game."""
     text, clause = words.came(after, names)
     lines = []
     if not (after.news == r.WRONG and before.phase == r.GUESS_CARD):  # said with the card

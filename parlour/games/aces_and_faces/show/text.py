@@ -49,7 +49,7 @@ def format_action(state: Any, action: int) -> str:
 def parse_action(state: Any, text: str) -> int:
     """Read a move; a card may stand alone and be spelt "queen of hearts" or "Q♥".
 
-    InvalidMove when it cannot be read; whether it is legal is not asked here.
+    Raises InvalidMove if it cannot be read; does not check whether the move is legal.
     """
     said = " ".join(text.lower().translate(SYMBOLS).split())
     if state.phase == r.CHOOSE_CORNER and (corner := CORNER.fullmatch(said)):

@@ -1,4 +1,4 @@
-"""The words of Aces & Faces: cards, squares, and what has come of a turn, for prompts and the log."""
+"""The words of Aces & Faces: cards, squares and the results of turns, for prompts and the log."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def line_of(hand: int) -> str:
 
 
 def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
-    """What has come of the turn that has just ended: a sentence that everybody may read, and its clause."""
+    """The result of the turn that has just ended: a sentence that everybody may read, and its
+    clause."""
     if state.news == r.NOTHING:
         return "", ""
     who = names[state.mover]

@@ -1,6 +1,7 @@
-"""What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and what is about to come.
+"""What a position of Aces & Faces is worth to a player: lines begun, the opponents' lines, and what
+is about to come.
 
-The other hands in these positions have been dealt anew, so it may read all of them.
+The other hands in these positions have been dealt again, so it may read all of them.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def _worth(hand: int) -> int:
 
 
 def _gain(state: Any, player: int, card: int, other: int) -> float:
-    """What it brings the player to get the card from `other` (or its slot); or to give it there, if it is theirs."""
+    """What the player gains by getting the card from `other` (or its slot), or, if it is theirs,
+    by giving it there."""
     gain: float = 0.0
     for i in range(2):
         seat = other if i else player
@@ -95,7 +97,7 @@ def _prospect(state: Any, player: int) -> float:
 
 
 def _reach(state: Any) -> int:
-    """The cards, as a set, of which the player whose turn it is may come to have one now."""
+    """The cards, as a set, that the player whose turn it is may get now."""
     if state.phase in (r.MATCH_PICK, r.DUEL):
         return int(r.choice(state))
     if state.phase != r.MOVE:

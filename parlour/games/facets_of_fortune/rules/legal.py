@@ -118,7 +118,7 @@ def _tosses(state: State, out: Buffer) -> int:
 
 
 def _may_name(state: State, colour: int) -> bool:
-    """Whether this market can be named for what is asked."""
+    """Whether this market can be named now."""
     phase = state.phase
     if phase == s.NAME:  # FF-11: any open market, also one that cannot move
         return not state.closed[colour]
@@ -179,12 +179,12 @@ def serves(state: State, kind: int, colour: int) -> bool:
 
 
 def may_buy(state: State, seat: int, colour: int, gems: int) -> bool:
-    """FF-18: whether so many are on the board, and the seat can pay them."""
+    """FF-18: whether this many gems are on the board and the seat can pay for them."""
     return gems <= state.board[colour] and cost(state, colour, gems) <= state.money[seat]
 
 
 def may_sell(state: State, seat: int, colour: int, gems: int) -> bool:
-    """FF-18: whether the seat has so many."""
+    """FF-18: whether the seat has this many gems."""
     return gems <= state.own[seat][colour]
 
 

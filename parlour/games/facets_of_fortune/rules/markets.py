@@ -13,7 +13,7 @@ def buy_price(state: State, colour: int) -> int:
 
 
 def cost(state: State, colour: int, gems: int) -> int:
-    """FF-18: what so many gems, no more than lie on the board, cost: each its own price."""
+    """FF-18: the cost of this many gems, no more than lie on the board: each at its own price."""
     lowest = p.GEMS - state.board[colour]
     total = 0
     for i in range(gems):

@@ -9,7 +9,7 @@ from parlour.games.facets_of_fortune.rules.state import State
 
 
 def lay(state: State, kind: int) -> None:
-    """FF-16: the card is laid down; what is still to be said is asked next."""
+    """FF-16: lay down the card and ask next for whatever it still needs."""
     state.extra = 0  # FF-15
     place = 0
     while state.hand[state.player][place] != kind:

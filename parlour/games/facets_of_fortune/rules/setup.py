@@ -30,7 +30,8 @@ def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) ->
 
 
 def _numbers(parts: Mapping[str, Any], name: str, length: int, low: int, high: int) -> list[int]:
-    """A component of so many whole numbers in a range; ValueError when it is not."""
+    """A component that is a list of this many whole numbers in a range. Raises ValueError if it
+    is not."""
     value = parts[name]
     whole = isinstance(value, list) and len(value) == length and all(type(n) is int for n in value)
     if not whole or not all(low <= n <= high for n in value):

@@ -1,7 +1,8 @@
-"""Facets of Fortune: the state, and what is done in it. Clauses FF-n are in rulebook.md.
+"""Facets of Fortune: the state and its decisions. Clauses FF-n are in rulebook.md.
 
-Gems of a colour are counted, deck and discards are counts by kind. Hands keep their order (FF-17) for the eye. Cards
-are drawn one at a time, so the order of the deck is not in the state at all (FF-30).
+Gems of a colour are counted; deck and discards are counts by kind. Hands keep their order (FF-17)
+only for display. Cards are drawn one at a time, so the order of the deck is not in the state at all
+(FF-30).
 """
 
 from __future__ import annotations

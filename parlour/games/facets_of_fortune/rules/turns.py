@@ -1,7 +1,7 @@
-"""Facets of Fortune: a step of the game, and what a turn is made of.
+"""Facets of Fortune: a step of the game, and the parts of a turn.
 
-A play is a short sequence of decisions: the card, then what it does. Nothing is drawn by chance within it but the
-heist dice.
+A play is a short sequence of decisions: the card, then what it does. The only chance within it is
+the heist dice.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _start(state: State, seat: int) -> None:
 
 
 def _deal(state: State, what: int, cards: int) -> None:
-    """So many cards are to be drawn by the player on turn."""
+    """Let the player on turn draw this many cards."""
     state.deal = what
     state.due = cards
     state.phase = s.DRAW
@@ -118,7 +118,8 @@ def bonus(state: State, kind: int) -> int:
 
 
 def _draw(state: State, kind: int) -> None:
-    """FF-17: a card to the end of the hand; the discard pile is a new deck only when one must be drawn."""
+    """FF-17: put a card at the end of the hand; the discard pile becomes a new deck only when a
+    card must be drawn."""
     if not state.left:
         for k in range(p.N_KINDS):
             state.unseen[k] = state.used[k]

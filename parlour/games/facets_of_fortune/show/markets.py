@@ -120,7 +120,8 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
 
 
 def _rung(state: r.State, moves: Moves, colour: int, rung: int) -> Piece:
-    """A price: its gem or a free place, the marker, and in a play what it costs to buy up to it or to sell."""
+    """A price: its gem or a free place, the marker, and, during a play, the cost of buying up to
+    it or the gain from selling."""
     key, market = r.COLOURS[colour], words.MARKETS[colour]
     lowest = r.GEMS - state.board[colour]
     there = not state.closed[colour] and rung >= lowest

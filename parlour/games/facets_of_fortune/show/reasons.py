@@ -105,7 +105,8 @@ def card(state: Any, kind: int) -> Reason:
 
 
 def trade(state: Any, colour: int, gems: int, buys: bool) -> Reason:
-    """FF-18: why so many cannot be bought or sold with the card under way, or with one of that colour."""
+    """FF-18: why this many cannot be bought or sold with the card being played, or with one of
+    that colour."""
     name = MARKETS[colour]
     if state.closed[colour]:
         return Reason(f"{name} is closed.", "FF-26")
@@ -130,7 +131,7 @@ def rival(state: Any, seat: int) -> Reason:
 
 
 def market(state: Any, colour: int) -> Reason:
-    """Why this market cannot be named for what is asked."""
+    """Why this market cannot be named now."""
     name = MARKETS[colour]
     phase = state.phase
     if phase in (r.NAME, r.CHOOSE, r.TAKE) and state.closed[colour]:

@@ -173,7 +173,7 @@ def _played(state: r.State) -> tuple[Piece, ...]:
 
 
 def _deck(state: r.State) -> Piece:
-    """FF-30: what is in the deck is known, its order is not."""
+    """FF-30: the contents of the deck are known, their order is not."""
     notes = []
     for colour in range(r.N_COLOURS):
         left = state.unseen[3 * colour : 3 * colour + 3]

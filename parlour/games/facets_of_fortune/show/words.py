@@ -55,7 +55,7 @@ def cards(state: r.State, seat: int) -> list[int]:
 
 
 def buyable(state: r.State, seat: int, colour: int, most: int) -> int:
-    """FF-18: how many gems, at most so many, a seat could buy."""
+    """FF-18: how many gems, up to a limit, a seat could buy."""
     n = 0
     while n < most and r.may_buy(state, seat, colour, n + 1):
         n += 1

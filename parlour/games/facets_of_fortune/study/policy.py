@@ -1,7 +1,8 @@
-"""What a position of Facets of Fortune is worth to a player, in money: for bots that look one decision ahead.
+"""What a position of Facets of Fortune is worth to a player, in money: for bots that look one
+decision ahead.
 
-A gem is worth what it will probably be sold for: more than its price while the market is low, less when the crash is
-near. Within a play, what has been begun is taken to be finished in the best way.
+A gem is worth what it will probably sell for: more than its price while the market is low, less
+when the crash is near. Within a play, the rest of the play is assumed to be made in the best way.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def memo_key(state: Any, action: int) -> int:
 
 
 def _result(state: Any, player: int) -> float:
-    """What is left to say when the game is over."""
+    """The value of a finished game."""
     return WIN if r.wins(state, player) else -WIN
 
 
@@ -91,7 +92,8 @@ def hope(state: Any, colour: int, rung: int) -> float:
 
 
 def stock(state: Any, colour: int, gems: int, rung: int) -> float:
-    """What so many gems of a colour are worth: the more, the fewer of them find a card in time."""
+    """What this many gems of a colour are worth: the fewer there are, the more of them find a
+    card in time."""
     each = hope(state, colour, rung)
     total = each * (min(gems, 3) + 0.8 * max(min(gems, 6) - 3, 0) + 0.6 * max(gems - 6, 0))
     return total + 100_000.0 * max(gems - NEAR_CORNER, 0) ** 2
@@ -219,7 +221,7 @@ def _best_switch(state: Any, player: int) -> float:
 
 
 def _moved(state: Any, player: int, colour: int, other: int) -> float:
-    """What it is worth that a market gets the marker of another."""
+    """The gain from giving a market the marker of another."""
     own = state.own[player][colour]
     return stock(state, colour, own, state.marker[other]) - stock(state, colour, own, state.marker[colour])
 

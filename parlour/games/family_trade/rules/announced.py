@@ -1,18 +1,17 @@
-"""Family Trade: the hands that are "one to go" (FT-10), drawn together, each set of hands by its
-number of ways.
+"""Family Trade: drawing all hands that are "one to go" (FT-10) together, each set of hands in
+proportion to its number of ways.
 
-A hand that is one to go is two of one good and two threes. Good by good it is said how many cards
-each such hand has of it: none, a three, two threes, the pair, or both. What a hand has so far is
-one of six states: the pair or not, and how many threes. The ways of all hands together are counted
-good by good over the states of all hands (dynamic programming), the goods in two halves, of which
-the sums are met in the middle; then the hands are drawn by walking back. Nothing is rejected: one
-draw of as many random numbers as there are goods, whatever the cards are. Of three hands the first
-half is the goods that may be the pair of each: there the hands are alike, and 56 of the 216 states
-say all.
+A hand that is one to go is two of one good and two threes. Of each good such a hand has nothing, a
+three, two threes, the pair, or both. What a hand has so far is one of six states: the pair or not,
+and how many threes. The ways of all hands together are counted good by good over the states of all
+hands (dynamic programming), for two halves of the goods whose sums meet in the middle; then the
+hands are drawn by walking back. Nothing is rejected: one draw takes as many random numbers as there
+are goods, whatever the cards are. With three hands, the first half is the goods that may be the
+pair of each: there the hands are alike, and 56 of the 216 states are enough.
 
 States and shares of up to four hands are numbers in base 6, a digit for each hand: 3 * pairs +
-threes. The tables are for three hands: of those that are not there the digit of the state is 5,
-so that nothing more fits (`_row`).
+threes. The tables are for three hands: the digit of a missing hand is 5, so that nothing more fits
+(`_row`).
 """
 
 from __future__ import annotations
@@ -96,16 +95,15 @@ def count_ways(
     ways: Any,
     sums: Any,
 ) -> int:  # fmt: skip
-    """Prepare `draw_hands` for hands out of the cards `pool` (by good); say over how many goods
+    """Prepare `draw_hands` for hands out of the cards `pool` (by good); return over how many goods
     they go.
 
-    `unfit` says of each hand which goods are not its pair, a bit each. Where `sealed` is not -1,
-    `again` is what a new deck has changed (spare, need, odds): the first `sealed` hands have at
-    most `spare` [8] cards of a good, all hands at least `need` [8], and the ways of each share
-    are multiplied by its `odds` [8 goods x 4 hands x 6]. Written: `goods` [9], those of which
-    there are two cards or more, and last how many of them are the first half; `ways` [8 x
-    states] and `sums` [10 x states], zeros before; there are 6 states for one hand, 36 for two,
-    216, 1296.
+    `unfit` gives, for each hand, the goods that are not its pair, a bit each. Unless `sealed` is
+    -1, `again` is what a new deck has changed (spare, need, odds): the first `sealed` hands have at
+    most `spare` [8] cards of a good, all hands at least `need` [8], and the ways of each share are
+    multiplied by its `odds` [8 goods x 4 hands x 6]. Written: `goods` [9], those with two cards or
+    more, and last how many of them are the first half; `ways` [8 x states] and `sums` [10 x
+    states], which must be zeros before. There are 6 states for one hand, 36 for two, 216, 1296.
     """
     size = states(seats)
     barred = 0  # goods that are not the pair of some hand
@@ -147,7 +145,7 @@ def count_ways(
 
 
 def states(seats: int) -> int:
-    """How many states so many hands have together."""
+    """How many states this many hands have together."""
     return (1, 6, 36, THREE, 6 * THREE)[seats]
 
 
@@ -157,8 +155,8 @@ def _row(state: int, size: int) -> int:
 
 
 def _weigh(ways: Any, at: int, n: int, out: int, size: int) -> None:
-    """The ways to give each share of a good of which there are n cards; `out`: hands that may
-    not have the pair."""
+    """Count the ways to give each share of a good that has n cards. The hands in `out` may not
+    have the pair."""
     low = WITHOUT[out & 7][_row(0, size)]
     for fourth in range(6 if size > THREE else 1):
         more = SHARE[fourth]
@@ -173,9 +171,9 @@ def _weigh(ways: Any, at: int, n: int, out: int, size: int) -> None:
 def _weigh_again(
     ways: Any, at: int, n: int, out: int, seats: int, sealed: int, again: Any, good: int
 ) -> None:  # fmt: skip
-    """The same after a new deck: sealed hands are of old cards, and what the others have is not
-    all as likely. Hand by hand: each share of those before goes with each of this one, for which
-    there are so many cards."""
+    """The same after a new deck: sealed hands have only old cards, and the other hands are not
+    all equally likely. Hand by hand, each share of the hands before is combined with each share
+    of this one."""
     spare, need, odds = again
     ways[at] = 1.0
     size = 1
@@ -233,9 +231,9 @@ def _add_alike(sums: Any, source: int, ways: Any, at: int, n: int) -> None:
 
 
 def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any, hand: Any) -> bool:
-    """Draw the hands of the `seats` (NOBODY after the last) into `hand`, by what `count_ways`
-    found over n goods; False when there are none. `hand` [4 x 9] is written where they have
-    cards."""
+    """Draw the hands of the `seats` (NOBODY after the last) into `hand` [4 x 9], by what
+    `count_ways` found over n goods. Write only where they have cards; return False if there are
+    none."""
     number = 0
     while number < SEATS and seats[number] >= 0:
         number += 1

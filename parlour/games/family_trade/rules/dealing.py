@@ -1,25 +1,25 @@
 """Family Trade: a new deal of all that a seat cannot know (FT-26).
 
-What the seat knows is in unseen.py. The rest is dealt again: first the announced hands, all
-together (announced.py), then where shown cards came from (origins.py), then what is left at random
-(remainder.py, and mending.py where a deal contradicts what is known).
+unseen.py works out what the seat knows. The rest is dealt again: first the announced hands, all
+together (announced.py), then where shown cards came from (origins.py), then the rest at random
+(remainder.py, and mending.py if a deal contradicts what is known).
 
-Exact where no new deck was formed in the deal: all deals of the unseen cards are equally likely
-among those in which each announced hand is one to go, no other that had to be announced is, and no
-false call was a true one. A deal that is not among them is thrown away and made anew, TRIES times
-in all; then one is mended instead. If a share `r` of the deals is thrown away, at most `r ** TRIES`
-of all come out mended, and by no more than that can any chance be wrong.
+If no new deck was formed in the deal, this is exact: all deals of the unseen cards are equally
+likely in which each announced hand is one to go, no other hand that would have had to be announced
+is, and no false call was a true one. A deal that does not fit is thrown away and made again, TRIES
+times in all; then one is mended instead. If a share `r` of the deals is thrown away, at most `r **
+TRIES` of all come out mended, and no chance can be wrong by more than that.
 
-After a new deck a card shown by another may be one that they held before; which ones is then drawn
-so that every count fits, but not with exact odds. In both cases what others chose to discard or not
-to take says nothing, nor does a hand that they had on the way to the present one, but for the good
-that they cannot be waiting for (`unfit`).
+After a new deck, a card shown by another player may be one that they held before; which ones is
+then drawn so that every count fits, but not with exact odds. In both cases what others chose to
+discard or not to take says nothing, and neither does a hand that they had on the way to the present
+one, except for the good that they cannot be waiting for (`unfit`).
 
-Everything ends: TRIES deals, then MORE_TRIES that may be mended, and then, in order, all hands
-that can have been announced. In plain Python a deal takes 0.3 milliseconds of processor time at
-the median with three announced hands, the most that a seat can meet, and 1.2 at most (2 of
-15,368 positions took more than one). Four are met by a spectator only, for whom no bot, hint or
-analysis deals: 1.5 at the median, 12 at most.
+The work is bounded: TRIES deals, then MORE_TRIES that may be mended, and then, in order, all hands
+that can have been announced. In plain Python a deal takes 0.3 milliseconds of processor time at the
+median with three announced hands, the most that a seat can meet, and 1.2 at most (2 of 15,368
+positions took more than one). Only a spectator meets four, and no bot, hint or analysis deals for
+spectators: 1.5 at the median, 12 at most.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ MORE_TRIES = 6  # with mending
 
 
 def resample(state: Any, player: int, rng: Buffer) -> None:
-    """FT-26: deal again what `player` cannot know; see above for the odds. That another seat is
-    asked about a discard is unknown too: the state then is one in which nobody is (any more)."""
+    """FT-26: deal again what `player` cannot know; see above for the odds. They cannot know
+    either that another seat is being asked about a discard: in the new state nobody is (any
+    more)."""
     if asks_another(state, player):
         state.phase = DRAW
         state.asked = NOBODY
@@ -143,7 +144,7 @@ def search(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, pool: Any, se
 
 
 def _put(pattern: int, unfit: int, left: Any, hand: Any, first: int) -> bool:
-    """Take this hand out of the cards that are left; False when it is not there, or not
+    """Take this hand out of the cards that are left; return False if it is not there or not
     possible."""
     if unfit >> PATTERNS[pattern][0] & 1:
         return False

@@ -16,8 +16,8 @@ MORE = 64  # more than any action: what comes on top of one in observed_action
 
 
 def asks_another(state: Any, player: int) -> bool:
-    """FT-26: whether another seat is asked about a discard. `player` cannot know: to them a card
-    is to be drawn."""
+    """FT-26: whether another seat is being asked about a discard. `player` cannot know: to them
+    a card is about to be drawn."""
     return bool(state.phase == ASK and state.asked != player)
 
 
@@ -29,11 +29,10 @@ def card_goes_to(state: State) -> int:
 
 
 def observed_action(state: Any, action: int, player: int) -> int:
-    """FT-26: a card is seen by the seat that gets it; that somebody let a discard lie, by nobody
-    else.
+    """FT-26: the seat that gets a card sees it; nobody else sees that a player let a discard lie.
 
-    What another's move shows of their hand is in the number: "one to go" with a discard (FT-10),
-    and all the cards of a player who goes out (FT-13, FT-22).
+    The number includes what a move shows of another's hand: "one to go" with a discard (FT-10), and
+    all the cards of a player who goes out (FT-13, FT-22).
     """
     if state.phase == DEAL or state.phase == DRAW:
         return HIDDEN if action < N_KINDS and card_goes_to(state) != player else action
@@ -58,10 +57,11 @@ def _shown(state: Any, seat: int) -> int:
 
 
 def may_ask(state: Any) -> bool:
-    """FT-26: whether, by what everybody knows, anybody might be asked about the last discard now.
+    """FT-26: whether, for all that everybody knows, somebody might be asked about the last discard
+    now.
 
-    The same whether or not somebody is in fact asked, until a card is drawn or the discard is
-    taken.
+    The answer is the same whether or not somebody is in fact asked, until a card is drawn or the
+    discard is taken.
     """
     if not state.offered:
         return False
@@ -75,8 +75,8 @@ def may_ask(state: Any) -> bool:
 
 
 def might_take(state: Any, seat: int, kind: int) -> bool:
-    """FT-10, FT-11, FT-22: whether, by what everybody knows of this seat, the discard `kind` may
-    finish its hand."""
+    """FT-10, FT-11, FT-22: whether, for all that everybody knows of this seat, the discard
+    `kind` may complete its hand."""
     if state.ruleset == BATTLE_ROYALE:
         return True
     if state.announced >> seat & 1:
@@ -85,8 +85,8 @@ def might_take(state: Any, seat: int, kind: int) -> bool:
 
 
 def out_of_sight(state: Any, kind: int) -> int:
-    """FT-26: cards of a kind that lie neither on the dump nor were shown by who went out:
-    everybody can count them."""
+    """FT-26: cards of a kind that neither lie on the dump nor were shown by a player who went
+    out: everybody can count them."""
     cards = state.deck[kind]
     for seat in range(state.players):
         cards += state.hand[seat][kind] + state.gone[seat][kind]

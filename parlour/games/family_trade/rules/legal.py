@@ -31,7 +31,7 @@ from parlour.games.family_trade.rules.state import (
 
 
 def current_player(state: State) -> int:
-    """The seat on turn, the one that is asked, the winner of the deal or its dealer; CHANCE for
+    """The seat on turn, the seat that is asked, the winner of the deal or its dealer; CHANCE for
     cards and dice."""
     phase = state.phase
     if phase == OVER:

@@ -1,9 +1,9 @@
 """Family Trade: whether a new deal contradicts what was announced and called (FT-10, FT-19), and
-mending such a one."""
+how to mend it if it does."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
@@ -15,13 +15,19 @@ OUTLINE = ("contradictions", "mend", "_exchange")
 DECK, DRAWN, PLACES = SEATS, SEATS + 1, SEATS + 2  # where fresh cards can be besides in hands
 
 
-def contradictions(state: Any, me: int, hand: Any, new: Any, kept: Any) -> int:
-    """FT-10, FT-19: how many hands that were not announced are one to go; and one more when a false
-    call was a true one.
+class Deal(NamedTuple):
+    """A new deal: `hand` has the announced hands [4 x 9], `new` the fresh cards in the other hands,
+    in the deck and just drawn [6 x 9], `kept` the old cards in the other hands [4 x 9]."""
 
-    `hand` has the announced hands [4 x 9], `new` the fresh cards in the other hands, in the deck
-    and just drawn [6 x 9], `kept` the old cards in the other hands [4 x 9].
-    """
+    hand: Any
+    new: Any
+    kept: Any
+
+
+def contradictions(state: Any, me: int, deal: Deal) -> int:
+    """FT-10, FT-19: count the hands that were not announced and are one to go; and one more when a
+    false call was a true one."""
+    hand, new, kept = deal
     wrong = 0
     if state.ruleset == BATTLE_ROYALE:
         return 0
@@ -45,11 +51,11 @@ def contradictions(state: Any, me: int, hand: Any, new: Any, kept: Any) -> int:
     return wrong
 
 
-def mend(state: Any, me: int, rng: Buffer, hand: Any, new: Any, kept: Any) -> bool:
-    """Exchange single cards that were drawn for others that were, or held ones for held ones, as
-    long as that makes fewer contradictions; whether none is left. At most five rounds through 15
-    x 81 + 6 x 81 exchanges."""
-    wrong = contradictions(state, me, hand, new, kept)
+def mend(state: Any, me: int, rng: Buffer, deal: Deal) -> bool:
+    """Exchange drawn cards for drawn cards, or held cards for held cards, one at a time, as long as
+    that leaves fewer contradictions. Return whether none is left. At most five rounds through 15 x
+    81 + 6 x 81 exchanges."""
+    wrong = contradictions(state, me, deal)
     turn = random_below(rng, N_KINDS * N_KINDS)
     while wrong:
         found = False
@@ -60,18 +66,18 @@ def mend(state: Any, me: int, rng: Buffer, hand: Any, new: Any, kept: Any) -> bo
                         pair = (n + turn) % (N_KINDS * N_KINDS)
                         one = i * N_KINDS + pair % N_KINDS
                         two = j * N_KINDS + pair // N_KINDS
-                        found = _exchange(state, me, hand, new, kept, new, one, two, wrong) or (
-                            j < SEATS and _exchange(state, me, hand, new, kept, kept, one, two, wrong)
+                        found = _exchange(state, me, deal, deal.new, one, two, wrong) or (
+                            j < SEATS and _exchange(state, me, deal, deal.kept, one, two, wrong)
                         )
         if not found:
             return False
-        wrong = contradictions(state, me, hand, new, kept)
+        wrong = contradictions(state, me, deal)
     return True
 
 
-def _exchange(state: Any, me: int, hand: Any, new: Any, kept: Any, cards: Any, one: int, two: int, wrong: int) -> bool:
-    """Exchange two cards if both are there, and if that leaves fewer contradictions than
-    `wrong`."""
+def _exchange(state: Any, me: int, deal: Deal, cards: Any, one: int, two: int, wrong: int) -> bool:
+    """Exchange two of the `cards` of the deal if both are there and that leaves fewer contradictions
+    than `wrong`."""
     if one % N_KINDS == two % N_KINDS or not cards[one] or not cards[two]:
         return False
     back = one - one % N_KINDS + two % N_KINDS
@@ -80,7 +86,7 @@ def _exchange(state: Any, me: int, hand: Any, new: Any, kept: Any, cards: Any, o
     cards[two] -= 1
     cards[back] += 1
     cards[forth] += 1
-    if contradictions(state, me, hand, new, kept) < wrong:
+    if contradictions(state, me, deal) < wrong:
         return True
     cards[one] += 1
     cards[two] += 1

@@ -1,11 +1,11 @@
 """Family Trade: which of the cards that a seat is known to have had were in its hand when a new
 deck was formed (FT-18, FT-26).
 
-A table of seats and kinds: of `cap` cards of a kind that a seat has had since then, `held` it
-held before; the others it has drawn. The sums of rows and columns have bounds: what a seat held
-is known, and of each kind how many cards were held and how many were in the new deck. The cards
-are divided at random, and then made to fit card by card, each time along a shortest way through
-the table, as flows in networks are: when no way is left, nothing fits.
+A table of seats and kinds: of the `cap` cards of a kind that a seat has had since then, it held
+`held` before and has drawn the others. The sums of rows and columns have bounds: it is known what a
+seat held, and of each kind how many cards were held and how many were in the new deck. The cards
+are divided at random and then made to fit card by card, each time along a shortest path through the
+table, as in network flow: when no path is left, nothing fits.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ PLACES = SEATS + N_KINDS  # a row or a column
 
 
 def divide(rng: Buffer, cap: Any, rows: Any, fresh: Any, old: Any, held: Any) -> bool:
-    """Write into `held` [36] how many of the `cap` [36] cards were held; False when nothing fits.
+    """Write into `held` [36] how many of the `cap` [36] cards were held; return False if nothing
+    fits.
 
-    `rows` [8] has the least and the most for each seat. Of a kind at most `old` cards are held,
-    and at most `fresh` are not. At most 36 x 12 ways are sought, each in a table of 13 places.
+    `rows` [8] has the least and the most for each seat. Of a kind at most `old` cards are held, and
+    at most `fresh` are not. At most 36 x 12 paths are searched for, each in a table of 13 places.
     """
     sums = [0] * PLACES
     least = [0] * PLACES

@@ -1,5 +1,5 @@
-"""Family Trade: the rest of a new deal (FT-26): where shown cards came from, and what is left at
-random."""
+"""Family Trade: the rest of a new deal (FT-26): where shown cards came from, and the remaining
+cards at random."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
 from parlour.games.family_trade.rules.hands import cards_of
-from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, contradictions, mend
+from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, Deal, contradictions, mend
 from parlour.games.family_trade.rules.origins import divide
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
 from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn
@@ -18,10 +18,10 @@ STRICT, MENDED, ANY = 0, 1, 2  # what is done with a deal that contradicts what 
 
 
 def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, mode: int) -> bool:
-    """Deal what is left when the announced hands, `hand` [4 x 9], are known; `fresh` and `old` as
-    in `count_cards`.
+    """Deal the other cards when the announced hands, `hand` [4 x 9], are known; `fresh` and `old`
+    as in `count_cards`.
 
-    False, and nothing is changed, where no deal fits, or this one contradicts what is known and
+    Return False and change nothing if no deal fits, or if this one contradicts what is known and
     `mode` is STRICT, or MENDED and it cannot be mended.
     """
     held = [0] * (SEATS * N_KINDS)  # of the cards shown since the shuffle, and of the announced hands
@@ -60,15 +60,15 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
             more -= mine
         _some(rng, new, DECK * N_KINDS, more, lost, first)
         _some(rng, left, 0, cards_of(state.gone[seat]) - more, gone, first)
-    if contradictions(state, me, hand, new, kept) and (
-        mode == STRICT or (mode == MENDED and not mend(state, me, rng, hand, new, kept))
-    ):
+    deal = Deal(hand, new, kept)
+    if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
         return False
-    _write(state, me, hand, drew, new, kept, lost, gone)
+    _write(state, me, deal, drew, lost, gone)
     return True
 
 
-def _write(state: Any, me: int, hand: Any, drew: Any, new: Any, kept: Any, lost: Any, gone: Any) -> None:
+def _write(state: Any, me: int, deal: Deal, drew: Any, lost: Any, gone: Any) -> None:
+    hand, new, kept = deal
     for seat in range(state.players):
         if seat == me:
             continue
@@ -88,7 +88,7 @@ def _write(state: Any, me: int, hand: Any, drew: Any, new: Any, kept: Any, lost:
 
 def _where_from(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:
     """Write into `held` [4 x 9] how many of the cards shown since the last shuffle, and of
-    announced hands, were held then; False when nothing fits."""
+    announced hands, were held then; return False if nothing fits."""
     if not cards_of(old):
         return True
     cap = [0] * (SEATS * N_KINDS)

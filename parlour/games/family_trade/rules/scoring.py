@@ -26,7 +26,7 @@ def multiplier(state: Any) -> int:
 
 
 def total(state: Any) -> int:
-    """FT-13, FT-15, FT-16: what the cards of the winner are worth with the prices as they are."""
+    """FT-13, FT-15, FT-16: what the cards of the winner are worth at the present prices."""
     hand = state.hand[state.winner]
     if nine_alike(hand):
         whole: int = state.nine_alike

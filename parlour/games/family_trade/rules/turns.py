@@ -99,8 +99,8 @@ def apply(state: State, action: int) -> None:
 
 # A deal ------------------------------------------------------------------------------------------
 def _clear_prices(state: State) -> None:
-    """FT-6, FT-20, FT-21: what was rolled stays in sight until the next roll of the market, or
-    the next deal."""
+    """FT-6, FT-20, FT-21: the dice rolled stay in sight until the next roll of the market or the
+    next deal."""
     for good in range(N_GOODS):
         state.price[good] = NONE
 

@@ -19,8 +19,8 @@ OUTLINE = ("likely", "limits")
 
 
 def count_cards(state: Any, me: int, fresh: Buffer, old: Buffer, pool: Buffer) -> None:
-    """Write counts by kind: `pool`, the cards of which `me` (a seat or SPECTATOR) does not see
-    where they are; `fresh` and `old`, what these and the cards that others have shown were when
+    """Write counts by kind: into `pool`, the cards whose places `me` (a seat or SPECTATOR) does
+    not see; into `fresh` and `old`, what these and the cards that others have shown were when
     the deck was last shuffled."""
     for kind in range(N_KINDS):
         hidden = state.deck[kind]

@@ -80,7 +80,7 @@ def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
 
 
 def pile(state: r.State) -> Piece:
-    """FT-18, FT-26: how many cards are in the deck, and what lies in the dump by kind."""
+    """FT-18, FT-26: how many cards are in the deck, and the cards in the dump by kind."""
     royale = state.ruleset == r.BATTLE_ROYALE
     left = max(state.new_decks - state.remade, 0)
     name = f"in the deck, {left} new to come" if left != state.new_decks else "in the deck"

@@ -1,7 +1,8 @@
-"""Family Trade on the table: what a viewer sees. They see their own cards, and those of a player who goes out (FT-26).
+"""Family Trade on the table: what a viewer sees.
 
-While somebody is asked about a discard, everybody else sees exactly the position in which the next player is about
-to draw: `_public` makes it of the state before anything else is looked at.
+They see their own cards, and those of a player who goes out (FT-26). While somebody is asked about
+a discard, everybody else sees exactly the position in which the next player is about to draw:
+`_public` makes it from the state before anything else is looked at.
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
 
 
 def answered(state: r.State, action: int, names: Sequence[str]) -> str:
-    """FT-12: what a player reads who was asked in `state` and answered, while others may still be asked."""
+    """FT-12: the text for a player who was asked in `state` and has answered, while others may
+    still be asked."""
     if action == r.PASS:
         return "You let it lie."
     good = words.TITLES[state.row[state.row_size - 1]].lower()

@@ -12,7 +12,7 @@ from parlour.games.family_trade.show.text import KINDS
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step. What a viewer does not notice is not told to them."""
+    """The lines of the log for one step, without what the viewer does not notice."""
     before, after = step.before, step.after
     if r.observed_action(before, step.action, viewer) == UNSEEN:
         return ()

@@ -1,12 +1,10 @@
 """What a position of Family Trade is worth to a player. The unit is thousands of money.
 
-A deal is a race: each hand has a time that it still needs, in turns, and goes out first with a
-chance that falls with a power of it. What going out brings is then reckoned: the sets as they look
-now, who pays, the Jackpot, and, as the dealer deals again for more, the next deals. Money and what
-is expected are added for each seat (`standing`).
-
-Only what the player may know is used by `greedy`: their own cards, what is open, and the hands
-that were drawn for the others among those they may have.
+A deal is a race: each hand still needs some time, in turns, and its chance to go out first falls
+with a power of that time. The value of going out is then estimated: the sets as they look now, who
+pays, the Jackpot, and, as the dealer deals again for more, the next deals. Money and expectations
+are added for each seat (`standing`). `greedy` uses only what the player may know: their own cards,
+what is open, and the hands that were drawn for the others from those they may have.
 """
 
 from __future__ import annotations
@@ -66,8 +64,8 @@ def outlook(state: Any, player: int) -> float:
 
 
 def swing(state: Any) -> float:
-    """What an advantage must be to make the odds e times as good: it grows as the root of what
-    is to come."""
+    """The advantage that makes the odds e times as good: it grows as the root of what is to
+    come."""
     unit = max(usual(state), 1.0)
     if state.ruleset == r.BATTLE_ROYALE:
         cards = (state.deck_size + state.row_size) / (2.0 * state.players + 1.0)
@@ -79,8 +77,8 @@ def swing(state: Any) -> float:
 
 
 def standing(state: Any, sure: float, money: Any) -> None:
-    """money[seat]: what each seat has and may expect; `sure`: how likely who is asked takes the
-    card."""
+    """money[seat]: what each seat has and may expect; `sure`: how likely the player who is asked
+    takes the card."""
     for seat in range(state.players):
         money[seat] = float(state.money[seat])
     if state.phase == r.OVER:
@@ -130,8 +128,8 @@ def _race(state: Any, sure: float, prices: Any, market: float, money: Any) -> No
 
 
 def _paid(state: Any, money: Any, winner: int, source: int, worth: float, market: float, chance: float) -> None:
-    """FT-14 to FT-16, FT-22: what it means, with that chance, that `winner` goes out; the source
-    below NOBODY is not known yet."""
+    """FT-14 to FT-16, FT-22: add what it brings each seat, with that chance, if `winner` goes
+    out; the source below NOBODY is not known yet."""
     money[winner] += chance * worth
     if state.ruleset == r.BATTLE_ROYALE:
         return
@@ -191,7 +189,7 @@ def _mean(state: Any, good: int) -> float:
 
 
 def usual(state: Any) -> float:
-    """What who goes out may be paid in a deal whose prices are not known."""
+    """What a player who goes out may be paid in a deal whose prices are not known."""
     whole = 0.0
     for good in range(r.N_GOODS):
         whole += _mean(state, good)
@@ -259,8 +257,8 @@ def promised(state: Any, seat: int, prices: Any, market: float) -> float:
 
 
 def _shown(state: Any, prices: Any) -> float:
-    """FT-13 to FT-16: what the cards shown will bring, as it looks now; with a die rolled again
-    if it pays."""
+    """FT-13 to FT-16: what the cards shown will bring, as things look now, with a die rolled
+    again if that pays."""
     hand = state.hand[state.winner]
     royale = state.ruleset == r.BATTLE_ROYALE
     worth = 0.0

@@ -59,7 +59,7 @@ def sample_chance(state: State, rng: Buffer) -> int:
 
 
 def roll(dice: int, rng: Buffer) -> int:
-    """Roll so many dice: packed counts of the faces. One random number serves up to four dice."""
+    """Roll this many dice: packed counts of the faces. One random number serves up to four dice."""
     outcome = 0
     while dice > 0:
         n = min(dice, 4)

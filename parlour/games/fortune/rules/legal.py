@@ -38,7 +38,7 @@ def may_free(state: State) -> bool:
 
 
 def spared(state: State, total: int) -> bool:
-    """FO-18: whether the Sorceress may still avert a disqualification with so many skulls."""
+    """FO-18: whether the Sorceress may still avert a disqualification with this many skulls."""
     return total == 3 and may_free(state) and not state.island
 
 

@@ -46,7 +46,7 @@ RANK = _ranks()
 
 
 def encode(sword: int, monkey: int, parrot: int, gold: int, diamond: int, skull: int) -> int:
-    """The action that rolls so many dice of each face."""
+    """The action that rolls this many dice of each face."""
     left = N_DICE
     rank = skull * N_SETS + RANK[0][left][sword]
     left -= sword

@@ -87,13 +87,13 @@ def storm_worth(state: State, gold: int, diamond: int) -> int:
 
 
 def battle_lost(state: State, swords: int, disqualified: bool) -> bool:
-    """FO-19: whether a turn that ends with so many swords loses a Sea Battle."""
+    """FO-19: whether a turn that ends with this many swords loses a Sea Battle."""
     needed = swords_needed(state)
     return needed > 0 and (disqualified or swords < needed)
 
 
 def truce_broken(state: State, swords: int, disqualified: bool) -> bool:
-    """FO-24: whether a turn that ends with so many swords pays for them."""
+    """FO-24: whether a turn that ends with this many swords pays for them."""
     return state.card == TRUCE and swords > 0 and not (disqualified and state.truce_free_on_bust)
 
 

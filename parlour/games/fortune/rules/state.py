@@ -27,7 +27,7 @@ NOBODY = -1
 
 @struct
 class State:
-    """A table of Fortune. All of it is open: what has not been drawn yet is in no state."""
+    """A table of Fortune. All of it is open: cards that have not been drawn yet are in no state."""
 
     # the table: edition and options
     players: int = 0
@@ -70,7 +70,7 @@ class State:
 
     @property
     def dice(self) -> list[int]:
-        """The face of each die by place, for people; what is in the air as it was."""
+        """The face of each die by place, for people; a die in the air keeps its last face."""
         return [face_at(self, place) for place in range(N_DICE)]
 
 

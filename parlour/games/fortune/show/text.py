@@ -33,8 +33,9 @@ def format_action(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move. Any of several equal dice may be named: "reroll 3" and "reroll 5" mean the same when both
-    show swords. InvalidMove when it cannot be read; whether it is legal is not asked here."""
+    """Read a move. Any of several equal dice may be named: "reroll 3" and "reroll 5" mean the
+    same when both show swords. Raises InvalidMove if it cannot be read; does not check whether
+    the move is legal."""
     words = re.split("[ ,]+", " ".join(text.lower().split()))
     if words[0] in STOP_WORDS and len(words) == 1:
         return r.STOP

@@ -1,20 +1,24 @@
-"""Fortune for two as one equation: the chance to win of the player about to turn a card, for every pair of totals.
+"""Fortune for two as one equation: the chance to win of the player about to turn a card, for every
+pair of totals.
 
-Each card is drawn independently, with the deck's composition: the approximation that makes a pair of totals a whole
-position. Totals count from the finish line, in STEPs: place `n - 1` is the highest total not beyond it, a place `n` or
-higher is beyond. So one table serves every target and either way to finish. Totals below place 0 are taken for place 0
-(exact with `floor_at_zero`, FO-12, when that is where zero lies). There is no round limit.
+Each card is drawn independently, with the deck's composition: this approximation makes a pair of
+totals a whole position. Totals count from the finish line, in STEPs: place `n - 1` is the highest
+total not beyond it, place `n` and higher are beyond. So one table serves every target and either
+way to finish. Totals below place 0 count as place 0 (exact with `floor_at_zero`, FO-12, if that is
+where zero lies). There is no round limit.
 
-`w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` before. `theirs` beyond
-the line: the final round is on, and this turn is mine and the last (FO-25). Mine never is before a turn (FO-26).
+`w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` the
+chance before. If `theirs` is beyond the line, the final round is on, and this turn is mine and the
+last (FO-25). `mine` is never beyond it before a turn (FO-26).
 
-Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the best turn for each
-pair of totals and how likely each of its ends is, `evaluate` the chances that follow when all turns are played so.
+Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the
+best turn for each pair of totals and how likely each of its ends is, `evaluate` the chances that
+follow if all turns are played so.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import follow, turn
@@ -29,6 +33,26 @@ ENDS = GAINS + FARTHEST + 1  # of a turn at a pair of totals: gains as in `follo
 OUTLINE = ("improve", "fill", "outcomes", "back_up")
 
 
+class Desk(NamedTuple):
+    """What a thread works with: the tables `t` of all cards, a turn's values `v` (`turn`), chances
+    `m` and ends `parts` (`follow`), the values `u` of its gains, `chances` to win by card."""
+
+    t: Any
+    v: Any
+    m: Any
+    u: Any
+    parts: Any
+    chances: Any
+
+
+class Ahead(NamedTuple):
+    """What holds after the turn: the table `w` of `n` places, and the deck (how many of each card)."""
+
+    w: Any
+    n: int
+    deck: Any
+
+
 def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
     """The chance to win if this turn brings g STEPs."""
     total = max(0, min(mine + g, n + REACH - 1))
@@ -40,7 +64,7 @@ def after(w: Any, n: int, mine: int, theirs: int, g: int) -> float:
 
 
 def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
-    """The chance to win if this turn costs the other so many STEPs (FO-15)."""
+    """The chance to win if this turn costs the other player this many STEPs (FO-15)."""
     total = max(0, theirs - loss)
     if total >= n:
         return 0.0  # they stay beyond the line, and are ahead
@@ -60,14 +84,13 @@ def fill(t: Any, a: int, v: Any, b: int, u: Any) -> None:
                 extra[i] = u[place(kept[i])]
 
 
-def back_up(
-    t: Any, v: Any, m: Any, u: Any, parts: Any, w: Any, n: int, deck: Any, mine: int, theirs: int,
-    chances: Any, ends: Any, precise: float,
-) -> float:  # fmt: skip
-    """The best turn at this pair of totals if `w` holds afterwards: the chance to win, by card in `chances`.
+def back_up(desk: Desk, ahead: Ahead, mine: int, theirs: int, ends: Any, precise: float) -> float:
+    """Return the chance to win with the best turn at this pair of totals; by card in `desk.chances`.
 
-    `ends`: how likely its ends are, over all cards.
+    Write into `ends` how likely each end of the turn is, over all cards.
     """
+    t, v, m, u, parts, chances = desk
+    w, n, deck = ahead
     for g in range(-DEEP, REACH + 1):
         u[DEEP + g] = after(w, n, mine, theirs, g)
     for i in range(ENDS):
@@ -97,26 +120,28 @@ def back_up(
 
 
 def improve(
-    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
-    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
+    desk: Desk, ahead: Ahead, w: Any, ends: Any, mine: int, first: int, far: int, precise: float
 ) -> float:  # fmt: skip
-    """`back_up` a row of pairs of totals, from `old` into `w`; the largest change.
+    """`back_up` a row of pairs of totals into the table `w`; return the largest change.
 
-    `ends` has rows mine * columns + theirs; `theirs` goes from `first` up to `far`.
+    `ends` has rows mine * columns of `w` + theirs; `theirs` goes from `first` up to `far`.
     """
+    old, n = ahead.w, ahead.n
+    columns = len(w[0])
     most = 0.0
     for theirs in range(first, far):
         row = ends[mine * columns + theirs]
-        chance = back_up(t, v, m, u, parts, old, n, deck, mine, theirs, chances, row, precise)
+        chance = back_up(desk, ahead, mine, theirs, row, precise)
         for card in range(r.N_CARDS):
-            w[card * n + mine][theirs] = chances[card]
+            w[card * n + mine][theirs] = desk.chances[card]
         w[MEAN * n + mine][theirs] = chance
         most = max(most, abs(chance - old[MEAN * n + mine][theirs]))
     return most
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:
-    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand still; how often."""
+    """Repeat the means of `w` under the turns of `ends`, highest totals first, until they stand
+    still. Return how often."""
     for times in range(most):
         change = 0.0
         for diagonal in range(n + far - 2, -1, -1):

@@ -1,7 +1,7 @@
-"""Fortune for two, solved: the table of `duel.py`, made, kept and read.
+"""Fortune for two, solved: making, keeping and reading the table of `duel.py`.
 
-Made compiled, on all cores, in some five rounds until nothing changes. What has been reached is kept in a file after
-each round, so the work can be interrupted at any time and taken up again.
+It is made compiled, on all cores, in some five rounds, until nothing changes. The result of each
+round is kept in a file, so the work can be interrupted at any time and taken up again.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Duel:
         return len(self.chances) // duel.BLOCKS
 
     def chance(self, mine: int, theirs: int) -> float:
-        """The chance to win of the player about to turn a card, for totals that are so many points beyond the highest
-        total that is not beyond the line (0 and less: not beyond)."""
+        """The chance to win of the player about to turn a card. `mine` and `theirs` are points
+        beyond the highest total that is not beyond the line (0 and less: not beyond)."""
         n = self.places
         row, column = n - 1 + mine // follow.STEP, n - 1 + theirs // follow.STEP
         last: int = n + follow.REACH - 1
@@ -122,7 +122,8 @@ def _lists(edition: str) -> Any:
 
 @dataclass(eq=False)
 class Work:
-    """A table being made: the chances after so many rounds of policy iteration, and what the last one changed."""
+    """A table being made: the chances after `rounds` rounds of policy iteration, and the largest
+    change of the last one."""
 
     facts: dict[str, Any]
     chances: NDArray[Any]
@@ -141,7 +142,7 @@ class Work:
 
     @classmethod
     def load(cls, file: Path, facts: Mapping[str, Any]) -> Work | None:
-        """What was saved, if it is the same work; None otherwise."""
+        """Read what was saved; None if there is nothing or it is other work."""
         import numpy as np
 
         if not file.is_file():
@@ -152,10 +153,10 @@ class Work:
             return cls(dict(facts), data["chances"], int(data["numbers"][0]), float(data["numbers"][1]))
 
 
-def facts(game: Game, edition: str | None, options: Chosen | None, depth: int = DEPTH) -> dict[str, Any]:
+def facts(game: Game, edition: str | None, options: Chosen | None) -> dict[str, Any]:
     """What a table is of. BadSetup where points do not come in hundreds."""
     parts, chosen = game.edition(edition), game.options(options)
-    state = game.start(2, parts, chosen)
+    state, depth = game.start(2, parts, chosen), DEPTH
     if any(bonus % follow.STEP or bonus > 4000 for bonus in state.sea_bonus):
         raise BadSetup(f"Sea Battles must be worth hundreds, 4,000 at the most, not {state.sea_bonus}.")
     if state.floor_at_zero:  # totals end there, so the table depends on how far it is from there to the line
@@ -169,19 +170,18 @@ def facts(game: Game, edition: str | None, options: Chosen | None, depth: int = 
 
 def solve(
     game: Game, engine: Any, edition: str | None = None, options: Chosen | None = None, partial: Path | None = None,
-    progress: Progress | None = None, threads: int | None = None, depth: int = DEPTH, rounds: int | None = None,
+    progress: Progress | None = None, threads: int | None = None,
 ) -> Duel:  # fmt: skip
-    """Solve the game for two with a compiled engine; minutes. `progress(done, total)`: pairs of totals, `total` a
-    forecast.
+    """Solve the game for two with a compiled engine, which takes minutes.
 
-    `partial`: a file in which work is kept from round to round, to be taken up again after an interruption; it is
-    left to whoever has put the result in safety. `depth` in points; at most `rounds` rounds, if given. BadSetup: see
-    `facts`.
+    `progress(done, total)` gets pairs of totals; `total` is a forecast. `partial` is a file in
+    which the work is kept from round to round and taken up again after an interruption; the caller
+    deletes it when the result is safe. Raises BadSetup as `facts` does.
     """
-    about = facts(game, edition, options, depth)
+    about = facts(game, edition, options)
     work = (Work.load(partial, about) if partial else None) or Work(about, guess(about["depth"] // follow.STEP + 1))
     forge = Forge(engine, game.start(2, game.edition(edition), game.options(options)), work.chances)
-    while work.change > STILL and (rounds is None or work.rounds < rounds):
+    while work.change > STILL:
         done = work.rounds * forge.pairs
         total = max(ROUNDS, work.rounds + 1) * forge.pairs
 
@@ -227,9 +227,10 @@ class Forge:
     def improve(
         self, old: NDArray[Any], precise: float, tell: Callable[[int], None], threads: int
     ) -> tuple[NDArray[Any], float]:
-        """The chances, to about `precise`, with the best turn everywhere if `old` holds afterwards; the largest change.
+        """Return the chances, to about `precise`, with the best turn everywhere if `old` holds
+        afterwards, and the largest change.
 
-        `tell(done)`: pairs of totals.
+        `tell(done)` gets pairs of totals.
         """
         new = old.copy()
         pool = ThreadPoolExecutor(threads, thread_name_prefix="solve")
@@ -257,19 +258,18 @@ class Forge:
     def _row(
         self, old: NDArray[Any], new: NDArray[Any], mine: int, first: int, far: int, precise: float
     ) -> float:  # fmt: skip
-        n, columns = self.places, self.columns
-        desk = (self.cards, *self._desk(), old, new, n, self.deck, self.ends)
-        return float(self.engine.solver.improve(*desk, mine, columns, first, far, precise))
+        ahead = duel.Ahead(old, self.places, self.deck)
+        return float(self.engine.solver.improve(self._desk(), ahead, new, self.ends, mine, first, far, precise))
 
     def evaluate(self, chances: NDArray[Any]) -> None:
         """The means of `chances` when all turns are played as the last `improve` found them."""
         self.engine.solver.evaluate(chances, self.places, self.ends, self.columns, self.far, STILL / 100, 10_000)
 
-    def _desk(self) -> tuple[Any, ...]:
+    def _desk(self) -> duel.Desk:
         if not hasattr(self._local, "desk"):
             reals = self.engine.reals
-            self._local.desk = (
-                reals(turn.ROWS, lattice.WIDTH), reals(follow.ROWS, lattice.WIDTH), reals(follow.GAINS),
+            self._local.desk = duel.Desk(
+                self.cards, reals(turn.ROWS, lattice.WIDTH), reals(follow.ROWS, lattice.WIDTH), reals(follow.GAINS),
                 reals(follow.ENDS), reals(r.N_CARDS),
             )  # fmt: skip
         return self._local.desk  # type: ignore[no-any-return]

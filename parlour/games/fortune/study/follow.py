@@ -1,13 +1,13 @@
-"""What comes of a turn of Fortune that is played by the values of turn.py: how likely each end is.
+"""How a turn of Fortune ends if it is played by the values of turn.py: how likely each end is.
 
-Chances flow through the lattice the other way: from dice that lie to each of six faces more, and from dice that have
-landed down to the part of them that is worth most. Written in the dialect of the rules. Rows of `m`, all zero before
-and after:
+Chances flow through the lattice the other way: from dice that lie to each of six faces more, and
+from dice that have landed down to the part of them that is worth most. Written in the dialect of
+the rules. Rows of `m`, all zero before and after:
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import lattice as at
@@ -33,13 +33,26 @@ ENDS = LOST + 1
 OUTLINE = ("from_start", "flow")
 
 
+class Flow(NamedTuple):
+    """A card's turn, the chances that flow through it, and where they end: the tables `t` of the
+    cards from row `a`, the values `v` from row `b`, the chances `m` and `ends`."""
+
+    t: Any
+    a: int
+    v: Any
+    b: int
+    m: Any
+    ends: Any
+
+
 def place(worth: int) -> int:
     """Where in `ends` a worth is counted."""
     return min(max(worth // STEP, -DEEP), REACH) + DEEP
 
 
 def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
-    """Add to `ends` what comes of the turn, seen before its first roll."""
+    """Add the ends of the turn, seen before its first roll, to `ends`."""
+    now = Flow(t, a, v, b, m, ends)
     head = t[a + at.HEAD]
     fresh = head[at.HELP]
     all_ways = 6.0**r.N_DICE
@@ -48,18 +61,18 @@ def from_start(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
         for i in range(head[at.FIRST + r.N_DICE - level], head[at.FIRST + at.LEVELS - level]):
             chance = ways[i] / all_ways
             if head[at.OPENS + level] == at.DECIDES:
-                decide(t, a, v, b, m, ends, fresh, level, i, chance)
+                decide(now, fresh, level, i, chance)
             elif head[at.OPENS + level] == at.ISLAND:
                 land_there(head, v[b + turn.ISLE], ends, level, chance)
             elif head[at.OPENS + level] == at.STRANDED:
                 ends[LEFT + level] += chance
             else:
                 over(t, a, ends, level, i, chance)
-    flow(t, a, v, b, m, ends)
+    flow(now)
 
 
 def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
-    """Add to `ends` what comes of a legal decision in `state`."""
+    """Add the ends of the turn after a legal decision in `state` to `ends`."""
     head = t[a + at.HEAD]
     level = state.count[r.SKULL]
     if state.island:
@@ -72,14 +85,14 @@ def from_choice(state: Any, action: int, t: Any, a: int, v: Any, b: int, m: Any,
     if action == r.STOP:
         over(t, a, ends, level, node, 1.0)
     else:
-        keep(t, a, v, b, m, ends, row, node, 1.0)
-        flow(t, a, v, b, m, ends)
+        now = Flow(t, a, v, b, m, ends)
+        keep(now, row, node, 1.0)
+        flow(now)
 
 
-def decide(
-    t: Any, a: int, v: Any, b: int, m: Any, ends: Any, fresh: int, level: int, node: int, chance: float
-) -> None:  # fmt: skip
-    """All dice have landed: the best decision."""
+def decide(now: Flow, fresh: int, level: int, node: int, chance: float) -> None:
+    """All dice have landed: make the best decision."""
+    t, a, v, b, m, ends = now
     done = v[b + turn.DONE + level][node]
     best = v[b + turn.BEST + at.LEVELS * fresh + level][node] if level <= r.N_DICE - 2 else turn.LOWEST
     aid = v[b + turn.AID + level - 1][node] if fresh and level else turn.LOWEST
@@ -91,8 +104,9 @@ def decide(
         m[ASKS + level - 1][node] += chance
 
 
-def keep(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, row: int, node: int, chance: float) -> None:
-    """These dice lie and the rest roll; row: LEVELS * fresh + level."""
+def keep(now: Flow, row: int, node: int, chance: float) -> None:
+    """These dice lie and the rest roll; `row` is LEVELS * fresh + level."""
+    t, a, v, b, m, ends = now
     m[LIES + row][node] += chance
     if t[a + at.HEAD][at.SAFE]:  # FO-16: the roll that disqualifies leaves what the chest holds
         risk = chance * v[b + turn.RISK + row][node]
@@ -130,28 +144,28 @@ def sail(head: Any, isle: Any, ends: Any, level: int, chance: float) -> None:
                 ends[LEFT + then] += part
 
 
-def flow(t: Any, a: int, v: Any, b: int, m: Any, ends: Any) -> None:
+def flow(now: Flow) -> None:
     """Let all chances in `m` come to their ends."""
+    t, a, v, b, m, _ = now
     head = t[a + at.HEAD]
     for fresh in range(head[at.HELP], -1, -1):
         for level in range(at.LEVELS):
             row = at.LEVELS * fresh + level
             if not fresh:
-                _descend(t, a, v, b, m, ends, row, m[ASKS + level], v[b + turn.AID + level], t[a + at.FREE + level])
+                _descend(now, row, m[ASKS + level], v[b + turn.AID + level], t[a + at.FREE + level])
             for _ in range(MOST):
                 if level <= r.N_DICE - 2:
                     wants, best = m[WANTS + row], v[b + turn.BEST + row]
-                    _descend(t, a, v, b, m, ends, row, wants, best, t[a + at.ROLL + level])
-                if _rise(t, a, v, b, m, ends, fresh, level) < SMALL:
+                    _descend(now, row, wants, best, t[a + at.ROLL + level])
+                if _rise(now, fresh, level) < SMALL:
                     break
             for i in range(head[at.FIRST + at.LEVELS - level]):
                 m[WANTS + row][i] = 0.0  # next to nothing
 
 
-def _descend(
-    t: Any, a: int, v: Any, b: int, m: Any, ends: Any, row: int, wants: Any, best: Any, may: Any
-) -> None:  # fmt: skip
+def _descend(now: Flow, row: int, wants: Any, best: Any, may: Any) -> None:
     """Find the part that is worth keeping."""
+    t, a, v, b = now.t, now.a, now.v, now.b
     level = row % at.LEVELS
     gain, extra = v[b + turn.GAIN + row], v[b + turn.EXTRA + level]
     for i in range(t[a + at.HEAD][at.FIRST + at.LEVELS - level] - 1, -1, -1):
@@ -159,7 +173,7 @@ def _descend(
         if chance > 0.0:
             wants[i] = 0.0
             if may[i] and gain[i] + extra[i] >= best[i]:
-                keep(t, a, v, b, m, ends, row, i, chance)
+                keep(now, row, i, chance)
             else:
                 for face in range(r.N_OBJECTS):
                     less = t[a + at.DOWN + face][i]
@@ -168,8 +182,9 @@ def _descend(
                         break
 
 
-def _rise(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, fresh: int, level: int) -> float:
-    """Die after die lands; the chance that there is another decision on this level."""
+def _rise(now: Flow, fresh: int, level: int) -> float:
+    """Let die after die land; return the chance of another decision on this level."""
+    t, a, m, ends = now.t, now.a, now.m, now.ends
     head = t[a + at.HEAD]
     row = at.LEVELS * fresh + level
     lies = m[LIES + row]
@@ -186,7 +201,7 @@ def _rise(t: Any, a: int, v: Any, b: int, m: Any, ends: Any, fresh: int, level: 
         lies[i] = 0.0
         if chance > 0.0:
             if head[at.LIVE + row] == at.DECIDES:
-                decide(t, a, v, b, m, ends, fresh, level, i, chance)
+                decide(now, fresh, level, i, chance)
                 again += chance
             elif not head[at.SAFE]:
                 over(t, a, ends, level, i, chance)

@@ -66,7 +66,8 @@ def prepare(state: Any, card: int, t: Any, at: int, out: Any) -> None:
 
 
 def lay(state: Any, skulls: int, vector: int) -> int:
-    """Put so many skulls and these objects on the table, nothing in the last roll; how many dice are missing."""
+    """Put these skulls and objects on the table, with nothing in the last roll. Return how many
+    dice are missing."""
     n = 0
     for face in range(r.N_FACES):
         count = skulls if face == r.SKULL else r.SETS[vector] >> 4 * face & 15
@@ -78,7 +79,8 @@ def lay(state: Any, skulls: int, vector: int) -> int:
 
 
 def roll(state: Any, skulls: int, vector: int, rolls: int, spell: int, island: int, outcome: int) -> None:
-    """Let the missing dice land with `outcome`, after so many rolls: the rules say what comes of it."""
+    """Let the missing dice land with `outcome`, after `rolls` rolls, and let the rules say what
+    follows."""
     lay(state, skulls, vector)
     state.rolls, state.spell, state.island = rolls, spell, island
     state.phase = r.ROLL

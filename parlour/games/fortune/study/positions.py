@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.facts import Chosen
@@ -14,18 +14,28 @@ from parlour.games.fortune import rules as r
 from parlour.games.fortune.study import follow
 
 
-def position(
-    game: Game, card: str, dice: Sequence[str], *, rolls: int | None = None, helped: bool = False,
-    scores: Sequence[int] = (0, 0), final: int | None = None, edition: str | None = None,
-    options: Chosen | None = None,
-) -> Match:  # fmt: skip
-    """A match in which the first seat has turned `card` and rolled `dice`, its `rolls`-th roll (1 unless given; 2 when
-    `helped`); totals are `scores`. What was turned before is not said, so any other card of the deck may come next.
+class Turn(NamedTuple):
+    """A turn under way: its card, the eight faces that lie, how many rolls led there (None: one, or
+    two when `helped`), and whether the Sorceress has `helped`."""
 
-    `helped`: the Sorceress has been used. `final`: the seat (0 is the first) that started the final round under way;
-    for two it follows from the totals (FO-25). UnknownName for a card or face that there is not, BadSetup for dice
-    after which nothing is to be decided and for what cannot be.
+    card: str
+    dice: Sequence[str]
+    rolls: int | None = None
+    helped: bool = False
+
+
+def position(
+    game: Game, turn: Turn, *, scores: Sequence[int] = (0, 0), final: int | None = None,
+    edition: str | None = None, options: Chosen | None = None,
+) -> Match:  # fmt: skip
+    """Set up a match in which the first seat is in the middle of `turn` and the totals are `scores`.
+    The cards turned before are not given, so any other card of the deck may come next.
+
+    `final` is the seat (0 is the first) that started the final round under way; with two players it
+    follows from the totals (FO-25). Raises UnknownName for an unknown card or face, BadSetup for
+    dice that leave nothing to decide and for a position that no game reaches.
     """
+    card, dice, rolls, helped = turn
     match = Match(game, len(scores), edition=edition, options=options, seed=1, auto=False)
     state = match.state
     if card not in r.CARDS:

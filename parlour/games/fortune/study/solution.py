@@ -97,10 +97,7 @@ def position(question: Question) -> Match:
         raise BadSetup("A position of Fortune needs both --card and --dice.")
     return positions.position(
         question.game,
-        given["card"],
-        given["dice"].split(),
-        rolls=given["rolls"],
-        helped=given["helped"],
+        positions.Turn(given["card"], given["dice"].split(), given["rolls"], given["helped"]),
         scores=_totals("0,0" if given["scores"] is None else given["scores"]),
         final=None if given["final"] is None else given["final"] - 1,
         edition=question.edition,

@@ -1,13 +1,14 @@
 """Exact play: the bots `optimal` (the chance to win) and `points` (the most points of each turn).
 
-A `workspace` is what they work in: tables of the cards (lattice.py), values (turn.py; a block for
-each card's points, and one for the turn under way), `outcomes` of a turn, the chances of duel.py
-for two players, and notes.
+They work in a `workspace`: tables of the cards (lattice.py), values (turn.py; a block for each
+card's points, and one for the turn under way), `outcomes` of a turn, the chances of duel.py for two
+players, and notes.
 
-`optimal` values each end of its turn by the chance to win that follows. For two players that is `duel`'s, but with the
-cards that can really come next: those not turned yet, or the very card where it is known (FO-4). For three and four it
-is the product of the chances against each opponent alone, as if the others' luck were independent of each other; in
-the final round those who have had their last turn are simply compared. A round limit is not looked at.
+`optimal` values each end of its turn by the chance to win that follows. With two players that is
+the chance of `duel`, but with the cards that can really come next: those not turned yet, or the
+very card if it is known (FO-4). With three and four it is the product of the chances against each
+opponent alone, as if the others' luck were independent; in the final round, players who have had
+their last turn are simply compared. It ignores a round limit.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def choose(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
 
 
 def values(bot: int, states: Any, out: Any, workspace: Any, found: Any) -> int:
-    """All legal decisions of states[0] into `out`, their values into `found`; how many. states[1] is used up."""
+    """Write all legal decisions of states[0] into `out` and their values into `found`; return
+    how many. states[1] is used up."""
     b = use(bot, states[0], states[1], out, workspace)
     n: int = r.legal_actions(states[0], out)
     for i in range(n):
@@ -78,7 +80,7 @@ def prospects(bot: int, states: Any, out: Any, workspace: Any, chances: Any, end
 
 
 def use(bot: int, state: Any, work: Any, out: Any, workspace: Any) -> int:
-    """Have the values of this turn ready; the row at which they stand."""
+    """Have the values of this turn ready; return the row at which they stand."""
     if bot == POINTS:
         solve_points(state.card, work, out, workspace)
         return int(state.card * turn.ROWS)
@@ -210,11 +212,10 @@ def read_card(states: Any, card: int, t: Any, out: Any) -> None:
 
 
 def improve(
-    t: Any, v: Any, m: Any, u: Any, parts: Any, chances: Any, old: Any, w: Any, n: int, deck: Any,
-    ends: Any, mine: int, columns: int, first: int, far: int, precise: float,
+    desk: duel.Desk, ahead: duel.Ahead, w: Any, ends: Any, mine: int, first: int, far: int, precise: float
 ) -> float:  # fmt: skip
     """`duel.improve`, to be called from Python."""
-    return float(duel.improve(t, v, m, u, parts, chances, old, w, n, deck, ends, mine, columns, first, far, precise))
+    return float(duel.improve(desk, ahead, w, ends, mine, first, far, precise))
 
 
 def evaluate(w: Any, n: int, ends: Any, columns: int, far: int, still: float, most: int) -> int:

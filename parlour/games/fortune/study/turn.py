@@ -44,7 +44,8 @@ def fill_points(t: Any, a: int, v: Any, b: int) -> None:
 
 
 def solve(t: Any, a: int, v: Any, b: int, precise: float) -> None:
-    """All values of the turn, to about `precise`, from DONE, ISLE and, where a chest is SAFE, EXTRA (what it holds)."""
+    """Find all values of the turn, to about `precise`, from DONE, ISLE and, if a chest is SAFE,
+    EXTRA (what it holds)."""
     head = t[a + at.HEAD]
     if head[at.SAFE]:
         _risks(t, a, v, b)
@@ -139,7 +140,7 @@ def _sail(head: Any, isle: Any) -> None:
 
 
 def ways(dice: int, skulls: int) -> float:
-    """In how many ways so many of the dice show a skull."""
+    """In how many ways `skulls` of the dice show a skull."""
     ways = 1.0
     for k in range(skulls):
         ways = ways * (dice - k) / (k + 1)

@@ -74,8 +74,8 @@ def fractions(
 
 @dataclass(frozen=True)
 class Prospect:
-    """A decision: its text, the points of the turn and the chance to win to be expected after it, the chance to be
-    disqualified, when the turn is played on for the measure that was asked for."""
+    """A decision: its text, the expected points of the turn and chance to win after it, and the
+    chance to be disqualified, if the turn is played on for the measure asked for."""
 
     move: str
     points: float
@@ -85,10 +85,11 @@ class Prospect:
 
 @dataclass(frozen=True)
 class Prospects:
-    """All decisions of a position, the best first; how the turn ends after one of them.
+    """All decisions of a position, the best first, and how the turn ends after one of them.
 
-    `scores`: points of the turn -> chance; `losses`: what the Island costs each opponent -> chance. Points of a turn
-    are rounded down to hundreds, and lie between -10,000 and 10,600.
+    `scores` maps points of the turn to their chance; `losses` maps what the Island costs each
+    opponent to its chance. Points of a turn are rounded down to hundreds and lie between -10,000
+    and 10,600.
     """
 
     decisions: tuple[Prospect, ...]
@@ -98,8 +99,9 @@ class Prospects:
 
 
 def prospects(match: Match, engine: Any, measure: str, move: str | None = None) -> Prospects:
-    """Every decision of the player to move, played on for `measure` ("points" or "win"); how the turn ends after `move`
-    (the best one unless given). BadSetup where nobody decides."""
+    """Value every decision of the player to move, played on for `measure` ("points" or "win"),
+    and say how the turn ends after `move` (the best one unless given). Raises BadSetup if nobody
+    decides."""
     state, game = match.state, match.game
     if state.phase != r.DECIDE:
         raise BadSetup("Nobody has a decision to make there.")

@@ -3,6 +3,8 @@ kept from it."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below, random_word
 from parlour.games.gatsby.rules import pieces as p
@@ -17,23 +19,33 @@ NOBODY_LOOKED, THEY_DID_NOT = -2, -1  # instead of the face of a character
 ANY = -1  # it does not matter whether a seat has won
 
 
+class Course(NamedTuple):
+    """One course that the game can have taken: which character lies in each slot, the face of each
+    character, whether the exchange of each log entry was made, and which coins are turned over."""
+
+    lies: Buffer
+    face: Buffer
+    moved: Buffer
+    coins: Buffer
+
+
 def resample(state: State, player: int, rng: Buffer) -> None:
     """GA-24: redraw faces and tiles that `player` (a seat or a spectator) cannot know, with their
     true chances.
 
-    Exact for the shuffles: all that fits what they saw is equally likely, and what they were not
-    shown (an exchange, which tile of a draw was kept) is taken as the toss of a coin. What the
-    opponent's *choices* betray is not weighed.
+    Exact for the shuffles: everything that fits what they saw is equally likely, and what they were
+    not shown (an exchange, which tile of a draw was kept) is taken as the toss of a coin. What the
+    opponent's *choices* reveal is not taken into account.
     """
     _tiles(state, player, rng)
     _characters(state, player, rng)
 
 
 def _tiles(state: State, player: int, rng: Buffer) -> None:
-    """Tiles of which `player` knows only that they are somewhere among these places are dealt to
-    these at random.
+    """Deal again, at random, the tiles of which `player` knows only that they are somewhere among
+    these places.
 
-    The places are sorted first: where the tiles really lie must not show in what is dealt.
+    The places are sorted first: where the tiles really lie must not show in the result.
     """
     where, places = [0] * p.N_TILES, [0] * p.N_TILES
     n = 0
@@ -55,7 +67,7 @@ def _tiles(state: State, player: int, rng: Buffer) -> None:
 def _characters(state: State, player: int, rng: Buffer) -> None:
     leave = state.fresh if state.due_kind[state.due - 1] == s.CLAIM else 0
     outcome = _announced(state, leave)
-    lies, face, moved, coins = [0] * p.N_SLOTS, [0] * p.N_SLOTS, [0] * s.LOG, [0] * s.LOG
+    course = Course([0] * p.N_SLOTS, [0] * p.N_SLOTS, [0] * s.LOG, [0] * s.LOG)
     hidden = 0
     for slot in range(p.N_SLOTS):
         if state.char[slot] >= 0 and not state.up >> slot & 1:
@@ -63,12 +75,12 @@ def _characters(state: State, player: int, rng: Buffer) -> None:
     if not hidden:
         return
     for _ in range(TRIES):
-        if _fits(state, player, rng, random_word(rng), coins, lies, face, moved) & 1:
-            _fill(state, rng, lies, face)
+        if _fits(state, player, rng, random_word(rng), course) & 1:
+            _fill(state, rng, course)
             if _announced(state, leave) == outcome:
-                _rewrite(state, lies, face, moved)
+                _rewrite(state, course)
                 return
-    _make(state, player, rng, leave, outcome, lies, face, moved, coins)
+    _make(state, player, rng, leave, outcome, course)
 
 
 def _announced(state: State, leave: int) -> int:
@@ -78,15 +90,14 @@ def _announced(state: State, leave: int) -> int:
     return seat if seat < 0 else has_won(state, seat, leave) << 1 | seat
 
 
-def _fits(
-    state: State, player: int, rng: Buffer, luck: int, coins: Buffer, lies: Buffer, face: Buffer, moved: Buffer
-) -> int:  # fmt: skip
+def _fits(state: State, player: int, rng: Buffer, luck: int, course: Course) -> int:
     """Try one course of the game: which character lies where, and the faces that `player` saw.
 
-    1 if they agree, else 0; plus 2 for each coin up to there. An exchange that they were not shown,
-    of a character whose face they knew, is coin i: it falls as bit i of `luck`, or the other way
-    where coins[i] is 1. Of two other characters nothing that they see hangs on it.
+    Return 1 if they agree, else 0; plus 2 for each coin up to there. An exchange that `player` was
+    not shown, of a character whose face they knew, is coin i: it falls as bit i of `luck`, or the
+    other way if coins[i] is 1. Exchanges of two other characters affect nothing that they see.
     """
+    lies, face, moved, coins = course
     used = 0
     tossed = 0
     for slot in range(p.N_SLOTS):
@@ -121,8 +132,9 @@ def _fits(
     return 2 * tossed + 1
 
 
-def _fill(state: State, rng: Buffer, lies: Buffer, face: Buffer) -> None:
+def _fill(state: State, rng: Buffer, course: Course) -> None:
     """Give faces to the tiles that only others have looked at, and lay all where they lie."""
+    lies, face = course.lies, course.face
     used = 0
     for one in range(p.N_SLOTS):
         if face[one] >= 0:
@@ -138,8 +150,9 @@ def _fill(state: State, rng: Buffer, lies: Buffer, face: Buffer) -> None:
         state.char[slot] = max(face[lies[slot]], -1)
 
 
-def _rewrite(state: State, lies: Buffer, face: Buffer, moved: Buffer) -> None:
-    """Make the list of looks and exchanges agree with what has been dealt."""
+def _rewrite(state: State, course: Course) -> None:
+    """Make the list of looks and exchanges agree with the new deal."""
+    lies, face, moved = course.lies, course.face, course.moved
     for slot in range(p.N_SLOTS):
         lies[slot] = slot
     for i in range(state.noted):
@@ -157,29 +170,20 @@ def _rewrite(state: State, lies: Buffer, face: Buffer, moved: Buffer) -> None:
 
 
 # When luck does not help -------------------------------------------------------------------------
-def _make(
-    state: State,
-    player: int,
-    rng: Buffer,
-    leave: int,
-    outcome: int,
-    lies: Buffer,
-    face: Buffer,
-    moved: Buffer,
-    coins: Buffer,
-) -> None:  # fmt: skip
-    """Go through the courses of the game, coin by coin from random ones on, until one fits; `coins`
-    are zeros.
+def _make(state: State, player: int, rng: Buffer, leave: int, outcome: int, course: Course) -> None:
+    """Go through the courses of the game, coin by coin from random ones on, until one fits. The
+    coins of `course` are zeros at first.
 
-    What comes of it hangs on what `player` saw, and on chance alone. One fits: what has happened
-    does.
+    The result depends only on what `player` saw and on chance. One course always fits: the one that
+    the game took.
     """
+    coins = course.coins
     luck = random_word(rng)
     while True:
-        found = _fits(state, player, rng, luck, coins, lies, face, moved)
-        if found & 1 and _ending(state, rng, leave, outcome, lies, face):
-            _fill(state, rng, lies, face)
-            _rewrite(state, lies, face, moved)
+        found = _fits(state, player, rng, luck, course)
+        if found & 1 and _ending(state, rng, leave, outcome, course.lies, course.face):
+            _fill(state, rng, course)
+            _rewrite(state, course)
             return
         last = (found >> 1) - 1
         while last >= 0 and coins[last]:
@@ -191,9 +195,9 @@ def _make(
 
 
 def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """Give faces to the taken characters that `player` did not look at, so that just what was
-    announced has happened: one after the other, and back where that cannot be; False if it cannot.
-    """
+    """Give faces to the taken characters that `player` did not look at, so that exactly what was
+    announced has happened: one after the other, backtracking where that is impossible. Return
+    False if there is no way."""
     places, tried = [0] * p.N_SLOTS, [0] * (p.N_SLOTS + 1)
     n = 0
     used = 0
@@ -228,9 +232,9 @@ def _ending(state: State, rng: Buffer, leave: int, outcome: int, lies: Buffer, f
 
 
 def _can_end(state: State, leave: int, outcome: int, lies: Buffer, face: Buffer) -> bool:
-    """GA-22, GA-24: whether the characters that have faces leave room for what was announced; when
-    all have, whether it is so. The active player is looked at first, so it does not matter whether
-    another has won, too."""
+    """GA-22, GA-24: whether the characters that have faces leave room for what was announced,
+    or, when all have faces, whether it holds. The active player is looked at first, so it does
+    not matter whether the other has won, too."""
     for seat in range(2):
         need = 0
         if outcome >= 0 and outcome & 1 == seat:

@@ -1,8 +1,8 @@
-"""Who sees what (GA-24): draws, looks and exchanges as they happen, and what each may know of
-characters and tiles.
+"""Who sees what (GA-24): draws, looks and exchanges as they happen, and what each player may know
+of characters and tiles.
 
-A face is not drawn before somebody looks at it, so what nobody has seen is in no state. What has
-been seen is kept as a list of looks and exchanges; what a seat knows follows from those that it
+A face is not drawn before somebody looks at it, so a face that nobody has seen is in no state. What
+has been seen is kept as a list of looks and exchanges; what a seat knows follows from those that it
 saw.
 """
 

@@ -43,7 +43,7 @@ def cabaret(size: int) -> int:
 
 
 def row_spaces(length: int) -> int:
-    """GA-4: so many spaces of the first row."""
+    """GA-4: this many spaces of the first row."""
     return int(ROW_BITS[length])
 
 

@@ -1,10 +1,10 @@
-"""Gatsby's state, and its numbers that have a meaning: what can be due, actions, where tiles are,
-how a game ends.
+"""Gatsby's state, and names for its numbers: what can be due, actions, where tiles are, how a game
+ends.
 
-What is still to come in a turn lies on a stack in the state: the last part is what the game waits
-for, a decision or a chance event. A bonus goes on top, so that all it brings is finished before
-what it interrupted goes on (GA-25). Faces and tiles are drawn when somebody first sees them, so
-what nobody knows is not in the state (see `hidden`).
+The rest of a turn lies on a stack in the state: the game waits for the last part, a decision or a
+chance event. A bonus goes on top, so that everything it brings is finished before the interrupted
+part continues (GA-25). Faces and tiles are drawn when somebody first sees them, so what nobody
+knows is not in the state (see `hidden`).
 """
 
 from __future__ import annotations

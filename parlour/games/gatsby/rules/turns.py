@@ -163,7 +163,7 @@ def _swap_tokens(state: State, own: int, other: int) -> None:
 
 
 def _keep(state: State, tile: int) -> None:
-    """GA-8, GA-14: one of the tiles drawn; the others are discarded unseen."""
+    """GA-8, GA-14: keep one of the tiles drawn; the others are discarded unseen."""
     player = state.player
     if tile_of(state, player) < 0:
         state.tile[tile] = s.ON_SPACE + player

@@ -51,7 +51,7 @@ def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
 
 
 def hidden(table: Table, seat: int) -> int:
-    """Places on the board, or won by this player, of which the viewer does not know whose face it is."""
+    """Places on the board, or won by this player, whose face the viewer does not know."""
     owner = table.state.owner
     return sum(owner[slot] in (-1, seat) and table.known(slot) < 0 for slot in range(p.N_SLOTS))
 

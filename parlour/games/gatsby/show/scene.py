@@ -1,4 +1,5 @@
-"""Gatsby on the table: what a viewer sees. All that is hidden passes through `words.seen_by` (GA-24)."""
+"""Gatsby on the table: what a viewer sees. Everything hidden passes through `words.seen_by`
+(GA-24)."""
 
 from __future__ import annotations
 

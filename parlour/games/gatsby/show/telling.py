@@ -109,7 +109,7 @@ def _action(before: Any, action: int, seat: int, names: Sequence[str]) -> Line:
 
 
 def _stay(step: Step, viewer: int, names: Sequence[str]) -> Line:
-    """GA-24: what is set aside straight from a draw stays hidden."""
+    """GA-24: a tile set aside straight from a draw stays hidden."""
     before, after, seat = step.before, step.after, step.actor
     kept = step.action - s.TILE
     other = next(tile for tile in range(p.N_TILES) if tile != kept and before.tile[tile] in (s.KEPT, s.ON_SPACE + seat))

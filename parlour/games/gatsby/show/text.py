@@ -60,7 +60,8 @@ def format_action(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move; InvalidMove when it cannot be read. Whether it is legal is not asked here."""
+    """Read a move. Raises InvalidMove if it cannot be read; does not check whether the move is
+    legal."""
     said = " ".join(text.lower().split())
     kind = words.kind(state)
     action = -1
@@ -80,7 +81,7 @@ def parse_action(state: Any, text: str) -> int:
 
 
 def _answer(kind: int, arg: int, said: str) -> int:
-    """GA-14: yes or no to what is asked, with the bonus that it is about or without."""
+    """GA-14: yes or no to the present question, with or without the bonus that it is about."""
     verb, _, bonus = said.partition(" ")
     if bonus and (kind != s.BONUS or bonus != p.BONUSES[arg]):
         return -1
@@ -88,7 +89,7 @@ def _answer(kind: int, arg: int, said: str) -> int:
 
 
 def _pair(state: Any, names: list[str]) -> int:
-    """Two places; the word for what is done with them may come first."""
+    """Two places; the verb may come first."""
     lead = ["exchange"] if words.argument(state) else ["look", "at"] if names[0] == "look" else ["peek"]
     if names[: len(lead)] == lead:
         names = names[len(lead) :]

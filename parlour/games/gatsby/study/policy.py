@@ -1,9 +1,9 @@
 """What a position of Gatsby is worth: for bots that look one step ahead.
 
-The unit is about a point of prestige. A character on the board is worth to each what it would bring
-them (prestige, a suit, a fifth suit), shared by how near both are to winning it over. What is still
-due in a turn is worth the best it can do. Only faces that the player knows are counted; others are
-worth the average.
+The unit is about a point of prestige. A character on the board is worth to each player what it
+would bring them (prestige, a suit, a fifth suit), divided by how near both are to winning it over.
+What is still due in a turn is worth the best that it can do. Only faces that the player knows are
+counted; others are worth the average.
 """
 
 from __future__ import annotations
@@ -187,7 +187,8 @@ def bonus_worth(bonus: int) -> float:
 
 
 def _base(state: Any, player: int, faces: Any, gains: Any) -> float:
-    """What is owned, and how near both are to what is on the board."""
+    """The worth of what is owned, and of what is on the board by how near both players are to
+    it."""
     total = _owned(state, player, faces) - _owned(state, 1 - player, faces)
     total += cabaret_worth(state, player, gains) + finance_worth(state, player, gains)
     for row in range(p.ROWS):
