@@ -150,7 +150,7 @@ def test_help_tells_of_one_game_or_of_all(cli: Cli, found: Game) -> None:
     assert "--total" in one
     assert "--card" not in one
     every = " ".join(cli("advise", "--help").out.split())
-    assert "Of pig: The sum of the turn" in every
+    assert "Of pig: The current turn's sum." in every
     assert "Of fortune: The card turned." in every
 
 
