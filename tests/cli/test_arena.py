@@ -97,7 +97,7 @@ def test_a_ladder_in_every_edition(cli: Cli, tmp_path: Path, monkeypatch: pytest
         (("--bots", "greedy,best"), "no bot 'best'"),
         (("--players", "7"), "2 to 4 players"),
         (("--elo0", "5", "--elo1", "5"), "--elo0 must be below --elo1"),
-        (("--write",), "--write goes with --ladder"),
+        (("--write",), "--write needs --ladder"),
         (("--bots", "greedy,random", "--out", "games.svg"), "would overwrite the games"),
         (("--bots", "greedy,random", "--sprt", "--elo1", "10000"), "less than or equal to 1000"),
         (("--ladder", "--bots", "greedy,random"), "name none"),
