@@ -80,7 +80,7 @@ class Contest:
 
     @cached_property
     def tables(self) -> tuple[tuple[str, ...], ...]:
-        """The bots at each table: each bot as often as the others, and none twice at a table if there are enough bots."""
+        """The bots at each table: each bot as often as the others, none twice at a table if there are enough."""
         each, left = divmod(self.players, len(self.bots))
         return tuple(tuple(sorted((*self.bots * each, *more))) for more in combinations(self.bots, left))
 
