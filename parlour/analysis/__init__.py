@@ -1,1 +1,1 @@
-"""What many games tell: statistics, their tables and their pictures."""
+"""Analysis of many games: statistics, tables and pictures."""

@@ -1,4 +1,4 @@
-"""Bots against each other: every block of games is one seed, played at every table in every rotation of the seats."""
+"""Bots against each other. Every block of games is one seed, played at every table in every rotation of the seats."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from parlour.core.match import Match
 
 SCHEME = "parlour-arena-1"
 MOST = 100_000  # decisions after which a game is cut short, and nobody has won
-PATIENCE = 1.0  # seconds that a game which is not wanted any more may go on
-AHEAD = 2  # games asked for beside those being played, for each process
+PATIENCE = 1.0  # seconds for which a game that is no longer needed may go on
+AHEAD = 2  # games per process to submit, so that the next is ready
 
 Block = tuple["Played", ...]
 Progress = Callable[[int, int], object]
@@ -32,7 +32,8 @@ R = TypeVar("R")
 
 
 class Played(NamedTuple):
-    """One game: its block and number in it, and by seat the bot, utility, score, decisions and seconds of thought."""
+    """One game: its block, its number in the block, and by seat the bot, utility, score, decisions and thinking time in
+    seconds."""
 
     block: int
     number: int
@@ -44,7 +45,7 @@ class Played(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A game to be played, in plain values that another process can be sent."""
+    """A game to play, in plain values that can go to another process."""
 
     game: tuple[str, str]  # name and package
     edition: str
@@ -57,9 +58,10 @@ class Job(NamedTuple):
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays what: with its seed it sets every game. `options` only where they are not the default.
+    """The bots and the setup of an arena. With its seed it determines every game. `options` holds only those that are
+    not the default.
 
-    Errors when made: BadSetup (too few bots, one named twice, a number of players that does not fit), UnknownName.
+    Raises when made: BadSetup (too few bots, one named twice, a number of players that does not fit), UnknownName.
     """
 
     game: Game
@@ -78,16 +80,15 @@ class Contest:
 
     @cached_property
     def tables(self) -> tuple[tuple[str, ...], ...]:
-        """Who sits together: each bot as often as the others, and no bot twice where there are enough of them."""
+        """The bots at each table: each bot as often as the others, none twice at a table if there are enough."""
         each, left = divmod(self.players, len(self.bots))
         return tuple(tuple(sorted((*self.bots * each, *more))) for more in combinations(self.bots, left))
 
     def block(self, number: int) -> tuple[tuple[str, ...], ...]:
-        """The games of a block, each as its bots by seat: at each table every rotation of one order of the bots.
+        """Return the games of a block, each as its bots by seat: at each table every rotation of one order of the bots.
 
-        The order is drawn anew for each block. So each bot has each seat equally often, and over the blocks each
-        neighbour. Rotations that come out alike (two bots that alternate) would be the same game again and are played
-        once.
+        Each block draws a new order. So each bot has each seat equally often, and over the blocks each neighbour.
+        Rotations that are equal (two bots that alternate) would be the same game again and are played once.
         """
         if number in self._blocks:
             return self._blocks[number]
@@ -105,14 +106,14 @@ class Contest:
         return {}
 
     def jobs(self, number: int) -> list[Job]:
-        """The games of a block, to be played; all of them have the same stream of chance."""
+        """Return the games of a block, to be played; all have the same stream of chance."""
         seed = seed_of(f"{SCHEME}/{self.seed}/{number}")
         name = (self.game.name, self.game.package)
         options = tuple(sorted(self.options.items()))
         return [Job(name, self.edition, options, seed, number, i, seats) for i, seats in enumerate(self.block(number))]
 
     def settings(self) -> dict[str, Any]:
-        """All that the games follow from, for JSON."""
+        """Return everything that determines the games, for JSON."""
         return {
             "arena": SCHEME,
             "game": self.game.name,
@@ -129,8 +130,8 @@ class Contest:
 
 # Playing -----------------------------------------------------------------------------------------
 def play(job: Job) -> Played:
-    """Play one game, the bots on the compiled engine and each shown what its seat may know."""
-    from parlour.bots import worker  # a worker process loads NumPy and Numba, whoever only counts does not
+    """Play one game, with the bots on the compiled engine. Each bot sees what its seat may know."""
+    from parlour.bots import worker  # only worker processes load NumPy and Numba
 
     game = _game(*job.game)
     engine = worker.warm(game)
@@ -140,7 +141,7 @@ def play(job: Job) -> Played:
     while not match.over and len(match.steps) < MOST:
         seat = match.current_player
         view = View.of(match, seat)
-        view = replace(view, origin=view.origin ^ job.number)  # the same place of this seed's other games is another
+        view = replace(view, origin=view.origin ^ job.number)  # another in each of the seed's games
         begun = time.perf_counter()
         action = bots[seat].choose(view, engine)
         seconds[seat] += time.perf_counter() - begun
@@ -165,13 +166,13 @@ def _game(name: str, package: str) -> Game:
 
 @cache
 def _bot(game: Game, name: str, seat: int) -> known.Bot:
-    """A bot that stays at its seat, so that what it keeps from one decision to the next is never another seat's."""
+    """Return a bot that stays at its seat, so that what it keeps between decisions never comes from another seat."""
     del seat
     return known.find(game, name)
 
 
 class Crew:
-    """Processes that play games, one core each; with one process the games are played in this one. Use with `with`."""
+    """Processes that play games, one core each. With a count of one, this process plays. Use with `with`."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
@@ -192,9 +193,9 @@ class Crew:
             self._result(self._submit(_warm, game.name, game.package))
 
     def play(self, jobs: Iterable[Job], seconds: float | None = None) -> Generator[Played, None, None]:
-        """The games as they are finished, at most for `seconds`; those still under way when it ends are dropped.
+        """Yield games as they finish, for at most `seconds`; drop unfinished ones at the end.
 
-        ParlourError when a process has died.
+        Raises ParlourError if a process dies.
         """
         end = None if seconds is None else time.monotonic() + seconds
         if self.count == 1:
@@ -219,7 +220,7 @@ class Crew:
                     yield self._result(future)
         finally:
             running = [future for future in waiting if not future.cancel()]
-            if self._pool is not None and wait(running, PATIENCE).not_done:  # long games would hold up the next ones
+            if self._pool is not None and wait(running, PATIENCE).not_done:  # long games would delay the next ones
                 processes.end(self._pool)
                 self._pool = None
 
@@ -233,14 +234,16 @@ class Crew:
         try:
             return future.result()
         except BrokenProcessPool:
-            raise ParlourError("A process that played games has died (no memory?); games in a file are kept.") from None
+            raise ParlourError(
+                "A process that was playing games died (out of memory?); games in a file are kept."
+            ) from None
 
 
 @dataclass
 class Run:
-    """What there is of a contest: whole blocks in order, and why no more were played.
+    """The games of a contest: whole blocks in order, and why it ended.
 
-    `ended` is "games" (as many as wanted), "rule" (the stopping rule), "time" or "interrupted".
+    `ended` is "games" (all of them), "rule" (the stopping rule), "time" or "interrupted".
     """
 
     contest: Contest
@@ -250,7 +253,7 @@ class Run:
 
     @property
     def games(self) -> int:
-        """How many games the blocks have."""
+        """The number of games in the blocks."""
         return sum(map(len, self.blocks))
 
 
@@ -259,11 +262,10 @@ def run(
     keep: Callable[[Played], object] | None = None,
     enough: Callable[[Block], bool] | None = None, seconds: float | None = None, progress: Progress | None = None,
 ) -> Run:  # fmt: skip
-    """Play at least `games` games in whole blocks, or fewer when `enough` says so of a block, or time is up.
+    """Play at least `games` games in whole blocks, or fewer if `enough` returns True for a block, or time runs out.
 
-    Blocks count in order, so what comes of a contest does not depend on how many processes play or which is first;
-    blocks that are not whole do not count. `before`: games already played; `keep` is given each new one at once. Ctrl-C
-    ends the run, no error is raised.
+    Blocks count in order and only when whole, so the result does not depend on the number of processes or their speed.
+    `before` holds games already played; `keep` receives each new one at once. Ctrl-C ends the run without an error.
     """
     begun = time.monotonic()
     wanted = total = 0
@@ -275,7 +277,7 @@ def run(
     ended = ""
 
     def count() -> bool:
-        """Take up the blocks that are whole now; whether that is all."""
+        """Add the blocks that are whole now. Return whether the run is complete."""
         nonlocal ended
         while len(blocks) < wanted:
             number = len(blocks)

@@ -1,4 +1,4 @@
-"""Three kinds of picture, as SVG that follows the reader's light or dark theme: boxes (spreads), dots and spans."""
+"""Three kinds of picture (boxes for spreads, dots, spans), as SVG that follows the reader's light or dark theme."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ text.k0, text.k1 { stroke: none; font-size: 11px }
 
 
 class Row(NamedTuple):
-    """A line of a picture: its label, its kind (0 or 1: colour and mark), and what is drawn."""
+    """A line of a picture: its label, its kind (0 or 1: colour and mark), and its data."""
 
     label: str
     kind: int
@@ -52,7 +52,7 @@ def boxes(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> s
 
 
 def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> str:
-    """A line for each share of each row: how far it is from an equal share, with its interval, in percentage points."""
+    """Draw a line for each share of each row: its distance from an equal share, with interval, in percentage points."""
     lists = [row.data for row in rows if not isinstance(row.data, Spread)]
     away = [100 * (end - 1 / len(shares)) for shares in lists for share in shares for end in share]
     axis = _Axis(min([-1.0, *away]), max([1.0, *away]))
@@ -78,7 +78,7 @@ def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> st
 def spans(
     title: str, note: str, rows: Sequence[Row], kinds: Sequence[str], line: float, mark: str = "{:,g}"
 ) -> str:  # fmt: skip
-    """A row for each number with its interval, and a line that they are compared with; a row without is a heading."""
+    """A row for each number with its interval, and a line to compare them with; a row without data is a heading."""
     numbers = [row.data[0] for row in rows if row.data and not isinstance(row.data, Spread)]
     axis = _Axis(min([line, *(n.low for n in numbers)]), max([line, *(n.high for n in numbers)]))
     body = [f'<path class="zero" d="M{axis.at(line)} {TOP}V{TOP + ROW * len(rows)}"/>']
@@ -101,7 +101,7 @@ def spans(
 
 
 class _Axis:
-    """Numbers to places, and round numbers for the grid."""
+    """Maps numbers to places, and picks round numbers for the grid."""
 
     def __init__(self, low: float, high: float) -> None:
         rough = (high - low or 1) / 7
@@ -118,14 +118,14 @@ class _Axis:
 
 
 def _label(rows: Sequence[Row], row: Row, middle: float) -> str:
-    """The label at the left; rows alike but for their kind have it once."""
+    """Draw the label at the left, once for rows that differ only in their kind."""
     if row.label in [one.label for one in rows[: rows.index(row)]]:
         return ""
     return f'<text class="end" x="{LEFT - 12}" y="{middle + 4}">{escape(row.label)}</text>'
 
 
 def _mark(kind: int, x: float, y: float) -> str:
-    """A dot, or a diamond: another shape beside another colour."""
+    """Draw a dot or a diamond, so that kinds differ in shape as well as colour."""
     return f'<path d="M{x} {y - 5}l5 5-5 5-5-5z"/>' if kind else f'<circle cx="{x}" cy="{y}" r="3.5"/>'
 
 

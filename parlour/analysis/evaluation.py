@@ -1,8 +1,8 @@
-"""How good each decision of a game was: the chance to win with it, beside the chance with the best one.
+"""How good each decision of a game was: the chance to win with it, compared with the chance with the best one.
 
-Only what the seat could know when it decided is used (`View`). A decision costs chance; how much makes its mark, as at
-lichess, whose thresholds and formula for accuracy these are (lila, `Advice.scala` and `AccuracyPercent.scala`).
-What is estimated is not exact: a decision that lies within the noise of the estimate is never marked.
+The evaluation uses only what the seat could know when it decided (`View`). The chance that a decision costs determines
+its mark, with the thresholds and the formula for accuracy of lichess (lila, `Advice.scala` and
+`AccuracyPercent.scala`). Estimates are not exact: a loss within the noise of the estimate is never marked.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.match import Match
 
-VERSION = 2  # raised when the same record would be judged differently
+VERSION = 2  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
 SURE = 2.0  # standard errors by which a loss must be more than nothing
-EVERY = 0.1  # seconds between two words on progress
-FEW = 100  # simulations after which a decision that was not made has a chance that is told
+EVERY = 0.1  # seconds between two reports of progress
+FEW = 100  # simulations below which the chance of another decision is not reported
 
 
 class Progress(Protocol):
-    """Told how many decisions have been judged, of how many."""
+    """Receives how many decisions have been judged, and how many there are."""
 
     def __call__(self, done: int, total: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision of a record: step number `step` (from 0), by whoever `view` is of, who had `choices` legal ones."""
+    """A decision of a record: step number `step` (from 0), by the seat of `view`, which had `choices` legal ones."""
 
     step: int
     view: View
@@ -48,13 +48,13 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is thought of one decision.
+    """The judgement on one decision.
 
     `before` is the chance to win with the best decision, `after` with the one made (`move`), `error` the standard error
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
-    where it was hardly looked at.
+    if the search hardly visited it.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
-    `simulations`: 0 where the values are exact.
+    `simulations` is 0 if the values are exact.
     """
 
     step: int
@@ -76,14 +76,14 @@ class Judgement:
 
     @property
     def mark(self) -> Mark:
-        """The name of the loss, "" for what is small or lies within the noise."""
+        """The name of the loss, "" if it is small or within the noise."""
         if self.loss <= SURE * self.error:
             return ""
         return next((mark for mark, least in MARKS if self.loss >= least), "")
 
     @property
     def accuracy(self) -> float:
-        """0 to 1: what lichess makes of a loss of chance."""
+        """From 0 to 1, by lichess's formula for a loss of chance."""
         return min(1.0, max(0.0, (103.1668 * exp(-4.354 * self.loss) - 3.1669) / 100))
 
     def as_dict(self) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A seat's decisions together. `loss` and `accuracy` are means; None where it had nothing to decide."""
+    """A seat's decisions together. `loss` and `accuracy` are means, None if it had nothing to decide."""
 
     seat: int
     decisions: int
@@ -103,7 +103,7 @@ class Summary:
 
 
 def decisions(match: Match, seat: int | None = None) -> list[Decision]:
-    """Every decision of a match in which there was a choice, in order (of one seat, where given)."""
+    """Return every decision of a match (of one seat, if given) in which there was a choice, in order."""
     again = _start(match)
     found = []
     for number, (actor, action, _) in enumerate(match.steps):
@@ -116,7 +116,7 @@ def decisions(match: Match, seat: int | None = None) -> list[Decision]:
 
 
 def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) -> Judgement:
-    """What `adviser` thinks of one decision. The same decision is judged alike, whatever was asked before."""
+    """Return the judgement of `adviser` on one decision. It does not depend on earlier questions."""
     view = decision.view
     adviser.forget()
     advice = adviser.advise(view, engine, decision.action)
@@ -147,10 +147,11 @@ def evaluate(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> list[Judgement]:
-    """Judge every decision of a match (of one `seat`) by the search of a `level`, or with so many `simulations`, or for
-    so many `seconds` a decision at most; plain unless an `engine` is given.
+    """Judge every decision of a match (or of one `seat`) with the search of a `level`, or with that many `simulations`,
+    or for at most `seconds` per decision; in plain Python unless an `engine` is given.
 
-    Each of `threads` takes the next decision. Without `seconds` the same match gives the same judgements. UnknownName.
+    Each of `threads` takes the next decision. Without `seconds` the same match gives the same judgements. Raises
+    UnknownName.
     """
     found = decisions(match, seat)
     own = local()
@@ -161,7 +162,7 @@ def evaluate(
         made: Adviser = own.adviser
         return made
 
-    bots.adviser(match.game, level)  # refuses a level that there is not, before threads are started
+    bots.adviser(match.game, level)  # refuses an unknown level before threads start
     if progress:
         progress(0, len(found))
     judged: list[Judgement] = []
@@ -174,7 +175,7 @@ def evaluate(
 
 
 def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
-    """Each seat's decisions together."""
+    """Return a summary of each seat's decisions."""
     told: list[list[Judgement]] = [[] for _ in range(players)]
     for one in judgements:
         told[one.seat].append(one)
@@ -188,7 +189,7 @@ def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
 
 
 def timed(found: Sequence[Decision], game: Game, adviser: Adviser, engine: Any, seconds: float) -> list[Judgement]:
-    """Judge the first of `found`, and the next ones while there is time."""
+    """Judge the first of `found`, and more while there is time."""
     end = time.monotonic() + seconds
     judged: list[Judgement] = []
     while len(judged) < len(found) and (not judged or time.monotonic() < end):
@@ -197,7 +198,7 @@ def timed(found: Sequence[Decision], game: Game, adviser: Adviser, engine: Any, 
 
 
 def _start(match: Match) -> Match:
-    """The match before its first step."""
+    """Return the match before its first step."""
     again = Match(match.game, edition=match.edition, options=match.options, names=match.names, seed=0, auto=False)
     again.seed = match.seed
     return again

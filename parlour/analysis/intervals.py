@@ -1,4 +1,4 @@
-"""How sure a share found by counting is."""
+"""Confidence intervals of shares found by counting."""
 
 from __future__ import annotations
 
@@ -9,24 +9,27 @@ SURE = 1.96  # standard errors on either side that hold 95 % of a normal distrib
 
 
 def interval(share: float, n: float, sure: float = SURE) -> tuple[float, float]:
-    """The 95 % confidence interval of a share found in `n` trials (Wilson's, which is right near 0 and 1 too).
+    """Return the 95 % confidence interval of a share found in `n` trials (Wilson's, which is also right near 0 and 1).
 
-    Where a trial may count in part (a win that is shared) it is a little wider than it need be.
+    If a trial may count in part (a shared win), it is a little wider than necessary.
     """
     z2 = sure * sure / n
     middle = (share + z2 / 2) / (1 + z2)
     half = sure / (1 + z2) * (share * (1 - share) / n + z2 / (4 * n)) ** 0.5
-    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))  # rounding may not exclude it
+    return max(0.0, min(share, middle - half)), min(
+        1.0, max(share, middle + half)
+    )  # rounding must not exclude the share
 
 
 def block_interval(parts: Sequence[float], wholes: Sequence[float] | None = None) -> tuple[float, float, float]:
-    """A share found in blocks of games that hang together, and its 95 % confidence interval.
+    """Return a share found in blocks of dependent games, and its 95 % confidence interval.
 
     `parts[i]` of `wholes[i]` (1 unless given) were won in block i; the share is sum(parts) / sum(wholes), and the
     unit that varies is the block, so games of one block may be as alike, or as contrary, as they like. Wilson's
-    interval with as many trials as would vary as the blocks do, and Student's quantile: right near 0 and 1 and for few.
+    interval, with the number of trials that would vary as the blocks do, and Student's quantile: right near 0 and 1 and
+    for few blocks.
     The variance of the ratio is Cochran's (Sampling Techniques, chapter 6). Blocks that do not vary at all count
-    as one trial each, which is careful; one block tells nothing. Without anything won: (0.5, 0, 1).
+    as one trial each, which is cautious; one block says nothing. If nothing was won: (0.5, 0, 1).
     """
     n = len(parts)
     wholes = [1.0] * n if wholes is None else wholes

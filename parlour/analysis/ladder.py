@@ -40,22 +40,22 @@ class Rung:
 
     @property
     def label(self) -> str:
-        """Who against whom."""
+        """The two bots in words."""
         return f"{self.upper} over {self.lower}"
 
     @property
     def share(self) -> Share:
-        """The upper's share of the wins, with its interval by block."""
+        """The upper bot's share of the wins, with its interval by block."""
         return versus(self.upper, self.lower, self.run.blocks)
 
     @property
     def verdict(self) -> str:
-        """In words."""
+        """The verdict in words."""
         return VERDICTS[self.test.verdict]
 
     @property
     def milliseconds(self) -> tuple[float, float]:
-        """What a decision took the upper and the lower."""
+        """Milliseconds per decision of the upper and the lower bot."""
         found = {one.bot: one.milliseconds for one in standings(self.run.contest, self.run.blocks)}
         return found[self.upper], found[self.lower]
 
@@ -70,7 +70,7 @@ def climb(
 ) -> Iterator[Rung]:  # fmt: skip
     """Play each pair of neighbours in each shape until `sprt` decides, or `games` games or `seconds` are over.
 
-    With `folder` each pair's games are kept there and gone on with. Stops after a rung that was interrupted.
+    `folder` keeps each pair's games, and a later run continues them. Stops after an interrupted rung.
     """
     names = bots.names(shapes[0].game)
     for shape in shapes:
@@ -102,7 +102,7 @@ def _tried(test: Running, upper: str, block: Block) -> bool:
 
 
 def file_name(shape: Shape, upper: str, lower: str) -> str:
-    """Where the games of a pair are kept in the folder of a ladder."""
+    """Return the name of the file for a pair's games in the folder of a ladder."""
     options = [f"{name}={value}" for name, value in shape.options.items()]
     return "-".join([shape.game.name, shape.edition, f"{shape.players}p", *options, upper, lower]) + ".jsonl"
 
@@ -112,7 +112,7 @@ HEADS = ("", "share of the wins", "Elo", "verdict", "games", "ms a decision")
 
 
 def cells(rung: Rung) -> tuple[str, ...]:
-    """A row under HEADS."""
+    """Return a row under HEADS."""
     if not rung.run.blocks:
         return rung.label, NONE, NONE, rung.verdict, "0", NONE
     mine, other = rung.milliseconds
@@ -127,7 +127,7 @@ def cells(rung: Rung) -> tuple[str, ...]:
 
 
 def section(rungs: Sequence[Rung], command: str) -> str:
-    """What stands between the marks in docs/bots.md."""
+    """Return the text between the marks in docs/bots.md."""
     first = rungs[0]
     sprt = first.test.sprt
     parts = [
@@ -148,7 +148,7 @@ def section(rungs: Sequence[Rung], command: str) -> str:
 
 
 def picture(rungs: Sequence[Rung]) -> str:
-    """Each pair's share of the wins, as SVG."""
+    """Draw each pair's share of the wins, as SVG."""
     kinds = ("shown to be stronger", "not shown")
     rows: list[charts.Row] = []
     variant = ""
@@ -164,7 +164,7 @@ def picture(rungs: Sequence[Rung]) -> str:
 
 
 def write(rungs: Sequence[Rung], command: str, page: Path) -> None:
-    """Write the game's section of the page, which may be new, and its picture beside it."""
+    """Write the game's section of the page, which may be new, and its picture next to the page."""
     game = rungs[0].shape.game
     begin, end = (f"<!-- written by `parlour arena {game.name} --ladder`: {word} -->" for word in ("begin", "end"))
     text = page.read_text("utf-8") if page.exists() else INTRODUCTION

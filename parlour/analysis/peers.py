@@ -1,7 +1,7 @@
-"""Other libraries of games measured beside Parlour: in one run, on one core, in turns.
+"""Comparison of Parlour with other libraries of games: in one run, on one core, in turns.
 
-Each peer is run by an adapter, `benchmarks/peers/with_NAME.py`, in a process of its own with its own interpreter
-(see `serving.py` there), so that nothing of theirs need live in Parlour's environment.
+An adapter, `benchmarks/peers/with_NAME.py`, runs each peer in a process of its own with its own interpreter (see
+`serving.py` there), so that Parlour's environment need not contain any of them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WORDS = {
 
 
 class Comparison(NamedTuple):
-    """Parlour's `game` beside `theirs` of `peer`: rates in `unit`, and the ratio, ours : theirs, of each pair."""
+    """Parlour's `game` and `theirs` of `peer`: rates in `unit`, and the ratio, ours : theirs, of each pair."""
 
     work: str
     game: str
@@ -53,7 +53,7 @@ class Comparison(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A peer that could not be measured, and why."""
+    """A peer that could not be measured, and the reason."""
 
     peer: str
     why: str
@@ -64,7 +64,7 @@ class Silent(Exception):
 
 
 class Peer:
-    """An adapter under way; `hello` is what it said first."""
+    """A running adapter; `hello` is its first message."""
 
     def __init__(self, script: Path, python: str) -> None:
         self.name = script.stem.removeprefix("with_")
@@ -79,7 +79,7 @@ class Peer:
         self.hello: dict[str, Any] = {}
 
     def read(self) -> dict[str, Any]:
-        """The adapter's next line. Silent when there is none, with the last line of its errors."""
+        """Return the adapter's next line. Raises Silent, with the last line of its errors, if there is none."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
@@ -89,7 +89,7 @@ class Peer:
         return found
 
     def measure(self, index: int, seconds: float) -> float:
-        """Its rate at work number `index`, measured once."""
+        """Measure its rate at work number `index` once."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{index} {seconds}\n")
         self._process.stdin.flush()
@@ -97,7 +97,7 @@ class Peer:
         return float(answer["count"] / answer["seconds"])
 
     def close(self) -> None:
-        """End it."""
+        """End the adapter."""
         self._process.kill()
         self._process.communicate()
         self._errors.close()
@@ -113,9 +113,9 @@ def compare(
 ) -> Iterator[Comparison | Missing]:
     """Measure every peer that `python` (an interpreter; this one unless given) can import.
 
-    All take turns, `runs` times: a peer's work, then ours beside it. Rates are per second of processor time, of all
-    threads, with everything pinned to one core where the system can do that. `progress` is told (done, of how many).
-    Errors: BadSetup where there are no adapters (they are in the repository, not in the package), or no interpreter.
+    All take turns, `runs` times: a peer's work, then ours. Rates are per second of processor time, of all
+    threads, with everything pinned to one core where the system can do that. `progress` receives (done, of how many).
+    Raises BadSetup if there are no adapters (they are in the repository, not in the package) or no interpreter.
     """
     scripts = sorted(adapters.glob("with_*.py"))
     if not scripts:
@@ -152,7 +152,7 @@ def compare(
 def _turn(
     peer: Peer, index: int, seconds: float, rates: dict[tuple[Peer, int, str], list[tuple[float, float]]]
 ) -> None:
-    """A peer's work once, and ours beside it."""
+    """Measure a peer's work once, and ours after it."""
     work = peer.hello["works"][index]
     theirs = peer.measure(index, seconds)
     for kind in BESIDE[work["kind"]]:
@@ -171,7 +171,7 @@ def _comparison(peer: Peer, work: dict[str, Any], kind: str, found: list[tuple[f
 
 @cache
 def _ours(kind: str, name: str, seconds: float) -> tuple[Work, int]:
-    """Our work of a kind in one game, the fewest players, and how many pieces of it take so many seconds."""
+    """Return our work of a kind in one game with the fewest players, and how many pieces of it take `seconds`."""
     from parlour.engine.compiled import compile
 
     game = find(name)
@@ -188,7 +188,7 @@ def _ours(kind: str, name: str, seconds: float) -> tuple[Work, int]:
 
 
 def _whole(work: Work) -> Work:
-    """Counted in games."""
+    """Count the work in games."""
 
     def play(n: int) -> int:
         work(n)
@@ -199,7 +199,7 @@ def _whole(work: Work) -> Work:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep to one core, those started meanwhile too."""
+    """Keep this process, and those that it starts, on one core."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

@@ -1,4 +1,4 @@
-"""Ratings of bots from the games that they played: openskill's Plackett-Luce model."""
+"""Ratings of bots from their games: openskill's Plackett-Luce model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from parlour.analysis.intervals import SURE
 
 
 class Rating(NamedTuple):
-    """A bot's strength and its 95 % interval. Everybody begins at 25 ± 16; 4 more is to win twice as often."""
+    """A bot's strength and its 95 % interval. All begin at 25 ± 16; 4 more means winning twice as often."""
 
     rating: float
     low: float
@@ -20,14 +20,14 @@ class Rating(NamedTuple):
 
 
 def rate(bots: Iterable[str], blocks: Iterable[Block]) -> dict[str, Rating]:
-    """The ratings after these games, in their order.
+    """Return the ratings after these games, in their order.
 
-    What bots play for is the win, and places behind the winner are not told by it; so a game is rated as a win of the
-    winner over each of the others in turn, a shared win as a draw between those who share it. That is what Luce's
-    choice axiom makes of a game of many: given that one of two wins, the odds are theirs alone. The interval is the
+    Bots play for the win, which says nothing about the places behind the winner. So a game counts as a win of the
+    winner over each of the others in turn, and a shared win as a draw between those who share it. This follows from
+    Luce's choice axiom: given that one of two wins, the odds depend on these two alone. The interval is the
     model's own sigma (R. Weng, C.-J. Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011, with
-    tau = 0: bots do not change). It knows nothing of blocks; in simulations it is wider than need be for two players
-    and about right for more (tests/analysis/test_ratings.py). Who needs exact intervals has the shares.
+    tau = 0: bots do not change). It ignores blocks; in simulations it is wider than necessary for two players and
+    about right for more (tests/analysis/test_ratings.py). For exact intervals, use the shares.
     """
     model = PlackettLuce(tau=0.0)
     skills = {bot: model.rating(name=bot) for bot in bots}

@@ -19,7 +19,7 @@ PICTURES = {"length": "How long games are", "seats": "Who wins, by place in turn
 
 
 def variants(found: Sequence[Statistics]) -> dict[str, list[Statistics]]:
-    """The statistics by ruleset and edition, in the order in which they come; those of the same bots side by side."""
+    """Group the statistics by ruleset and edition, in their order; those of the same bots are neighbours."""
     bots = list(dict.fromkeys(one.who for one in found))
     groups: dict[str, list[Statistics]] = {}
     for one in sorted(found, key=lambda one: bots.index(one.who)):
@@ -29,7 +29,7 @@ def variants(found: Sequence[Statistics]) -> dict[str, list[Statistics]]:
 
 
 def longest(group: Sequence[Statistics]) -> str:
-    """A sentence about the longest random game of a ruleset, and how near it came to the bound."""
+    """Return a sentence about the longest random game of a ruleset and how near it came to the bound."""
     alike = [one for one in group if one.who == "random"]
     if not alike:
         return ""
@@ -42,7 +42,7 @@ def longest(group: Sequence[Statistics]) -> str:
 
 
 def pictures(found: Sequence[Statistics]) -> dict[str, str]:
-    """The pictures: name -> SVG. Shapes with several kinds of bots at one table are left out."""
+    """Draw the pictures: name -> SVG. Leaves out shapes with several kinds of bots at one table."""
     alike = [one for one in found if len(set(one.bots)) == 1]
     if not alike:
         return {}
@@ -74,7 +74,7 @@ def pictures(found: Sequence[Statistics]) -> dict[str, str]:
 
 
 def section(found: Sequence[Statistics], command: str) -> str:
-    """What stands between BEGIN and END."""
+    """Return the text between BEGIN and END."""
     game = found[0].shape.game.name
     drawn = any(len(set(one.bots)) == 1 for one in found)
     sizes = dict.fromkeys((one.games, one.who) for one in found)
@@ -93,14 +93,14 @@ def section(found: Sequence[Statistics], command: str) -> str:
 
 
 def _narrow(group: Sequence[Statistics]) -> list[list[Statistics]]:
-    """The columns of one table, or of one for each kind of bots where one would be too wide to read."""
+    """Return the columns of one table, or of one for each kind of bots if one would be too wide to read."""
     if len(group) <= WIDE:
         return [list(group)]
     return [[one for one in group if one.who == bots] for bots in dict.fromkeys(one.who for one in group)]
 
 
 def rewrite(page: str, text: str, begin: str = BEGIN, end: str = END, heading: str = HEADING) -> str:
-    """The page with `text` between the marks; where there are none yet, under `heading` (which may be new as well)."""
+    """Return the page with `text` between the marks; if there are none yet, under `heading`, which may also be new."""
     wrapped = "\n\n".join(map(_wrapped, text.split("\n\n")))
     whole = f"{begin}\n\n{wrapped}\n\n{end}"
     if begin in page and end in page:
@@ -112,7 +112,7 @@ def rewrite(page: str, text: str, begin: str = BEGIN, end: str = END, heading: s
 
 
 def _wrapped(part: str) -> str:
-    """A paragraph in lines of at most 100 characters, code in one piece; tables, pictures and headings as they are."""
+    """Wrap a paragraph at 100 characters, with code unbroken; leave tables, pictures and headings as they are."""
     if part.startswith(("|", "!", "#", "<")):
         return part
     whole = re.sub(r"`[^`]+`", lambda code: code[0].replace(" ", "\0"), part)
@@ -120,7 +120,7 @@ def _wrapped(part: str) -> str:
 
 
 def save(found: Sequence[Statistics], folder: Path) -> list[Path]:
-    """Write the pictures into a folder, as GAME-NAME.svg; their files."""
+    """Write the pictures into a folder, as GAME-NAME.svg, and return their files."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, svg in pictures(found).items():

@@ -1,4 +1,4 @@
-"""The games of an arena in a file: JSON lines, the settings first, then a line for each game, only ever added to."""
+"""The games of an arena in a file of JSON lines: first the settings, then a line for each game, append-only."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from parlour.core.errors import ParlourError
 
 
 class OtherResults(ParlourError):
-    """A file cannot be gone on with: it holds something else, or games of another contest."""
+    """A file cannot be continued: it holds something else, or games of another contest."""
 
     code = "other-results"
 
 
 class Results:
-    """The file of a contest, made or gone on with; `played` are the games that it holds already. Use with `with`.
+    """The file of a contest, new or continued; `played` are the games that it already holds. Use with `with`.
 
-    A last line that was cut off in the middle (a crash, a full disk) is cut away, and its game is played again. Errors:
-    OtherResults, which names what differs or the line that cannot be read; OSError.
+    An incomplete last line (after a crash, or on a full disk) is removed, and its game is played again. Raises
+    OtherResults, which names the difference or the unreadable line, and OSError.
     """
 
     def __init__(self, file: Path, contest: Contest) -> None:
@@ -46,7 +46,7 @@ class Results:
             self._out.close()
 
     def add(self, one: Played) -> None:
-        """Write a game down at once."""
+        """Append a game at once."""
         self._write(one._asdict())
 
     def _write(self, value: Any) -> None:
@@ -55,7 +55,7 @@ class Results:
         self._out.flush()
 
     def _read(self, settings: dict[str, Any], contest: Contest) -> int:
-        """Read what is there; how many bytes of it are whole lines."""
+        """Read the file. Return how many of its bytes are whole lines."""
         data = self.file.read_bytes()
         whole = data.rfind(b"\n") + 1
         if (

@@ -1,4 +1,4 @@
-"""In which shapes a game is studied: every ruleset, edition and number of players."""
+"""The shapes in which a game is studied: every ruleset, edition and number of players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from parlour.core.game import Game
 
 @dataclass(frozen=True)
 class Shape:
-    """A game as it is set up; `options` only where they are not the default, the ruleset always."""
+    """A game with its setup. `options` holds the ruleset, and others only if they are not the default."""
 
     game: Game
     edition: str
@@ -21,16 +21,16 @@ class Shape:
 
     @property
     def ruleset(self) -> str:
-        """The name of the ruleset, "" where the game has only one."""
+        """The name of the ruleset, "" if the game has only one."""
         return self.options.get(RULESET, "")
 
     @property
     def variant(self) -> str:
-        """Ruleset and edition as far as there is a choice: "basic", "shafir-35", "basic, second"."""
+        """Ruleset and edition, if there is a choice: "basic", "shafir-35", "basic, second"."""
         return ", ".join(filter(None, (self.ruleset, self.edition if len(self.game.editions) > 1 else "")))
 
     def start(self) -> Any:
-        """The state before the first chance event."""
+        """Return the state before the first chance event."""
         return self.game.start(self.players, self.game.edition(self.edition), self.game.options(self.options))
 
     def __str__(self) -> str:
@@ -41,15 +41,15 @@ class Shape:
 def shapes(
     game: Game, players: int | None = None, edition: str | None = None, options: Chosen | None = None
 ) -> list[Shape]:
-    """All shapes that fit what is given; other options hold for each, and rulesets in which one of them makes no
-    difference are left out. UnknownName, BadSetup."""
-    chosen = game.read(options)  # refuses what there is not
+    """Return all shapes that fit the arguments. Other options apply to each shape; rulesets in which one of them does
+    not matter are left out. Raises UnknownName, BadSetup."""
+    chosen = game.read(options)  # refuses unknown options
     values = game.rulesets_for(chosen)
     fewest, most = game.facts.players
     found = []
     for value in values:
         named = chosen | ({RULESET: value} if value else {})
-        game.options(named)  # refuses what makes no difference there
+        game.options(named)  # refuses options that do not matter there
         for name in [game.edition(edition).name] if edition else game.editions:
             for seats in [players] if players is not None else range(fewest, most + 1):
                 found.append(Shape(game, name, seats, named))

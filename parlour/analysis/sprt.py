@@ -1,4 +1,4 @@
-"""When to stop: a sequential probability ratio test on the scores of blocks, as chess engines are tested."""
+"""A rule for when to stop: the sequential probability ratio test, used for chess engines, on the scores of blocks."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair of games can give
-LITTLE = 1e-3  # games that a score has which has not been seen yet
+FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)  # the scores that a pair of games can have
+LITTLE = 1e-3  # the count of a score that has not occurred yet
 
 
 def score_of(elo: float) -> float:
-    """The expected share of the wins of a bot that is `elo` stronger (logistic, 400 for a factor of ten)."""
+    """Return the expected share of the wins of a bot that is `elo` stronger (logistic, 400 for a factor of ten)."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(score: float) -> float:
-    """The strength that gives this share of the wins; infinite for 0 and 1."""
+    """Return the strength that gives this share of the wins; infinite for 0 and 1."""
     if not 0 < score < 1:
         return math.inf if score > 0 else -math.inf
     return -400 * math.log10(1 / score - 1)
@@ -27,10 +27,10 @@ def elo_of(score: float) -> float:
 class Sprt:
     """H0, "not more than `elo0` stronger", against H1, "at least `elo1`", with error rates `alpha` and `beta`.
 
-    The generalised SPRT of fishtest on blocks instead of games ("pentanomial" where a block is a pair): the scores of
-    blocks are independent and have a distribution that is not known; the likelihood ratio is that of the two
-    distributions which fit best what was seen and have the mean that H0 or H1 says. Luck that the games of a block
-    share makes blocks alike, and the test is the shorter for it. X. Li, J. Liu, Z. Ying, "Generalized sequential
+    The generalised SPRT of fishtest on blocks instead of games ("pentanomial" if a block is a pair): the scores of
+    blocks are independent, with an unknown distribution; the likelihood ratio is that of the two distributions that
+    best fit the scores seen and have the mean of H0 or H1. Luck that the games of a block share makes blocks alike,
+    which shortens the test. X. Li, J. Liu, Z. Ying, "Generalized sequential
     probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014), for the test; M. Van
     den Bergh, hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1, for the fit; the bounds are
     Wald's (1945).
@@ -64,7 +64,7 @@ class Sprt:
 
 @dataclass
 class Running:
-    """A test under way: told each block's score in order, it keeps the first verdict."""
+    """A running test: it receives each block's score in order, and keeps the first verdict."""
 
     sprt: Sprt
     blocks: int = 0
@@ -75,7 +75,7 @@ class Running:
         self._seen: Counter[float] = Counter()
 
     def add(self, scores: Iterable[float]) -> bool:
-        """Look at more blocks, until there is a verdict; whether there is one."""
+        """Add more blocks, until there is a verdict. Return whether there is one."""
         for score in scores:
             if self.verdict:
                 break
@@ -87,7 +87,7 @@ class Running:
 
 
 def _shift(weights: dict[float, float], mean: float) -> dict[float, float]:
-    """The probabilities with this mean that make what was seen most likely: w / (1 + x (value - mean)), for some x."""
+    """The probabilities with this mean that make these scores most likely: w / (1 + x (value - mean)), for some x."""
     whole = math.fsum(weights.values())
     shares = [(value - mean, n / whole) for value, n in weights.items()]
     low, high = -1 / max(away for away, _ in shares), -1 / min(away for away, _ in shares)

@@ -1,4 +1,4 @@
-"""What the games of an arena tell: ratings, wins, who beats whom; the unit that varies is the block."""
+"""Results of an arena: ratings, wins, and results of each pair. The unit that varies is the block."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def standings(contest: Contest, blocks: Sequence[Block]) -> list[Standing]:
 
 
 def versus(first: str, second: str, blocks: Sequence[Block]) -> Share:
-    """Of the wins at tables where both sat that one of them took, the share of `first`, with its interval by block.
+    """Return the share of `first` in the wins that it or `second` took where both played, with its interval by block.
 
     For two players this is the share of points; for more, the chance of `first` given that one of the two wins.
     """
@@ -66,7 +66,7 @@ def versus(first: str, second: str, blocks: Sequence[Block]) -> Share:
 
 
 def score(block: Block, bot: str) -> float:
-    """The score of a block between two bots, in [0, 1]: what `bot` won of it, 1/2 when both won alike (or nobody)."""
+    """The score of a block between two bots, in [0, 1]: the share that `bot` won, 1/2 for equal wins (or none)."""
     won = dict.fromkeys(block[0].seats, 0.0)
     for game in block:
         for name, share in zip(game.seats, game.returns, strict=True):
@@ -76,7 +76,7 @@ def score(block: Block, bot: str) -> float:
 
 
 def as_dict(run: Run, test: Running | None) -> dict[str, Any]:
-    """Plain values, for JSON."""
+    """Return plain values, for JSON."""
     contest, blocks = run.contest, run.blocks
     settings = {name: value for name, value in contest.settings().items() if name not in ("arena", "parts")}
     told: dict[str, Any] = settings | {
@@ -125,12 +125,12 @@ def elo(share: Share) -> str:
 
 
 def finite(number: float) -> float | None:
-    """The number, or None where it has no end: JSON knows no infinity."""
+    """Return the number, or None if it is infinite: JSON has no infinity."""
     return number if math.isfinite(number) else None
 
 
 def picture(run: Run) -> str:
-    """The ratings with their intervals, as SVG."""
+    """Draw the ratings with their intervals, as SVG."""
     contest = run.contest
     rows = [charts.Row(one.bot, 0, [Share(*one.rating)]) for one in standings(contest, run.blocks)]
     where = f"{contest.edition}, {contest.players} players"

@@ -1,4 +1,4 @@
-"""What many games of one shape tell: how long they are, who wins, how they end, what happens in them."""
+"""Statistics of many games of one shape: how long they are, who wins, how they end, what happens in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parlour.engine.simulate import Progress
 
 
 class Spread(NamedTuple):
-    """How numbers are spread: their mean, and what 0, 5, 25, 50, 75, 95 and 100 % of them do not exceed."""
+    """The spread of numbers: their mean, and the values that 0, 5, 25, 50, 75, 95 and 100 % of them do not exceed."""
 
     mean: float
     least: int
@@ -38,7 +38,7 @@ class Share(NamedTuple):
 
 
 class Event(NamedTuple):
-    """In which share of the games an event came, how often in a game on average, and how often at most."""
+    """The share of games with an event, and how often it happened in a game, on average and at most."""
 
     games: float
     mean: float
@@ -47,7 +47,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What came of `games` games; `tables` shows them, `as_dict` is for programs.
+    """Statistics of `games` games; `tables` shows them, `as_dict` is for programs.
 
     `seats` are the wins by seat; `order` by place in turn order, that of the starting seat first (empty where the bots
     differ: they would be mixed). `shared` is the share of games that had several winners. `longest` is the number of
@@ -105,8 +105,8 @@ def gather(
 ) -> Statistics:  # fmt: skip
     """Play `games` games, compiled, on all cores, and count. `bots` names one for all seats, or one for each.
 
-    The same seed gives the same numbers. Errors: UnknownName (bot), BadSetup; Ctrl-C is raised as
-    `parlour.engine.simulate.Interrupted` with the Statistics of what was played so far, None when that is nothing.
+    The same seed gives the same numbers. Raises UnknownName (bot) and BadSetup; on Ctrl-C,
+    `parlour.engine.simulate.Interrupted` with the Statistics of the games so far, None if there are none.
     """
     names = known.seated(bots, shape.players)
     policies = [known.driver(shape.game, name) for name in names]
@@ -162,13 +162,13 @@ def _count(
 
 
 def _shares(wins: Any) -> tuple[Share, ...]:
-    """The mean of each column with its interval."""
+    """Return the mean of each column with its interval."""
     n = len(wins)
     return tuple(Share(float(s), *interval(float(s), n)) for s in wins.mean(axis=0)) if n else ()
 
 
 def spread(numbers: Any) -> Spread:
-    """How `numbers` are spread; every value but the mean is one of them. Zeros where there are none."""
+    """Return the spread of `numbers`; every value but the mean is one of them. Zeros if there are none."""
     if not len(numbers):
         return Spread(0.0, 0, 0, 0, 0, 0, 0, 0)
     marks = np.quantile(numbers, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1), method="inverted_cdf")

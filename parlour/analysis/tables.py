@@ -1,4 +1,4 @@
-"""Statistics as tables: measures down, numbers of players (and bots) across; for the terminal and for the docs."""
+"""Statistics as tables for the terminal and the docs: measures in rows, numbers of players (and bots) in columns."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Rows(NamedTuple):
 
 
 def head(found: Statistics, others: Sequence[Statistics]) -> str:
-    """What stands above the column of `found`: the players, and the bots where they differ among the columns."""
+    """Return the head of the column of `found`: the players, and the bots if they differ among the columns."""
     players = f"{found.shape.players} players"
     return players if len({one.who for one in others}) == 1 else f"{players}, {found.who}"
 
 
 def measures(columns: Sequence[Statistics]) -> list[Rows]:
-    """All measures of statistics of one game."""
+    """Return all measures in the statistics of one game."""
 
     def row(label: str, cell: Callable[[Statistics], str]) -> tuple[str, list[str]]:
         return label, [cell(one) for one in columns]
@@ -66,7 +66,7 @@ def measures(columns: Sequence[Statistics]) -> list[Rows]:
 
 
 def markdown(columns: Sequence[Statistics]) -> str:
-    """One Markdown table."""
+    """Return one Markdown table."""
     bots = columns[0].who if len({one.who for one in columns}) == 1 else ""
     heads = " | ".join(head(one, columns) for one in columns)
     lines = [f"| {bots} | {heads} |", "|---|" + "--:|" * len(columns)]
@@ -91,7 +91,7 @@ def _share(share: Share) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share; a little more than nothing, or less than all, is not rounded to that."""
+    """Return a share in per cent. Never round it to 0 or 100 unless it is."""
     if share in (0.0, 1.0):
         return "100 %" if share else "0"
     for digits in (1, 2, 3):

@@ -1,5 +1,5 @@
-"""What runs in the process that analyses games for a table: a piece of a record at a time, so that others see how far
-it is."""
+"""The process that analyses games for a table: it judges a record piece by piece, so that others can see its
+progress."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from parlour.core.replay import replay
 
 log = logging.getLogger(__name__)
 
-_adviser: tuple[tuple[Game, str, float], bots.Adviser] | None = None  # trees are large: those of one game are kept
+_adviser: tuple[tuple[Game, str, float], bots.Adviser] | None = None  # trees are large: keep those of one game only
 _broken: set[str] = set()  # games that could not be compiled
 
 
 def prepare(game: Game) -> bool:
-    """Compile `game`, or read it from the cache; whether that could be done. Seconds, or a minute the first time."""
+    """Compile `game`, or read it from the cache. Return whether that worked. Takes up to a minute the first time."""
     from parlour.bots import worker
 
     try:
         worker.warm(game)
-    except Exception:  # the plain engine goes a shorter way
+    except Exception:  # the plain engine searches less
         log.exception("The compiled engine of %s could not be made; it is analysed with the plain one.", game.name)
         _broken.add(game.name)
     return game.name not in _broken
@@ -34,7 +34,8 @@ def prepare(game: Game) -> bool:
 def judge(
     game: Game, record: str, level: str, budget: float, first: int, seconds: float, engine: str = ""
 ) -> tuple[list[Judgement], int]:
-    """Judge the decisions of a record from number `first` on for about `seconds`; them, and how many there are in all.
+    """Judge the decisions of a record from number `first` on for about `seconds`. Return the judgements and how many
+    decisions there are in all.
 
     All decisions together have `budget` seconds, in equal shares. `engine`: "plain", or "" for the compiled one.
     """

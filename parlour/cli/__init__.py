@@ -1,4 +1,4 @@
-"""The command line. `main` is what `parlour` in a shell starts."""
+"""The command line. `parlour` in a shell starts `main`."""
 
 from __future__ import annotations
 

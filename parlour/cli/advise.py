@@ -1,4 +1,4 @@
-"""`parlour advise`: what each decision of a position is worth, as a game's own solver knows it."""
+"""`parlour advise`: what each decision in a position is worth, from the game's own solver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def advise(context: typer.Context) -> None:
-    """What each decision of a position is worth, exactly, in games that have a solver."""
+    """Say exactly what each decision in a position is worth, in games that have a solver."""
     source = _Source()
     body = _body(source)
     game = asking.named(context.args, body, _declared, source.game)
@@ -37,20 +37,20 @@ def _declared(game: Game) -> Sequence[Command]:
 
 
 class _Source:
-    """What is asked about: a game by name, or a record, which standard input gives only once."""
+    """The subject of the question: a game by name, or a record. Standard input can be read only once."""
 
     def __init__(self) -> None:
         self._piped: Record | None = None
 
     def record(self, source: str) -> Record:
-        """The record in a file, or on standard input for "-". NoFile, BrokenRecord."""
+        """Return the record in a file, or on standard input for "-". Raises NoFile, BrokenRecord."""
         if source == "-":
             self._piped = self._piped or output.read_record(Path(source))
             return self._piped
         return output.read_record(Path(source))
 
     def game(self, argument: str) -> Game | None:
-        """The game that an argument is about, None if it is none, and no record either."""
+        """Return the game that an argument names or whose record it is; otherwise None."""
         from parlour.games import find
 
         if known := asking.game_called(argument):
@@ -59,7 +59,7 @@ class _Source:
             return None
         try:
             return find(self.record(argument).game)
-        except ParlourError:  # told when the command is run
+        except ParlourError:  # the command itself will report it
             if argument == "-":
                 raise
             return None
@@ -68,17 +68,19 @@ class _Source:
 def _body(known: _Source) -> Callable[..., None]:
     def body(
         source: Annotated[
-            str, typer.Argument(metavar="FILE|GAME", help="A record (- for standard input), or a game with a solver.")
+            str, typer.Argument(metavar="FILE|GAME", help="A record (- for standard input) or a game with a solver.")
         ],
-        step: Annotated[int | None, typer.Option("--step", min=0, help="Of a record: after this step.")] = None,
+        step: Annotated[
+            int | None, typer.Option("--step", min=0, help="With a record: the position after this step.")
+        ] = None,
         edition: output.EditionName = None,
         option: output.Options = None,
         json: output.Json = False,
         *,
         given: dict[str, Any],
     ) -> None:
-        """What each decision of a position is worth, as the game's own solver knows it: a position in a record, or one
-        that is described.
+        """Say what each decision in a position is worth, from the game's own solver. The position comes from a record,
+        or you describe it.
 
         Example: `parlour advise game.txt --step 12`
         """
@@ -86,7 +88,7 @@ def _body(known: _Source) -> Callable[..., None]:
             if game := asking.game_called(source):
                 solution = asking.solution(game)
                 if step is not None:
-                    raise typer.BadParameter("only a record has steps.", param_hint="--step")
+                    raise typer.BadParameter("it needs a record.", param_hint="--step")
                 asked = asking.question(game, edition, option, given, tell)
                 match = _described(asked)
             else:
@@ -112,17 +114,17 @@ def _body(known: _Source) -> Callable[..., None]:
 
 def _described(asked: Question) -> Match:
     if not hasattr(solving.solution(asked.game), "position"):
-        raise BadSetup(f"A position of {asked.game.text.TITLE} cannot be described; name the file of a record.")
+        raise BadSetup(f"You cannot describe a position of {asked.game.text.TITLE}; name the file of a record.")
     return solving.solution(asked.game).position(asked)
 
 
 def _refuse(game: Game, edition: str | None, option: Sequence[str] | None, given: dict[str, Any]) -> None:
-    """What describes a position is not said beside a record."""
+    """Raise BadParameter if options describe a position although there is a record."""
     position: Command = getattr(solving.solution(game), "POSITION", Command())
     said = [asking.written(one) for one in position.parameters if given.get(one.name) != one.default]
     said += [name for name, value in (("--edition", edition), ("--option", option)) if value]
     if said:
-        raise typer.BadParameter("this is said by the record.", param_hint=" and ".join(said))
+        raise typer.BadParameter("the record already says this.", param_hint=" and ".join(said))
 
 
 def _of_record(record: Record, step: int | None) -> Match:

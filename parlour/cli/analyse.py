@@ -20,20 +20,24 @@ if TYPE_CHECKING:
 
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record; - for standard input.")],
-    seat: Annotated[int | None, typer.Option("--seat", min=1, help="Only the decisions of this seat, from 1.")] = None,
-    level: Annotated[str, typer.Option("--level", help="How far to look: advice, easy ... expert.")] = "advice",
-    simulations: Annotated[
-        int | None, typer.Option("--simulations", min=1, help="Simulations a decision, instead of the level's.")
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=1, help="Judge only this seat's decisions; seats count from 1.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", min=0.001, help="Seconds a decision, at most.")] = None,
-    threads: Annotated[int | None, typer.Option("--threads", min=1, help="Threads.  [default: one a core]")] = None,
-    every: Annotated[bool, typer.Option("--all", help="List every decision, not only those that cost chance.")] = False,
+    level: Annotated[str, typer.Option("--level", help="How far to search: advice, easy ... expert.")] = "advice",
+    simulations: Annotated[
+        int | None, typer.Option("--simulations", min=1, help="Simulations per decision, instead of the level's.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0.001, help="At most this many seconds per decision.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", min=1, help="Threads.  [default: one per core]")] = None,
+    every: Annotated[bool, typer.Option("--all", help="List every decision, not only the costly ones.")] = False,
     json: output.Json = False,
 ) -> None:
     """Judge the decisions of a record: the chance to win before and after each, and the best alternative.
 
-    A search says what each decision is worth, from what its seat could know. A loss of 5, 10 or 15 points of the
-    chance is an inaccuracy, a mistake or a blunder, as at lichess; what lies within the noise is not marked.
+    A search estimates what each decision is worth, given what its seat could know. A loss of 5, 10 or 15 percentage
+    points is an inaccuracy, a mistake or a blunder, as at lichess; losses within the noise are not marked.
 
     Examples: `parlour analyse game.txt`, `parlour analyse game.txt --level expert --seat 1 --json`
     """
@@ -58,7 +62,7 @@ def analyse(
 
 
 def as_dict(match: Match, judged: Sequence[Judgement], told: Sequence[Summary]) -> dict[str, Any]:
-    """What --json prints; steps and seats count from 1, as people do."""
+    """Return what --json prints. Steps and seats count from 1, as people do."""
     decisions = [one.as_dict() | {"step": one.step + 1, "seat": one.seat + 1} for one in judged]
     seats = [
         {
@@ -83,7 +87,7 @@ def _print(match: Match, listed: Sequence[Judgement], told: Sequence[Summary]) -
             table.add_row(str(one.step + 1), match.names[one.seat], one.move, f"{one.after:.0%}", *other, one.mark)
         output.console().print(table)
     else:
-        print("No decision cost so much chance that it can be told from noise.")
+        print("No decision cost more than the noise.")
     totals = Table("player", "decisions", "mean loss", "accuracy", "inaccuracies", "mistakes", "blunders")
     for column in totals.columns[1:]:
         column.justify = "right"

@@ -1,4 +1,4 @@
-"""All commands in one app, and what becomes of errors: one line on stderr and an exit status, never a traceback."""
+"""All commands in one app. Errors become one line on stderr and an exit status, never a traceback."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from parlour.cli import (
 from parlour.cli import games as games_command
 from parlour.core.errors import ParlourError
 
-# By the error's code; any other ParlourError is REFUSED. Written down in EPILOG.
+# The exit status by the error's code; for any other ParlourError it is REFUSED. EPILOG documents them.
 REFUSED, USAGE = 1, 2
 STATUS = {
     "unknown-name": USAGE,
@@ -46,9 +46,9 @@ STATUS = {
     "database-unreachable": 6,
 }
 EPILOG = """
-Exit status: 0 done; 1 refused or failed; 2 the command line is wrong (an unknown game, edition, option or bot
-included); 3 a record or a file of results cannot be read; 4 a record is not fair; 5 the port is in use; 6 the database
-cannot be reached; 130 interrupted. Errors are one line on standard error.
+Exit status: 0 done; 1 refused or failed; 2 the command line is wrong (for example an unknown game, edition, option or
+bot); 3 a record or a file of results cannot be read; 4 a record is not fair; 5 the port is in use; 6 the database
+cannot be reached; 130 interrupted. Each error is one line on standard error.
 """
 
 app = typer.Typer(
@@ -80,8 +80,8 @@ def _root(
         typer.Option(
             "--games",
             metavar="DIR",
-            help="Take up the game in this folder, or the games in its folders; may be given several times. The "
-            "environment's PARLOUR_GAMES does the same.",
+            help="Add the game in this folder, or the games in its folders; may be given several times. The "
+            "environment variable PARLOUR_GAMES does the same.",
         ),
     ] = None,
 ) -> None:
@@ -99,12 +99,12 @@ for command in (
     check.check, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)
-for asked in (solve.solve, advise.advise):  # what they may be told depends on the game
+for asked in (solve.solve, advise.advise):  # their options depend on the game
     app.command(context_settings=asking.ALL)(asked)
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; the exit status."""
+    """Run one command and return the exit status."""
     try:
         app(arguments, prog_name="parlour")
     except SystemExit as exit:
@@ -130,7 +130,7 @@ def _fail(message: str, status: int) -> int:
 
 
 def _flushed(status: int) -> int:
-    """Flush here, so that a reader who has gone (`parlour ... | head`) is no error message at exit."""
+    """Flush here, so that a closed pipe (`parlour ... | head`) causes no error message at exit."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from parlour.analysis.shapes import Shape
     from parlour.analysis.sprt import Running, Sprt
 
-GAMES, MOST = 200, 4000  # without and with a rule that stops before
+GAMES, MOST = 200, 4000  # without and with a rule that may stop earlier
 ENDED = {
     "games": "all played",
     "rule": "the stopping rule was met",
-    "time": "the time is up",
+    "time": "time is up",
     "interrupted": "interrupted",
 }
 
@@ -33,12 +33,12 @@ def arena(
     game: output.GameName,
     bots: Annotated[
         str | None,
-        typer.Option("--bots", metavar="BOT,BOT", help="Who plays, best named first; `parlour bots` lists them.  "
+        typer.Option("--bots", metavar="BOT,BOT", help="The bots that play; `parlour bots` lists them.  "
                      "[default: all]"),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-n", min=1, help="At most so many (of a pair, with --ladder), in whole blocks.  "
+        typer.Option("--games", "-n", min=1, help="At most this many (per pair, with --ladder), in whole blocks.  "
                      f"[default: {GAMES}; {MOST} with --sprt or --ladder]"),
     ] = None,
     players: Annotated[
@@ -46,43 +46,43 @@ def arena(
     ] = None,
     edition: output.EditionName = None,
     option: output.Options = None,
-    sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided which of two bots wins.")] = False,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop once it is clear which of two bots is better.")] = False,
     elo0: Annotated[
-        float, typer.Option("--elo0", min=-1000, max=1000, help="H0: the first bot is at most so much stronger.")
+        float, typer.Option("--elo0", min=-1000, max=1000, help="H0: the first bot is at most this much stronger.")
     ] = 0.0,
     elo1: Annotated[
-        float, typer.Option("--elo1", min=-1000, max=1000, help="H1: it is at least so much stronger.")
+        float, typer.Option("--elo1", min=-1000, max=1000, help="H1: it is at least this much stronger.")
     ] = 50.0,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0, help="Stop then (each pair, with --ladder).")
+        float | None, typer.Option("--seconds", min=0, help="Stop after this long (for each pair, with --ladder).")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
     processes: Annotated[
-        int | None, typer.Option("--processes", min=1, help="The games are the same.  [default: one a core]")
+        int | None, typer.Option("--processes", min=1, help="The games stay the same.  [default: one per core]")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Keep the games there (JSON lines), or go on with those there; a "
-                     "folder with --ladder."),
+        typer.Option("--out", metavar="FILE", help="Keep the games in this file (JSON lines), or continue those in it; "
+                     "with --ladder, a folder."),
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw (SVG).  [default: beside --out, but not with --ladder]"),
+        typer.Option("--plot", metavar="FILE", help="Draw a picture.  [default: beside --out, not with --ladder]"),
     ] = None,
     ladder: Annotated[
-        bool, typer.Option("--ladder", help="Each bot of the game against the one below, in every ruleset and edition.")
+        bool, typer.Option("--ladder", help="Play each bot against the one below it, in every ruleset and edition.")
     ] = False,
     write: Annotated[
         bool, typer.Option("--write", help="With --ladder: write the game's section of docs/bots.md.")
     ] = False,
     json: output.Json = False,
 ) -> None:  # fmt: skip
-    """Let bots play against each other, on all cores, and say who is better and how sure that is.
+    """Let bots play against each other, on all cores, and say which is better and how sure that is.
 
-    A block is one seed, played with every bot in every seat, so that luck cancels; blocks are what varies, so the 95 %
-    intervals are by block. Tells ratings (openskill), each bot's share of the wins, and who wins how often against
-    whom. --sprt (two bots) stops when one hypothesis is accepted, with error rates of 5 %. Ctrl-C stops with what
-    there is, and the same command with the same --out goes on.
+    A block is one seed, played with every bot in every seat, so that luck cancels out; the 95 % intervals are by
+    block. Prints ratings (openskill), each bot's share of the wins, and how often each bot beats each other. --sprt
+    (two bots) stops when it accepts one hypothesis, with error rates of 5 %. Ctrl-C stops and shows the results so
+    far; the same command with the same --out continues.
 
     Examples: `parlour arena GAME --bots greedy,random --games 100`, `parlour arena GAME --bots hard,medium
     --sprt --out hard.jsonl`, `parlour arena GAME --ladder --seconds 300 --out ladder --write`
@@ -95,11 +95,11 @@ def arena(
 
     found = find(game)
     if not elo0 < elo1:
-        raise BadSetup(f"--elo0 must be below --elo1, and {elo0:g} is not below {elo1:g}.")
+        raise BadSetup(f"--elo0 must be below --elo1, but {elo0:g} is not below {elo1:g}.")
     if write and not ladder:
-        raise BadSetup("--write goes with --ladder.")
+        raise BadSetup("--write needs --ladder.")
     if ladder and bots:
-        raise BadSetup("A ladder is of all bots of the game: name none.")
+        raise BadSetup("A ladder uses all bots of the game: name none.")
     rule = Sprt(elo0, elo1)
     most = games or (MOST if sprt or ladder else GAMES)
     seats = players if players is not None else found.facts.players[0]
@@ -210,7 +210,7 @@ def _climb(
     from parlour.bots import names
 
     if len(names(shaped[0].game)) < 2:
-        raise BadSetup(f"{shaped[0].game.name} has one bot only, and a ladder needs two.")
+        raise BadSetup(f"{shaped[0].game.name} has only one bot, but a ladder needs two.")
     rungs = []
     with output.progress("playing", "compiling (the first time only)") as tell:
         for rung in climb(shaped, rule, games, crew, seed=seed, seconds=seconds, folder=out, progress=tell):
@@ -235,12 +235,12 @@ def _tell_ladder(rungs: list[Rung], plot: Path | None, page: Path | None, comman
 
 
 def _page() -> Path:
-    """docs/bots.md; NoFile where Parlour does not run from its source."""
+    """Return the path of docs/bots.md. Raises NoFile if Parlour does not run from its source."""
     import parlour
 
     page = Path(parlour.__file__).parents[1] / "docs" / "bots.md"
     if not page.parent.is_dir():
-        raise output.NoFile(f"{page.parent} is not there: --write works where Parlour runs from its source.")
+        raise output.NoFile(f"{page.parent} does not exist: --write works only if Parlour runs from its source.")
     return page
 
 

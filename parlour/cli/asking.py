@@ -1,7 +1,7 @@
-"""Commands whose game declares some of their options: found in the arguments first, then read with all of them.
+"""Commands for which the game declares some of the options: find the game in the arguments, then read all options.
 
-Typer takes a command's options from the signature of a function; here that is put together for the game that the
-arguments name (or for all games with a solver, where they name none: to say what there is, and what is wrong).
+Typer takes a command's options from the signature of a function. This module builds that signature for the game that
+the arguments name. If they name none, it uses all games with a solver, for the help and for error messages.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.solving import Answer, Command, Parameter, Progress, Question, Solution, Table
 
-# A command that leaves all its arguments to `run`, the help included.
+# Settings of a command that leaves all its arguments to `run`, even --help.
 ALL = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
-GIVEN = "given"  # the parameter of a command in which it has what the game declared
+GIVEN = "given"  # the parameter of a command that receives the game's own options
 WAYS_TO_HELP = {"help_option_names": ["-h", "--help"]}
 
 
 def solved_games() -> dict[str, Game]:
-    """The games that have a solver, by name."""
+    """Return the games that have a solver, by name."""
     from parlour.games import all_games
 
     return {name: game for name, game in all_games().items() if game.solver is not None}
 
 
 def game_called(name: str) -> Game | None:
-    """The game of that name, if there is one."""
+    """Return the game with that name, None if there is none."""
     from parlour.games import find
 
     try:
@@ -44,7 +44,7 @@ def game_called(name: str) -> Game | None:
 
 
 def solution(game: Game) -> Solution:
-    """The game's solution; BadSetup lists the games that have one."""
+    """Return the game's solution. Raises BadSetup, which lists the games that have one."""
     if game.solver is None:
         raise BadSetup(f"{game.text.TITLE} has no solver.", allowed=solved_games())
     return solving.solution(game)
@@ -54,9 +54,10 @@ def run(
     name: str, body: Callable[..., None], arguments: Sequence[str],
     declared: Callable[[Game], Sequence[Command]], game: Game | None,
 ) -> None:  # fmt: skip
-    """Run `parlour NAME` on its arguments: `body`, with the options that `declared(game)` has, in its `given`.
+    """Run `parlour NAME` on its arguments: call `body`, with the options that `declared(game)` names in its `given`.
 
-    Without such a game, with those of every game that has a solver; then of two of the same name the first counts.
+    If the game has no solver, or is None, use the options of every game that has one. Of two options with the same
+    name the first counts.
     """
     one_only = game is not None and game.solver is not None
     games = [game] if game and one_only else list(solved_games().values())
@@ -83,8 +84,8 @@ def named(
     arguments: Sequence[str], body: Callable[..., None], declared: Callable[[Game], Sequence[Command]],
     game_of: Callable[[str], Game | None],
 ) -> Game | None:  # fmt: skip
-    """The game that the argument of a command line is of: of the first that `game_of` knows and that is no option's
-    value. None where there is none."""
+    """Return the game of the first argument that `game_of` knows and that is not the value of an option; None if there
+    is none."""
 
     def options(game: Game, switches: bool) -> set[str]:
         found = (p for command in (declared(game) if game.solver else ()) for p in command.parameters)
@@ -104,7 +105,7 @@ def named(
 def question(
     game: Game, edition: str | None, option: Sequence[str] | None, given: Mapping[str, Any], progress: Progress
 ) -> Question:
-    """What is asked, with the engines at hand; those who need none load none."""
+    """Return a question with the engines on demand, so that a game that needs none loads none."""
     from parlour.engine import interpret
 
     def compiled() -> Any:
@@ -139,7 +140,7 @@ def _print_table(table: Table) -> None:
 
 
 def _with_options(body: Callable[..., None], parameters: Iterable[Parameter]) -> Callable[..., None]:
-    """`body` as a function with the parameters of its own and these, which it is handed in `given`."""
+    """Return `body` as a function with its own parameters and these, which it receives in `given`."""
     extra = {parameter.name: parameter for parameter in parameters}
 
     def made(**values: Any) -> None:
@@ -159,7 +160,7 @@ def _with_options(body: Callable[..., None], parameters: Iterable[Parameter]) ->
 
 
 def _signed(parameter: Parameter) -> inspect.Parameter:
-    """A game's option as Typer reads it."""
+    """Return a game's option in the form that Typer reads."""
     kind, default = parameter.kind, parameter.default
     if parameter.choices:
         make: Any = StrEnum
@@ -174,7 +175,7 @@ def _signed(parameter: Parameter) -> inspect.Parameter:
 
 
 def _inside(name: str) -> str:
-    """Apart from the command's own names, and no word of Python's (`for`)."""
+    """Return a parameter's name that cannot clash with the command's own or with a keyword (`for`)."""
     return f"own_{name}"
 
 
@@ -183,12 +184,12 @@ def _plain(value: Any) -> Any:
 
 
 def written(parameter: Parameter) -> str:
-    """A game's option as it is written on the command line."""
+    """Return a game's option as written on the command line."""
     return f"--{parameter.name.replace('_', '-')}"
 
 
 def _flags(body: Callable[..., None]) -> Iterator[tuple[bool, str]]:
-    """Every option that a command itself has, as it is written; whether it is a switch, without a value."""
+    """Yield each of a command's own options: whether it is a switch (takes no value), and how it is written."""
     for hint in get_type_hints(body, include_extras=True).values():
         for info in getattr(hint, "__metadata__", ()):
             if isinstance(info, typer.models.OptionInfo):

@@ -18,19 +18,21 @@ def bench(
     players: Annotated[
         int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the fewest]")
     ] = None,
-    peers: Annotated[bool, typer.Option("--peers", help="Measure other libraries beside Parlour instead.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Compare Parlour with other libraries instead.")] = False,
     peers_python: Annotated[
         str | None,
-        typer.Option("--peers-python", metavar="PATH", help="The interpreter that can import them.  [default: this]"),
+        typer.Option(
+            "--peers-python", metavar="PATH", help="A Python interpreter that can import them.  [default: this one]"
+        ),
     ] = None,
     json: output.Json = False,
 ) -> None:
-    """Measure plain and compiled play on one core, search, and a move at a table; it takes about a minute a game.
+    """Measure plain and compiled play on one core, search, and a move at a table; takes about a minute per game.
 
-    With --json one object a line: game, players, work, rate, unit, low, high: the median of five runs, the lowest
-    and the highest. --peers measures OpenSpiel, Pgx, RLCard and Catanatron beside Parlour, in turns on one core, a
-    few minutes in all: work, game, peer, theirs, unit, and [median, lowest, highest] of rate, peer_rate and
-    ratio (Parlour : peer); those that cannot be imported are named: peer, missing.
+    --json prints one object per line: game, players, work, rate, unit, low, high (rate is the median of five runs, low
+    and high the lowest and the highest). --peers compares Parlour with OpenSpiel, Pgx, RLCard and Catanatron, in turns
+    on one core, in a few minutes: work, game, peer, theirs, unit, and [median, lowest, highest] of rate, peer_rate and
+    ratio (Parlour : peer). For a library that cannot be imported it prints peer and missing.
 
     Example: `parlour bench --peers --peers-python peers/bin/python`
     """
@@ -103,7 +105,7 @@ def _spread(rate: Rate) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits that can be read: 12.3 M, 45.6 k, 789, 0.85."""
+    """Return a number with three legible digits: 12.3 M, 45.6 k, 789, 0.85."""
     for unit, name in ((1e6, " M"), (1e3, " k"), (1, "")):
         if value >= 0.9995 * unit:
             scaled = value / unit

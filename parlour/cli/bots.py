@@ -1,4 +1,4 @@
-"""`parlour bots`: who plays."""
+"""`parlour bots`: the bots of each game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def bots(
     ] = None,
     json: output.Json = False,
 ) -> None:
-    """List the bots of a game, the best first: what each is, and which commands it plays in.
+    """List the bots of a game, the best first: what each one is, and which commands can use it.
 
     Examples: `parlour bots GAME`, `parlour bots --json`
     """

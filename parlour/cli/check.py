@@ -1,4 +1,4 @@
-"""`parlour check`: the conformance kit, for a game that is there or a folder that is to become one."""
+"""`parlour check`: the conformance kit, for a known game or for a folder that should become one."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 def check(
     game: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A game, its folder, or a folder of games.")],
     games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="Random games of each part and shape.", show_default=True)
+        int, typer.Option("--games", "-n", min=1, help="Random games for each part and shape.", show_default=True)
     ] = 3,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, help="Begin nothing more after that; 0 for no limit.")
+        float, typer.Option("--seconds", min=0, help="Start no more checks after this long; 0 for no limit.")
     ] = 60,
     json: output.Json = False,
 ) -> None:
-    """Check whether a game keeps its word: the conformance kit.
+    """Check that a game keeps its contract: the conformance kit.
 
-    Random games are played in every edition, number of players and option, and looked at: legal moves, notation,
-    chance, records, what each viewer is shown, what is compiled. Of each part the first fault is told, with the seed
-    and the step at which it was found. Exit status 1 when there is any.
+    It plays random games in every edition, number of players and option, and checks legal moves, notation, chance,
+    records, what each viewer sees, and compiled play. For each part it prints the first fault, with the seed and the
+    step. Exit status 1 if there is any fault.
 
     Examples: `parlour check GAME`, `parlour check ./my_game --games 20 --seconds 0`
     """
@@ -59,7 +59,8 @@ def check(
 
 
 def chosen(named: str) -> list[Game]:
-    """The game of this name, or those of this folder, whatever else is called so. UnknownName, BrokenGame."""
+    """Return the game with this name, or the games of this folder; a path is always a folder. Raises UnknownName,
+    BrokenGame."""
     from parlour.games import all_games, called, find, inside
 
     is_folder = Path(named).expanduser().is_dir()
@@ -69,7 +70,7 @@ def chosen(named: str) -> list[Game]:
 
 
 def show(report: Report) -> None:
-    """The report for people."""
+    """Print the report for people."""
     from parlour.conformance.kit import PARTS
 
     wrong = {finding.part: finding for finding in report.findings}
@@ -86,5 +87,5 @@ def show(report: Report) -> None:
             print(f"         {place + ': ' if place else ''}{finding.why}")
     faults = len(report.findings)
     said = "Passed" if report.passed else f"{faults} fault{'s' * (faults > 1)}"
-    short = " There was no time for all of it; --seconds gives it more." if report.left else ""
+    short = " Time ran out before all checks; --seconds allows more." if report.left else ""
     print(f"{said}, in {report.seconds:.0f} s.{short}")

@@ -1,4 +1,4 @@
-"""`parlour games`: what can be played."""
+"""`parlour games`: the games that can be played."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from parlour.core.game import Game
 
 
 def games(json: output.Json = False) -> None:
-    """List the games with their editions and options, and those that do not load, with what is wrong.
+    """List the games with their editions and options, and those that do not load, with their errors.
 
-    Games are built in, installed (a package that declares the entry point parlour.games), or lie in the folders that
-    --games or the environment's PARLOUR_GAMES names.
+    Games are built in, installed (in a package that declares the entry point parlour.games), or in the folders that
+    --games or the environment variable PARLOUR_GAMES names.
 
     Examples: `parlour games --json`, `parlour --games DIR games`
     """
@@ -45,7 +45,7 @@ def games(json: output.Json = False) -> None:
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """A game as data."""
+    """Return a game as data."""
     return {
         "name": game.name,
         "title": game.text.TITLE,

@@ -1,4 +1,4 @@
-"""What the commands share: printing for people, printing for programs, progress, reading records."""
+"""Code that the commands share: printing for people and for programs, progress, reading records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from parlour.core.scene import Line
 if TYPE_CHECKING:
     from rich.console import Console
 
-# Options that several commands have, with one wording.
+# Options that several commands share, with the same words.
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
 EditionName = Annotated[str | None, typer.Option("--edition", help="An edition of the game.  [default: its first]")]
@@ -39,24 +39,24 @@ INTERRUPTED = 130  # the exit code after Ctrl-C, as a shell has it
 
 
 class NoFile(ParlourError):
-    """A file that was named cannot be read."""
+    """The command line names a file that cannot be read."""
 
     code = "no-file"
 
 
 class Progress(Protocol):
-    """Told how much has been done so far, of how much; and of what, where that changes."""
+    """Receives how much is done so far, out of how much, and (if that changes) of what."""
 
     def __call__(self, done: int, total: int, what: str = "") -> None: ...
 
 
 def emit(data: Any) -> None:
-    """One JSON value on one line of standard output."""
+    """Print one JSON value on one line of standard output."""
     print(json.dumps(data, ensure_ascii=False))
 
 
 def console(width: int = 120) -> Console:
-    """Where tables are printed, as wide as the terminal; of this width when piped."""
+    """Return the console for tables: as wide as the terminal, or of this width when piped."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, highlight=False)
@@ -70,7 +70,7 @@ def markdown(text: str) -> None:
 
 
 def parse_options(pairs: Sequence[str] | None) -> dict[str, str]:
-    """["pile=reshuffle"] -> {"pile": "reshuffle"}. UnknownName when a pair has no "="."""
+    """["pile=reshuffle"] -> {"pile": "reshuffle"}. Raises UnknownName if a pair has no "="."""
     found = {}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
@@ -86,7 +86,7 @@ def bot_list(text: str) -> list[str]:
 
 
 def read_record(file: Path) -> Record:
-    """The record in a file, or on standard input for "-". NoFile, BrokenRecord."""
+    """Return the record in a file, or on standard input for "-". Raises NoFile, BrokenRecord."""
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
     except UnicodeDecodeError:
@@ -97,13 +97,14 @@ def read_record(file: Path) -> Record:
 
 
 def line_text(line: Line) -> str:
-    """A line of the log for the terminal, with its clause."""
+    """Return a line of the log, with its clause, for the terminal."""
     return f"{line.text} [{line.clause}]" if line.clause else line.text
 
 
 @contextmanager
 def progress(words: str, preparing: str) -> Iterator[Progress]:
-    """A progress bar on stderr, `preparing` until it is told how much there is; nothing where stderr is no terminal."""
+    """Show a progress bar on stderr. It says `preparing` until it knows the total. Shows nothing if stderr is not a
+    terminal."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
@@ -117,15 +118,14 @@ def progress(words: str, preparing: str) -> Iterator[Progress]:
 
 
 def open_folder(folder: Path) -> None:
-    """Make a folder that is to be written into later, where it is not there; OSError, before the work is done, where
-    nothing can be written there."""
+    """Make a folder for later output, unless it exists. Raises OSError now, before the work, if it is not writable."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder):
         pass
 
 
 def open_file(file: Path | None) -> None:
-    """The same for a file that is to be written later; nothing for None."""
+    """Do the same for the folder of a file that will be written later. Does nothing for None."""
     if file is not None:
         open_folder(file.parent)
         if file.is_dir():
@@ -133,7 +133,7 @@ def open_file(file: Path | None) -> None:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file, and the folders above it that are not there."""
+    """Write a file, and make the folders above it that do not exist."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, "utf-8")
 

@@ -22,7 +22,7 @@ NOBODY = "none"
 
 def play(
     game: output.GameName,
-    players: Annotated[int | None, typer.Option("--players", "-p", help="Players in all, bots included.")] = None,
+    players: Annotated[int | None, typer.Option("--players", "-p", help="Number of players, including bots.")] = None,
     bots: output.BotNames = None,
     names: Annotated[
         str | None, typer.Option("--names", metavar="NAME,NAME", help="Names of the people, in order.")
@@ -30,15 +30,15 @@ def play(
     edition: output.EditionName = None,
     option: output.Options = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", help="Makes dice and cards repeatable.  [default: fresh ones]")
+        str | None, typer.Option("--seed", help="Makes dice and cards repeatable.  [default: a new seed]")
     ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game kept.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continue a saved game.")] = None,
 ) -> None:
     """Play in the terminal.
 
-    Without --bots you play against medium bots: one, or as many as --players leaves. With --bots the other seats
-    are people's, all at this keyboard; --bots none leaves every seat to people. At the prompt type a move, or
-    `help`. Moves can also be piped in, one a line. A game that is left is kept, and can be resumed.
+    Without --bots you play against medium bots: one, or enough to fill --players. With --bots, people at this keyboard
+    take the other seats; with --bots none they take every seat. At the prompt type a move, or `help`. You can also pipe
+    moves in, one per line. If you leave a game, it is kept and you can resume it.
 
     Examples: `parlour play GAME`, `parlour play GAME --players 3 --bots greedy,random --seed 7`
     """
@@ -59,7 +59,7 @@ def play(
 
 
 def seat_names(game: Game, players: int | None, bots: str | None, people: str | None = None) -> list[str]:
-    """The names at the table, people first. A bot's seat is named after it: "greedy", "random", "greedy 2"."""
+    """Return the names at the table, people first. A bot's seat has its name: "greedy", "random", "greedy 2"."""
     fewest = game.facts.players[0]
     if bots is None:
         chosen = [default_bot(game)] * ((players or fewest) - 1)
@@ -72,7 +72,7 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
     names = ["Player"] if free == 1 else [f"Player {number}" for number in range(1, free + 1)]
     given = [name.strip() for name in (people or "").split(",") if name.strip()]
     if len(given) > free:
-        raise BadSetup(f"{len(given)} names were given for {free} people.")
+        raise BadSetup(f"There are {len(given)} names for {free} people.")
     if clash := [name for name in given if name.split()[0] in bot_names(game)]:
         raise BadSetup(f"{clash[0]!r} is the name of a bot.")
     names[: len(given)] = given
@@ -83,7 +83,7 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
 
 
 def bots_by_name(game: Game, names: Sequence[str]) -> dict[int, Bot]:
-    """Seat -> bot, for the seats that are named after one."""
+    """Return seat -> bot for the seats that have a bot's name."""
     known = {name: find_bot(game, name) for name in bot_names(game)}
     first = {seat: (name.split() or [""])[0] for seat, name in enumerate(names)}
     return {seat: known[word] for seat, word in first.items() if word in known}

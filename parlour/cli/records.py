@@ -1,4 +1,4 @@
-"""`parlour replay` and `parlour verify`: what can be done with a record."""
+"""`parlour replay` and `parlour verify`: show a record, and check it."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A record; - for stan
 def replay(
     file: File,
     step: Annotated[int | None, typer.Option("--step", min=0, help="Show the game after this step.")] = None,
-    log: Annotated[bool, typer.Option("--log", help="Print what happened up to there too.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Also print the log up to there.")] = False,
     json: output.Json = False,
 ) -> None:
-    """Replay a record: the table at its end, or after any step.
+    """Replay a record: show the table at its end, or after any step.
 
     Examples: `parlour replay game.txt --log`, `parlour replay game.txt --step 12`
     """
     from parlour.games import find
 
     record = output.read_record(file)
-    again.replay(record, find)  # all of it, so that a record that is broken further on is not shown as a good one
+    again.replay(record, find)  # all of it, so that a record with a fault in a later step is not shown as a good one
     total = len(record.steps)
     if step is not None and step > total:
         raise typer.BadParameter(f"the record has {total} steps.", param_hint="--step")
@@ -54,10 +54,10 @@ def replay(
 
 
 def verify(file: File, json: output.Json = False) -> None:
-    """Check a record: every move legal, every roll and card as its seed gives it.
+    """Check a record: that every move is legal, and that every roll and card follows from its seed.
 
-    The seed is shown when a game is over; its hash, the commitment, was published before the game, so the
-    house cannot have chosen the outcomes after seeing the play. Exit status 4 when the record is not fair.
+    The seed becomes public when a game is over; its hash, the commitment, was published before the game, so the
+    house cannot have chosen the outcomes after seeing the play. Exit status 4 if the record is not fair.
 
     Example: `parlour verify game.txt`
     """
@@ -77,12 +77,12 @@ def verify(file: File, json: output.Json = False) -> None:
     if json:
         output.emit({"fair": True, "over": match.over, "outcomes": chance, **facts})
         return
-    print(f"Fair: all {chance} outcomes of chance are what the seed gives, and the seed is the one committed to.")
+    print(f"Fair: all {chance} outcomes of chance follow from the seed, and the seed matches the commitment.")
     output.facts({"game": match.game.text.TITLE, "commitment": record.commitment, "seed": str(record.seed)})
 
 
 def describe(match: Match, total: int | None = None) -> dict[str, Any]:
-    """A match as data, as a spectator may know it: `total` is how many steps its whole record has."""
+    """Return a match as data that a spectator may know. `total` is the number of steps in its whole record."""
     player = match.current_player
     return {
         "game": match.game.name,

@@ -1,4 +1,4 @@
-"""`parlour rules`: the rulebook in the terminal, and what of it is written in code and proved by tests."""
+"""`parlour rules`: the rulebook in the terminal, and the code and tests that cite its clauses."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def rules(
 ) -> None:
     """Read the rules of a game, or one clause of them.
 
-    With --coverage: clause, code and tests, of one game or of all; exit status 1 when a clause lacks either.
-    Tests are counted where Parlour runs from its source.
+    --coverage lists clause, code and tests, of one game or of all; exit status 1 if a clause lacks either.
+    It counts tests only if Parlour runs from its source.
 
     Examples: `parlour rules GAME`, `parlour rules GAME CLAUSE`, `parlour rules --coverage`
     """
@@ -75,7 +75,7 @@ def _coverage(name: str | None, json: bool) -> None:
     else:
         _table([row for _, row in rows], tests is not None)
     if bad:
-        raise Unproved(f"Without code, a test or a place in the rulebook: {', '.join(bad)}.")
+        raise Unproved(f"These clauses lack code, a test or a place in the rulebook: {', '.join(bad)}.")
 
 
 def _table(rows: list[ClauseRow], tested: bool) -> None:

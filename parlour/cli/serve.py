@@ -32,14 +32,14 @@ def serve(
         ),
     ] = None,
     base_url: Annotated[
-        str, typer.Option(metavar="URL", help="The address that people use, where it is another (behind a proxy).")
+        str, typer.Option(metavar="URL", help="The address that people use, if it is different (behind a proxy).")
     ] = "",
     open_browser: Annotated[
-        bool | None, typer.Option("--open/--no-open", help="Open the browser.  [default: where there is a screen]")
+        bool | None, typer.Option("--open/--no-open", help="Open the browser.  [default: if there is a screen]")
     ] = None,
     pace: Annotated[
         float | None,
-        typer.Option(min=0, help="Seconds a bot takes for a move at every table.  [default: as each table says]"),
+        typer.Option(min=0, help="Seconds that bots take for a move at every table.  [default: each table's own]"),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes in which bots think.")] = 1,
 ) -> None:
@@ -77,7 +77,7 @@ def serve(
 
 
 def has_screen() -> bool:
-    """Whether a browser that is opened would be seen: a person at a terminal, with a desktop."""
+    """Return whether somebody would see a browser open: a person at a terminal, with a desktop."""
     if not sys.stdout.isatty() or os.environ.get("SSH_CONNECTION") or os.environ.get("CI"):
         return False
     if sys.platform in ("darwin", "win32"):

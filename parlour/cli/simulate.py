@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def simulate(
     game: output.GameName,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: as many as bots]")
+        int | None, typer.Option("--players", "-p", help="Players at the table.  [default: the number of bots]")
     ] = None,
     bots: output.BotNames = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Threads; the games are the same.  [default: one a core]")
+        int | None, typer.Option("--threads", min=1, help="Threads; the games stay the same.  [default: one per core]")
     ] = None,
     edition: output.EditionName = None,
     option: output.Options = None,
@@ -33,8 +33,8 @@ def simulate(
 ) -> None:
     """Let bots play many games, and count: wins (95 % confidence interval), scores, lengths.
 
-    One bot for each seat, or one for all; without --bots all play at random. Ctrl-C stops, and what was played until
-    then is told.
+    Name one bot for each seat, or one for all; without --bots all play at random. Ctrl-C stops and shows the results
+    so far.
 
     Example: `parlour simulate GAME --players 3 --bots greedy,random,random --games 10000 --seed 1`
     """
@@ -72,7 +72,7 @@ def simulate(
 
 
 def _timed(work: Callable[[], Simulation]) -> tuple[Simulation, bool, float]:
-    """What came of it, whether Ctrl-C ended it, and the seconds it took."""
+    """Return the simulation, whether Ctrl-C ended it, and the seconds it took."""
     from parlour.engine.simulate import Interrupted
 
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""`parlour solve`: what a game's own solver has worked out."""
+"""`parlour solve`: the results of a game's own solver."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from parlour.core.solving import Command, Interrupted
 
 
 def solve(context: typer.Context) -> None:
-    """What a game's own solver finds out: exact values, tables."""
+    """Show the results of a game's own solver: exact values, tables."""
     game = asking.named(context.args, _solve, _declared, asking.game_called)
     asking.run("solve", _solve, context.args, _declared, game)
 
@@ -29,8 +29,7 @@ def _solve(
     json: output.Json = False,
     given: dict[str, Any],
 ) -> None:
-    """What a game's own solver finds out: exact values, tables.
-
+    """Show the results of a game's own solver: exact values, tables.
     Example: `parlour solve GAME`
     """
     from parlour.games import find
@@ -38,7 +37,7 @@ def _solve(
     found = find(game)
     solution = asking.solution(found)
     if not hasattr(solution, "solve"):
-        raise BadSetup(f"The solver of {found.text.TITLE} has nothing to tell beside a position (`parlour advise`).")
+        raise BadSetup(f"The solver of {found.text.TITLE} only answers about positions (`parlour advise`).")
     with output.progress("solving", "solving (compiling first, where that is new)") as tell:
         try:
             answer = solution.solve(asking.question(found, edition, option, given, tell))

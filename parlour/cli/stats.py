@@ -1,4 +1,4 @@
-"""`parlour stats`: what many games tell about a game."""
+"""`parlour stats`: statistics of many games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from parlour.analysis.statistics import Statistics
 
 Plan = list[tuple["Shape", list[str], int]]
-SLOWER = 10  # a page's games between the best bots are fewer by this
+SLOWER = 10  # a page has this many times fewer games between the best bots
 
 
 def stats(
@@ -27,13 +27,15 @@ def stats(
         str | None, typer.Option("--edition", help="An edition of the game.  [default: every one]")
     ] = None,
     option: output.Options = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each kind.")] = 10_000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each kind.")] = 10_000,
     bots: output.BotNames = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
     json: output.Json = False,
-    plots: Annotated[Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) there.")] = None,
+    plots: Annotated[
+        Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")
+    ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write the section of docs/games/GAME.md anew, pictures and all.")
+        bool, typer.Option("--write", help="Rewrite the section of docs/games/GAME.md and its pictures.")
     ] = False,
     best_games: Annotated[
         int | None,
@@ -42,10 +44,10 @@ def stats(
 ) -> None:
     """Play many games in every ruleset, edition and number of players, and count.
 
-    How long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how games
-    end, how often the events come that the game's events.py names. All play at random unless --bots says otherwise:
-    one for each seat, or one for all. With --json one object a line. --write also plays games between the best
-    bots, --best-games of them. Ctrl-C stops, and what was counted until then is told, but nothing written.
+    Shows how long games are, who wins by seat and by place in turn order (95 % confidence intervals), scores, how
+    games end, and how often the events happen that the game's events.py names. All play at random unless --bots names
+    one bot for each seat, or one for all. --json prints one object per line. --write also plays games between the best
+    bots, --best-games of them. Ctrl-C stops and shows the counts so far, but writes nothing.
 
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`
     """
@@ -74,7 +76,7 @@ def stats(
     else:
         _print(found.text.TITLE, told)
     if interrupted:
-        print("Interrupted: this is what was counted until then.", file=sys.stderr)
+        print("Interrupted: these are the counts so far.", file=sys.stderr)
         raise typer.Exit(output.INTERRUPTED)
     if plots:
         report.save(told, plots)
@@ -85,7 +87,7 @@ def stats(
 
 
 def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
-    """What was counted, and whether Ctrl-C ended it; then the last of it may be of fewer games."""
+    """Return the statistics and whether Ctrl-C ended them; then the last may be of fewer games."""
     from parlour.analysis.statistics import gather
     from parlour.engine.simulate import Interrupted
 
@@ -106,12 +108,13 @@ def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:
 
 
 def _page(name: str) -> Path:
-    """The game's page; NoFile where Parlour does not run from its source, or the page is not written yet."""
+    """Return the path of the game's page. Raises NoFile if it does not exist, or Parlour does not run from its
+    source."""
     import parlour
 
     page = Path(parlour.__file__).parents[1] / "docs" / "games" / f"{name}.md"
     if not page.is_file():
-        raise output.NoFile(f"{page} is not there: write it first, the statistics become a section of it.")
+        raise output.NoFile(f"{page} does not exist: write it first; the statistics become a section of it.")
     return page
 
 
@@ -119,7 +122,7 @@ def _command(
     game: str, players: int | None, edition: str | None, option: list[str] | None, games: int, bots: str | None,
     seed: int, best_games: int | None,
 ) -> str:  # fmt: skip
-    """The command line that makes the same page."""
+    """Return the command line that makes the same page."""
     given = {"--players": players, "--edition": edition, "--bots": bots, "--games": games, "--best-games": best_games}
     given["--seed"] = seed
     return output.command(f"stats {game}", given, option, "--write")

@@ -1,4 +1,4 @@
-"""A table in the terminal: it shows, asks, lets bots answer, and keeps the game when it is left."""
+"""A table in the terminal: shows the game, asks for moves, lets bots move, and keeps the game at the end."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ from parlour.core.plain_tables import flow
 from parlour.core.scene import SPECTATOR
 
 HELP = """\
-Type a move as the table offers it, or
+Type a move as the table shows it, or
   moves         the moves that are legal now
   rules CLAUSE  a clause of the rules, for example: rules {clause}
-  log           all that has happened
-  undo          take back your last decision, where your play is not complete
-                and nothing was shown
+  log           everything that has happened
+  undo          take back your last decision, if your play is not complete
+                and nothing has been revealed
   save FILE     keep the game in FILE
   quit          leave; the game is kept
 """
-MOST_MOVES = 40  # with a line for each; more go several to a line
+MOST_MOVES = 40  # on a line each; if there are more, several share a line
 NARROWEST, WIDEST = 60, 122
-SCREEN = 60  # lines that scroll everything away where a screen cannot be cleared
-MOST_LINES = 20  # of a game that is resumed; `log` shows all
+SCREEN = 60  # blank lines that scroll everything away if the screen cannot be cleared
+MOST_LINES = 20  # lines of a resumed game's log; `log` shows all
 
 
 class Table:
-    """One match and who sits at it: `bots` maps seats to bots, the other seats are people's."""
+    """One match and its players: `bots` maps seats to bots; people have the other seats."""
 
     def __init__(self, match: Match, bots: Mapping[int, Bot]) -> None:
         self.match = match
         self.people = [seat for seat in range(len(match.names)) if seat not in bots]
         self.bots = bots
-        self.asked = sys.stdin.isatty()  # a person types, so there are prompts, and endings are worth a word
+        self.asked = sys.stdin.isatty()  # a person types, so show prompts
         self.begun = datetime.now()
         self.secret = len(self.people) > 1 and match.game.rules.hidden_information(match.state)
-        self.in_hand: int | None = None  # whose eyes the screen has, where there are secrets and several people
-        self.told = 0  # steps that were told before the last person's decision
+        self.in_hand: int | None = None  # the person at the screen, if there are secrets and several people
+        self.told = 0  # steps already printed before the last person's decision
         if self.asked:
             with suppress(ImportError):
                 import readline  # noqa: F401 - it gives `input` arrow keys and a history
 
     def run(self) -> None:
-        """Play until the game is over or left; it is kept however it is left."""
+        """Play until the game is over or the players leave; keep it in any case."""
         _hang_up_is_interrupt()
         try:
             self._tell(self.match.history())
@@ -67,8 +67,8 @@ class Table:
             self._keep()
 
     def _viewer(self) -> int:
-        """Whose eyes the screen has: the only person there is, or whoever is to decide; where there are secrets, the
-        person who lifted the curtain last, until another one's turn comes (`table.live.eyes` does the same)."""
+        """Return the viewer for whom the screen is drawn: the only person, or the one who is to decide. If there are
+        secrets, it is the person who last lifted the curtain, until another's turn comes (as in `table.live.eyes`)."""
         if len(self.people) == 1:
             return self.people[0]
         player = self.match.current_player
@@ -77,13 +77,13 @@ class Table:
         return SPECTATOR if self.in_hand is None or self._behind() is not None else self.in_hand
 
     def _behind(self) -> int | None:
-        """The person who is to decide and whose curtain is down, None where there is none."""
+        """Return the person who is to decide and whose curtain is down, None if there is none."""
         player = self.match.current_player
         waits = self.secret and player in self.people and player != self.in_hand
         return player if waits else None
 
     def _curtain(self, seat: int) -> bool:
-        """Hide what the last player saw, and wait for Enter by this one; False when they leave."""
+        """Hide what the last player saw, and wait for this one to press Enter. Return False if they leave."""
         name = self.match.names[seat]
         self._clear()
         self._tell(self.match.history()[self.told :])
@@ -103,7 +103,7 @@ class Table:
         return True
 
     def _clear(self) -> None:
-        """Nothing of what was on the screen is left to see, nor in the history of what was typed."""
+        """Clear the screen and the history of typed lines."""
         if sys.stdout.isatty():
             print("\x1b[H\x1b[2J\x1b[3J", end="")
         else:
@@ -116,7 +116,7 @@ class Table:
         print(render(self.match.scene(self._viewer()), _width()))
 
     def _turn(self) -> bool:
-        """One decision; False when the person leaves."""
+        """Make one decision. Return False if the person leaves."""
         seat = self.match.current_player
         if self._behind() is not None and not self._curtain(seat):
             return False
@@ -137,7 +137,7 @@ class Table:
             except ParlourError as error:
                 _say(str(error), "  ")
                 if isinstance(error, InvalidMove):
-                    _say("`help` says what can be typed.", "  ")
+                    _say("`help` says what you can type.", "  ")
                 continue
             self.told = before
             print()
@@ -145,7 +145,7 @@ class Table:
             return True
 
     def _ask(self, name: str) -> str | None:
-        """The next line typed, None at the end of the input or to leave."""
+        """Return the next line typed, None at the end of the input or to leave."""
         return self._read(f"{name}> ")
 
     def _read(self, prompt: str) -> str | None:
@@ -155,12 +155,12 @@ class Table:
             if self.asked:
                 print()
             return None
-        if not self.asked:  # so that what is piped in can be followed in what comes out
+        if not self.asked:  # so that the output also shows the piped input
             print(f"{prompt}{words}")
         return None if words.lower() in ("quit", "exit", "q") else words
 
     def _command(self, words: str) -> bool:
-        """Do what is no move; False when `words` may be one."""
+        """Do a command that is not a move. Return False if `words` may be a move."""
         name, _, rest = words.partition(" ")
         match name.lower():
             case "":
@@ -173,7 +173,7 @@ class Table:
                 if rest:
                     output.markdown(clause(self.match.game, rest))
                 else:
-                    _say(f"Say which: {', '.join(clauses(self.match.game))}.")
+                    _say(f"Name a clause: {', '.join(clauses(self.match.game))}.")
             case "log":
                 for line in self.match.log(self._viewer()):
                     _say(output.line_text(line), "  ")
@@ -186,7 +186,7 @@ class Table:
         return True
 
     def _undo(self) -> None:
-        """Take back the last decision and show where that leaves the table. CannotUndo."""
+        """Take back the last decision and show the table. Raises CannotUndo."""
         step = self.match.undo()
         print(f"  Taken back: {self.match.game.text.format_action(step.before, step.action)}.")
         self._show()
@@ -205,7 +205,7 @@ class Table:
     # Keeping -----------------------------------------------------------------------------------
     def _save(self, name: str) -> None:
         if not name:
-            print("  Say where: save FILE.")
+            print("  Name a file: save FILE.")
             return
         if self._write(Path(name).expanduser()):
             print(f"  Kept in {name}.")
@@ -222,7 +222,7 @@ class Table:
         return True
 
     def _keep(self) -> None:
-        """Keep the game where games are kept, and say how to come back to it."""
+        """Keep the game in the data folder, and say how to continue it."""
         from parlour.table.settings import data_dir
 
         if not any(actor >= 0 for actor, _, _ in self.match.steps):
@@ -231,28 +231,28 @@ class Table:
         file = data_dir() / "records" / name
         if not self._write(file):
             return
-        with suppress(OSError):  # whoever reads may be gone; the game is kept
+        with suppress(OSError):  # the reader of a pipe may be gone; the game is kept
             print()
             if self.match.over:
                 print(f"Kept in {file}; see `parlour replay FILE --log` and `parlour verify FILE`.")
             else:
-                print(f"Kept. Go on with: parlour play {self.match.game.name} --resume {file}")
+                print(f"Kept. Continue with: parlour play {self.match.game.name} --resume {file}")
 
 
 def _say(words: str, indent: str = "") -> None:
-    """Print words, broken between them where they go to a screen; what is piped keeps its lines whole."""
+    """Print words. On a screen, wrap them; in a pipe, keep lines whole."""
     if sys.stdout.isatty():
         words = textwrap.fill(words, _width() - len(indent), break_on_hyphens=False)
     print(textwrap.indent(words, indent))
 
 
 def _width() -> int:
-    """Columns to draw in: the terminal's, as long as lines can be read at a glance; 78 where there is none."""
+    """Return the width to draw in: the terminal's, up to a legible length; 78 without a terminal."""
     return max(min(shutil.get_terminal_size().columns, WIDEST), NARROWEST) - 2
 
 
 def _drop_typed_ahead() -> None:
-    """What was typed before a prompt was not meant for it."""
+    """Discard what was typed before the prompt appeared."""
     if sys.stdin.isatty():
         with suppress(ImportError, OSError):
             import termios
@@ -261,7 +261,7 @@ def _drop_typed_ahead() -> None:
 
 
 def _hang_up_is_interrupt() -> None:
-    """A terminal that is closed, or a polite kill, ends the game as Ctrl-C does: it is kept."""
+    """Make a closed terminal, or SIGTERM, end the game as Ctrl-C does, so that it is kept."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

@@ -1,2 +1,1 @@
-"""What every game must pass, wherever it is from: `parlour check`, and the tests of Parlour's own
-games."""
+"""The checks that every game must pass: `parlour check`, and the tests of Parlour's own games."""

@@ -1,4 +1,4 @@
-"""In which shapes a game is checked, and random play."""
+"""The shapes in which a game is checked, and random play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 
 @dataclass(frozen=True)
 class Case:
-    """A game as it is set up: `options` only where they differ from the default."""
+    """A game with its setup. `options` holds only those that differ from the default."""
 
     game: Game
     edition: str
@@ -32,22 +32,22 @@ class Case:
 
 
 def fitting(game: Game, options: Mapping[str, str]) -> dict[str, str]:
-    """Those of the options that make a difference in the ruleset among them."""
+    """Return the options that matter in the ruleset that `options` names."""
     ruleset = options.get(RULESET, game.rulesets[0])
     return {o.name: options[o.name] for o in game.facts.options if o.name in options and o.matters(ruleset)}
 
 
 def all_changed(game: Game, number: int = 0) -> tuple[tuple[str, str], ...]:
-    """The last value of every option; of rulesets one after another by `number`, and what makes a
-    difference there."""
+    """Return the last value of every option. `number` picks the ruleset, and options that do not
+    matter in it are left out."""
     ruleset = (game.rulesets[:0:-1] or game.rulesets)[number % max(1, len(game.rulesets) - 1)]
     values = {option.name: option.values[-1] for option in game.facts.options}
     return tuple(fitting(game, values | ({RULESET: ruleset} if ruleset else {})).items())
 
 
 def shapes(game: Game) -> Iterator[Case]:
-    """Every edition with every number of players, options as they are and all changed; and each
-    value by itself."""
+    """Yield every edition with every number of players, with default options and with all of them
+    changed; then each other value by itself."""
     fewest, most = game.facts.players
     options = game.facts.options
     for edition in game.editions:
@@ -61,12 +61,12 @@ def shapes(game: Game) -> Iterator[Case]:
 
 
 def short(game: Game) -> list[Case]:
-    """One for each edition, for what takes long."""
+    """Return one case for each edition, for checks that take long."""
     return [Case(game, edition, game.facts.players[1]) for edition in game.editions]
 
 
 def random_steps(match: Match, seed: int, most: int) -> Iterator[Step]:
-    """Play at random, at most `most` steps."""
+    """Play at random, at most `most` steps, and yield each step."""
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 0)
     for _ in range(most):

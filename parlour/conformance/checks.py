@@ -1,7 +1,7 @@
-"""The checks themselves, as plain functions, so that they can be tried on games that are wrong on
+"""The checks themselves, as plain functions, so that tests can try them on games that are wrong on
 purpose.
 
-Each raises `Fault` with a sentence; `parlour.conformance.parts` says where they are made.
+Each raises `Fault` with a sentence. `parlour.conformance.parts` calls them.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ GARBAGE = -12345
 
 
 def check_position(match: Match) -> None:
-    """What holds in every position: whose turn, which actions, what chance can do, how a state is
-    kept."""
+    """Check what must hold in every position: whose turn it is, the actions, the outcomes of
+    chance, copying and packing the state."""
     rules, state = match.game.rules, match.state
     before = flatten(state)
     player = match.current_player
-    require(player in _deciders(match), f"rules.py: current_player gives {player}, which is nobody.")
+    require(player in _deciders(match), f"rules.py: current_player returns {player}, which is nobody.")
     out = [GARBAGE] * rules.MAX_LEGAL
     n = rules.legal_actions(state, out)
     if player >= 0:
-        require(n > 0, f"rules.py: legal_actions gives nothing, and current_player says that seat {player} decides.")
+        require(n > 0, f"rules.py: legal_actions gives nothing, but current_player says that seat {player} decides.")
     else:
-        require(n == 0, f"rules.py: legal_actions gives {n} actions, and current_player says that no seat decides.")
+        require(n == 0, f"rules.py: legal_actions gives {n} actions, but current_player says that no seat decides.")
     require(n <= rules.MAX_LEGAL == len(out), f"rules.py: legal_actions gives {n}, more than MAX_LEGAL.")
     legal = out[:n]
-    require(legal == sorted(set(legal)), f"rules.py: legal_actions must ascend, and gives {legal[:12]}.")
+    require(legal == sorted(set(legal)), f"rules.py: legal_actions must ascend, but gives {legal[:12]}.")
     odd = [action for action in legal if not 0 <= action < rules.N_ACTIONS]
     require(not odd, f"rules.py: legal_actions gives {odd[:3]}, not from 0 to below N_ACTIONS.")
     outcomes, weights = match.chance_outcomes()
     said = "is" if player == CHANCE else "is not"
     require(
         bool(outcomes) == (player == CHANCE),
-        f"rules.py: chance_outcomes gives {len(outcomes)}, and by current_player it {said} chance's turn.",
+        f"rules.py: chance_outcomes gives {len(outcomes)}, but current_player says that it {said} chance's turn.",
     )
     require(len(set(outcomes)) == len(outcomes), "rules.py: chance_outcomes gives an outcome twice.")
     require(len(outcomes) <= rules.MAX_OUTCOMES, "rules.py: chance_outcomes gives more than MAX_OUTCOMES.")
@@ -64,17 +64,17 @@ def check_position(match: Match) -> None:
     due = 1.0 if player == TERMINAL else 0.0
     require(
         isclose(sum(returns), due, rel_tol=1e-6, abs_tol=1e-12) and all(0 <= share <= 1 for share in returns),
-        f"rules.py: returns gives {returns}; all is 0 before the end, and shares of 1 at the end.",
+        f"rules.py: returns gives {returns}, not 0 for all before the end, or shares of 1 at the end.",
     )
     require(len(match.scores) == len(match.names), "rules.py: scores writes beyond the seats.")
     made = copy(state)
-    require(made == state and made is not state, "rules.py: State is not copied to one that is equal.")
+    require(made == state and made is not state, "rules.py: a copy of State is not equal to it.")
     require(unflatten(type(state), before) == state, "rules.py: State does not come back from its numbers.")
-    require(flatten(state) == before, "rules.py: looking must not change the state, and it did.")
+    require(flatten(state) == before, "rules.py: asking about a state must not change it, but it did.")
 
 
 def who(viewer: int) -> str:
-    """A viewer in words."""
+    """Return a viewer in words."""
     return "a spectator" if viewer == SPECTATOR else f"seat {viewer}"
 
 
@@ -83,8 +83,8 @@ def _deciders(match: Match) -> tuple[int, ...]:
 
 
 def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
-    """Every offered action applies to a copy, is written and read back; every other is refused with
-    a reason."""
+    """Check that every legal action applies to a copy and reads back from its text, and that every
+    other action is refused with a reason."""
     game, state = match.game, match.state
     before = flatten(state)
     legal = match.legal_action_ids()
@@ -99,7 +99,7 @@ def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
         game.rules.apply(tried, action)
         require(flatten(tried) != before, f"rules.py: apply: {text} does nothing.")
         player = game.rules.current_player(tried)
-        require(player in _deciders(match), f"rules.py: current_player gives {player} after {text}, which is nobody.")
+        require(player in _deciders(match), f"rules.py: current_player returns {player} after {text}, which is nobody.")
     for place in {0, len(legal) - 1}:
         check_reading(match, texts[place], legal[place])
     illegal = [action for action in range(game.rules.N_ACTIONS) if action not in set(legal)]
@@ -108,18 +108,18 @@ def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
     if len(illegal) > illegal_tried:
         illegal = [illegal[random_below(rng, len(illegal))] for _ in range(illegal_tried)]
     for action in [*illegal, -1, game.rules.N_ACTIONS]:
-        error = refused(IllegalMove, match.parse, action, sentence=f"rules.py: the illegal action {action} is taken.")
+        error = refused(IllegalMove, match.parse, action, sentence=f"rules.py: it accepts the illegal action {action}.")
         require(error.message, f"text.py: why_not says nothing about action {action}.")
         known = 0 <= action < game.rules.N_ACTIONS
         require(known or not error.clause, f"text.py: why_not cites a clause for {action}, which is no action.")
     other = (match.current_player + 1) % len(match.names)
     if other != match.current_player:
         refused(NotYourTurn, match.parse, legal[0], other, sentence="Another seat may decide.")
-    require(flatten(state) == before, "text.py: reading and writing must not change the state, and it did.")
+    require(flatten(state) == before, "text.py: reading and writing must not change the state, but they did.")
 
 
 def check_reading(match: Match, text: str, action: int) -> None:
-    """Blanks too many and capitals are forgiven; a word that says nothing is not."""
+    """Check that reading ignores extra blanks and capitals, but not a word without meaning."""
     loud = "  " + text.upper().replace(" ", " \t ") + " "
     require(match.parse(loud) == action, f"text.py: parse_action does not read {loud!r} as {text!r}.")
     words = text.split()
@@ -130,8 +130,8 @@ def check_reading(match: Match, text: str, action: int) -> None:
 
 
 def check_random_action(match: Match, seed: int) -> None:
-    """A game's own `random_action`, where it has one, takes the action that the list of them would
-    give."""
+    """Check that a game's own `random_action`, if it has one, takes the action that the list of
+    legal actions would give."""
     rules, state = match.game.rules, match.state
     if match.current_player < 0 or not hasattr(rules, "random_action"):
         return
@@ -149,7 +149,7 @@ def check_random_action(match: Match, seed: int) -> None:
 
 
 def check_chance(match: Match) -> None:
-    """Each outcome is written and read back, and applies."""
+    """Check that each outcome reads back from its text, and applies."""
     game = match.game
     outcomes, _ = match.chance_outcomes()
     texts = [game.text.format_outcome(match.state, outcome) for outcome in outcomes]
@@ -158,16 +158,16 @@ def check_chance(match: Match) -> None:
     for outcome, text in zip(outcomes, texts, strict=True):
         for written in (text, "  " + text.replace(" ", "  ") + " "):
             same = match.parse_outcome(written) == outcome
-            require(same, f"text.py: parse_outcome reads {written!r} not as {outcome}, of which it is the text.")
+            require(same, f"text.py: parse_outcome does not read {written!r} as {outcome}, whose text it is.")
         wrong = f"{text} zzz"
         refused(MoveError, match.parse_outcome, wrong, sentence=f"text.py: parse_outcome takes {wrong!r}.")
         game.rules.apply(copy(match.state), outcome)
-    refused(NotYourTurn, match.parse, 0, sentence="A seat may decide where chance is due.")
+    refused(NotYourTurn, match.parse, 0, sentence="A seat may decide when it is chance's turn.")
 
 
 def check_sampling(match: Match, samples: int = 4000) -> None:
-    """`sample_chance` agrees with the weights: chi-square, outcomes too rare for it thrown
-    together."""
+    """Check that `sample_chance` agrees with the weights: chi-square, with outcomes that are too
+    rare for it in one bin."""
     outcomes, weights = match.chance_outcomes()
     rng = [0] * RNG_SIZE
     seed_rng(rng, 2026, 1)
@@ -191,45 +191,46 @@ def check_sampling(match: Match, samples: int = 4000) -> None:
         # Wilson and Hilferty: the cube root of chi-square over its freedom is nearly normal; 4.5 is one in 300,000.
         spread = 2 / (9 * freedom)
         far = ((chi / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5
-        require(far < 4.5, f"rules.py: sample_chance draws not as often as the weights say (chi-square {chi:.0f}).")
+        require(far < 4.5, f"rules.py: sample_chance does not draw as the weights say (chi-square {chi:.0f}).")
 
 
 def check_over(match: Match) -> None:
-    """Nothing more can be done, and somebody has won."""
-    require(match.over, "rules.py: the game is not over after as many steps as bound says.")
+    """Check that the game takes no more moves and that somebody has won."""
+    require(match.over, "rules.py: the game is not over after as many steps as bound returns.")
     require(match.winners, "rules.py: returns gives nobody a share at the end.")
-    refused(MatchOver, match.parse, 0, sentence="A move is taken after the end.")
+    refused(MatchOver, match.parse, 0, sentence="The game takes a move after the end.")
 
 
 def observe(game: Game, state: Any, viewer: int) -> list[int]:
-    """The observation, checked for its size and for not depending on what was in the buffer."""
+    """Return the observation. Check its size and limits, and that it does not depend on what was in
+    the buffer."""
     size = game.rules.OBSERVATION_SIZE
     first = [GARBAGE] * (size + 1)
     n = game.rules.observation(state, viewer, first)
-    require(0 < n <= size, f"rules.py: observation gives {n} numbers, not from 1 to OBSERVATION_SIZE.")
+    require(0 < n <= size, f"rules.py: observation returns {n}, not from 1 to OBSERVATION_SIZE.")
     require(first[-1] == GARBAGE, "rules.py: observation writes beyond OBSERVATION_SIZE.")
     again = [GARBAGE + 1] * (size + 1)
     same = game.rules.observation(state, viewer, again) == n and first[:n] == again[:n]
-    require(same, "rules.py: observation must write every number of those it counts.")
+    require(same, "rules.py: observation must write as many numbers as it returns.")
     at = 0
     for part in game.facts.observed:
         for number in first[at : min(at + part.size, n)]:
             fits = (part.least is None or number >= part.least) and (part.most is None or number <= part.most)
             limits = f"from {part.least} to {part.most}"
-            require(fits, f"rules.py: observation gives {number} as {part.name!r}, and the facts say {limits}.")
+            require(fits, f"rules.py: observation gives {number} as {part.name!r}, but the facts say {limits}.")
         at += part.size
     return first[:n]
 
 
 def redealt(game: Game, state: Any, viewer: int, rng: list[int]) -> Any:
-    """A copy of the state with all that the viewer cannot know dealt again."""
+    """Return a copy of the state in which everything that the viewer cannot know is dealt again."""
     other = copy(state)
     game.rules.resample(other, viewer, rng)
     return other
 
 
 def secret(game: Game, state: Any, viewer: int) -> bool:
-    """Whether somebody else is asked something of which this viewer does not know."""
+    """Return whether another player has a decision that this viewer must not notice."""
     player = game.rules.current_player(state)
     out = [0] * game.rules.MAX_LEGAL
     legal = out[: game.rules.legal_actions(state, out)]
@@ -237,12 +238,12 @@ def secret(game: Game, state: Any, viewer: int) -> bool:
 
 
 def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
-    """What a seat (or a spectator) has seen stays: whose turn it is, what it may do, what it
-    observes."""
+    """Check that a new deal keeps what a seat (or a spectator) has seen: whose turn it is, the
+    seat's legal actions, its observation."""
     game, state = match.game, match.state
     before = flatten(state)
     other = redealt(game, state, viewer, rng)
-    require(flatten(state) == before, "rules.py: resample changes more than the state that it is given.")
+    require(flatten(state) == before, "rules.py: resample changes more than the state that it receives.")
     numbers = enumerate(zip(observe(game, state, viewer), observe(game, other, viewer), strict=False))
     changed = [f"number {i} is {one}, then {two}" for i, (one, two) in numbers if one != two]
     same = not changed and len(observe(game, other, viewer)) == len(observe(game, state, viewer))
@@ -254,16 +255,16 @@ def check_resample(match: Match, viewer: int, rng: list[int]) -> None:
         out, twin = [0] * game.rules.MAX_LEGAL, [0] * game.rules.MAX_LEGAL
         n = game.rules.legal_actions(state, out)
         same = game.rules.legal_actions(other, twin) == n and twin[:n] == out[:n]
-        require(same, f"rules.py: resample changes what {who(viewer)}, who decides, may do.")
+        require(same, f"rules.py: resample changes the legal actions of {who(viewer)}, who decides.")
         again = list(rng)
         dealt = flatten(redealt(game, state, viewer, rng))
         same = flatten(redealt(game, other, viewer, again)) == dealt
-        require(same, f"rules.py: resample: what is dealt again for {who(viewer)} depends on what is hidden.")
+        require(same, f"rules.py: resample: the new deal for {who(viewer)} depends on what is hidden.")
 
 
 def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], rng: list[int]) -> None:
-    """Every byte that leaves for the viewer, by `scene` and by `tell`, is the same when what he
-    cannot know is not."""
+    """Check that every byte that the viewer receives, from `scene` and from `tell`, stays the same
+    when what they cannot know changes."""
     shown = game.scenes.scene(step.after, viewer, names)
     other = game.scenes.scene(redealt(game, step.after, viewer, rng), viewer, names)
     leaks = "scene.py: scene: the scene leaks to {viewer} what they cannot know, after {words}: {difference}."
@@ -282,7 +283,7 @@ def check_no_leak(game: Game, step: Step, viewer: int, names: tuple[str, ...], r
 
 
 def _alike(one: Any, other: Any, of: str, sentence: str, game: Game, step: Step, viewer: int) -> None:
-    """Every byte is the same, or the sentence says for whom not, after which step, and in which
+    """Check that every byte is the same. Otherwise the sentence names the viewer, the step and the
     piece."""
     if msgspec.json.encode(one) != msgspec.json.encode(other):
         raise Fault(
@@ -291,7 +292,7 @@ def _alike(one: Any, other: Any, of: str, sentence: str, game: Game, step: Step,
 
 
 def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
-    """A step that looks the same to the viewer, before, in doing and after."""
+    """Return a step that looks the same to the viewer, before, during and after."""
     rules = game.rules
     seen = rules.observed_action(step.before, step.action, viewer)
     after = observe(game, step.after, viewer)
@@ -308,77 +309,77 @@ def _twin(game: Game, step: Step, viewer: int, rng: list[int]) -> Step:
             rules.apply(made, action)
             if observe(game, made, viewer) == after:
                 return Step(before, step.actor, action, made)
-    return step  # nothing else fits: he knows all of it
+    return step  # nothing else fits: the viewer knows all of it
 
 
 def check_told(game: Game, step: Step, viewer: int, names: tuple[str, ...], known: set[str]) -> None:
-    """Each line of the log says something on one line, and its clause can be looked up."""
+    """Check that each entry of the log is one line with words, and that its clause exists."""
     for line in game.scenes.tell(step, viewer, names):
         require(line.clause in known, f"scene.py: tell cites {line.clause!r}, which the rulebook does not have.")
         require(line.text and "\n" not in line.text, f"scene.py: tell gives the line {line.text!r}.")
 
 
 def check_information(match: Match) -> None:
-    """Each seat recalls every step that it noticed, its own in full, others as far as it saw
-    them."""
+    """Check that each seat remembers every step that it noticed: its own in full, the others as far
+    as it saw them."""
     observed = match.game.rules.observed_action
     history = match.history()
     for seat in range(len(match.names)):
         noticed = [step for step in history if step.actor == seat or observed(step.before, step.action, seat) != UNSEEN]
         seen = match.information_state(seat)
-        require(len(seen) == len(noticed), f"rules.py: observed_action: seat {seat} does not notice what it did.")
+        require(len(seen) == len(noticed), f"rules.py: observed_action: seat {seat} does not notice its own action.")
         for step, (whose, what) in zip(noticed, seen, strict=True):
             actor, action = step.actor, step.action
-            require(whose == actor, f"rules.py: observed_action: seat {seat} sees another act.")
+            require(whose == actor, f"rules.py: observed_action: seat {seat} sees the wrong player act.")
             own = actor != seat or what == action
-            require(own, f"rules.py: observed_action: a seat knows what it did itself, and seat {seat} does not.")
+            require(own, f"rules.py: observed_action: a seat knows its own actions, but seat {seat} does not.")
 
 
 def check_facts(game: Game) -> None:
-    """What can be seen of the declared facts without playing."""
+    """Check the declared facts that need no play."""
     for name, declared, found, what in (
         ("solver", game.facts.solver, game.solver is not None, "solver.py"),
         ("secret_asking", game.facts.secret_asking, game.asking is not None, "may_ask() in rules.py"),
     ):
         said = "there is" if found else "there is no"
-        require(declared == found, f"__init__.py: {name} is {declared}, and {said} {what}.")
+        require(declared == found, f"__init__.py: {name} is {declared}, but {said} {what}.")
 
 
 def check_declared(match: Match, step: Step) -> bool:
-    """Whether a step was hidden from somebody; then the game must say that it has hidden
-    information."""
+    """Return whether the step was hidden from somebody. Check that the game then says that it has
+    hidden information."""
     rules, viewers = match.game.rules, (SPECTATOR, *range(len(match.names)))
     hides = any(rules.observed_action(step.before, step.action, viewer) != step.action for viewer in viewers)
     declared = rules.hidden_information(step.after)
     known = match.game.facts.hidden_information or not declared
-    require(known, "__init__.py: hidden_information is False, and rules.py says that this game hides something.")
+    require(known, "__init__.py: hidden_information is False, but rules.py says that this game hides something.")
     require(declared or not hides, "rules.py: hidden_information denies what observed_action does.")
     same = rules.hidden_information(step.before) == declared
-    require(same, "rules.py: hidden_information must be the same all game long.")
+    require(same, "rules.py: hidden_information must not change during a game.")
     return hides
 
 
 def check_undo(match: Match, step: Step, rng: list[int], deals: int = 12) -> bool:
-    """Whether a decision can be taken back; then nobody may have learnt from it more than that it
-    was made: in any deal that fits what a viewer knew it was possible, and looks the same to
-    them."""
+    """Return whether a decision can be taken back. If it can, check that nobody has learnt more
+    than that it was made: in every deal that fits what a viewer knew, it was possible and looks the
+    same to them."""
     game, rules = match.game, match.game.rules
     if step.actor == CHANCE or rules.current_player(step.after) != step.actor or not game.may_undo(step):
         return False
     for _ in range(deals):
-        before = redealt(game, step.before, step.actor, rng)  # a deal that is possible for who decided
+        before = redealt(game, step.before, step.actor, rng)  # a deal that is possible for the deciding player
         same = _looks(game, before, step.action, step.actor) == _looks(game, step.before, step.action, step.actor)
-        require(same, "rules.py: may_undo: who decided has learnt something, and may take it back.")
+        require(same, "rules.py: may_undo: the player learns something from a decision that they may take back.")
         for viewer in (SPECTATOR, *range(len(match.names))):
             if viewer != step.actor and rules.observed_action(before, step.action, viewer) == step.action:
                 other = redealt(game, before, viewer, rng)
                 same = _looks(game, other, step.action, viewer) == _looks(game, before, step.action, viewer)
-                require(same, f"rules.py: may_undo: {who(viewer)} has learnt something, and it may be taken back.")
+                require(same, f"rules.py: may_undo: {who(viewer)} learns something from a decision that may be undone.")
     return True
 
 
 def _looks(game: Game, before: Any, action: int, viewer: int) -> tuple[list[int], int] | None:
-    """What `viewer` observes once `action` was done there, None where it cannot be done."""
+    """Return what `viewer` observes after `action` in `before`, None if it is not legal there."""
     out = [0] * game.rules.MAX_LEGAL
     if action not in out[: game.rules.legal_actions(before, out)]:
         return None
@@ -388,21 +389,22 @@ def _looks(game: Game, before: Any, action: int, viewer: int) -> tuple[list[int]
 
 
 def pieces(piece: Piece) -> Iterator[Piece]:
-    """A piece and all that lies on it."""
+    """Yield a piece and all pieces on it."""
     yield piece
     for child in piece.children:
         yield from pieces(child)
 
 
 def check_scene(match: Match, viewer: int, known: set[str]) -> None:
-    """Keys are unique, everything is named, what is offered is legal and offered to nobody else;
-    clauses exist (are `known`); the prompt names who decides, and what cannot be done says why."""
+    """Check a scene: keys are unique; the scene offers the deciding player all legal moves and
+    nobody else any; its clauses are `known`; the prompt names the deciding player; what cannot be
+    pressed says why."""
     scene: Scene = match.scene(viewer)
     here = f"scene.py: scene: for {who(viewer)}"
     found = [*pieces(scene.board), *(piece for seat in scene.seats for piece in pieces(seat))]
     twice = [key for key, n in Counter(piece.key for piece in found).items() if n > 1]
-    require(not twice, f"{here} keys are there twice: {twice[:3]}.")
-    require(scene.game == match.game.name, f"{here} game is {scene.game!r}, and the game is {match.game.name!r}.")
+    require(not twice, f"{here} two pieces have the same key: {twice[:3]}.")
+    require(scene.game == match.game.name, f"{here} game is {scene.game!r}, but the game is {match.game.name!r}.")
     require(scene.prompt, f"{here} there is no prompt.")
     require(scene.viewer == viewer, f"{here} viewer is {scene.viewer}.")
     if scene.to_move is not None and scene.to_move != viewer:
@@ -410,16 +412,16 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
         require(named, f"{here} the prompt does not say who decides: {scene.prompt!r}.")
     for piece in found:
         pressed = bool(piece.action or piece.part or piece.why)
-        require(not pressed or piece.kind not in STILL, f"{here} a {piece.kind} is never pressed: {piece.key!r}.")
+        require(not pressed or piece.kind not in STILL, f"{here} a {piece.kind} cannot be pressed: {piece.key!r}.")
         buried = [one.key for one in pieces(piece) if one is not piece and (one.action or one.part)]
         if pressed:
-            require(not buried, f"{here} what lies on {piece.key!r}, which is pressed, cannot be: {buried[:3]}.")
+            require(not buried, f"{here} pieces on {piece.key!r}, which can be pressed, cannot: {buried[:3]}.")
     mute = [button.key for button in scene.buttons if not button.action and not button.why]
     require(not mute, f"{here} buttons can neither be pressed nor say why: {mute[:3]}.")
-    require(scene.over == match.over, f"{here} over is {scene.over}, and the rules say {match.over}.")
+    require(scene.over == match.over, f"{here} over is {scene.over}, but the rules say {match.over}.")
     require(
         set(scene.winners) == set(match.winners),
-        f"{here} the winners are {tuple(scene.winners)}, and by returns they are {match.winners}.",
+        f"{here} the winners are {tuple(scene.winners)}, but by returns they are {match.winners}.",
     )
     offered = {piece.action for piece in found} | {button.action for button in scene.buttons}
     if scene.pick:
@@ -427,17 +429,17 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
     offered -= {""}
     player = match.current_player
     if player >= 0 and not secret(match.game, match.state, viewer):
-        require(scene.to_move == player, f"{here} to_move is {scene.to_move}, and seat {player} decides.")
+        require(scene.to_move == player, f"{here} to_move is {scene.to_move}, but seat {player} decides.")
     if viewer == player:
         legal = set(match.legal_actions())
         wrong, lacking = sorted(offered - legal), sorted(legal - offered)
-        require(not wrong, f"{here} what is not legal is offered: {wrong[:3]}.")
-        require(not lacking, f"{here} what is legal is not offered: {lacking[:3]}.")
+        require(not wrong, f"{here} it offers moves that are not legal: {wrong[:3]}.")
+        require(not lacking, f"{here} it does not offer the legal moves {lacking[:3]}.")
     else:
-        require(not offered, f"{here} moves are offered to who does not decide: {sorted(offered)[:3]}.")
+        require(not offered, f"{here} it offers moves to a viewer who does not decide: {sorted(offered)[:3]}.")
     cited = {scene.clause} | {item.clause for item in found} | {why.clause for why in _whys(scene, found)}
     unknown = sorted(cited - {""} - known)
-    require(not unknown, f"{here} clauses are cited that the rulebook does not have: {unknown[:3]}.")
+    require(not unknown, f"{here} it cites clauses that the rulebook does not have: {unknown[:3]}.")
 
 
 def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
@@ -450,8 +452,8 @@ def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
 
 
 def check_guide(game: Game) -> None:
-    """Three to six first steps; each points at something that lies on every opening board, and
-    cites a clause."""
+    """Check that there are three to six first steps, and that each cites a clause and points at
+    something on every opening board."""
     for ruleset in game.rulesets:
         _check_steps(game, ruleset)
 

@@ -1,4 +1,4 @@
-"""Where two scenes, or two logs, that should be alike are not: in words."""
+"""A sentence about the place where two scenes or logs differ that should be the same."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from parlour.core.game import Game
 
 
 def difference(one: Any, other: Any, of: str, name: str = "") -> str:
-    """The first place where two scenes or logs differ, "" where they are alike: 'text of piece
-    "card-0" is ... or ...'.
+    """Return the first place where two scenes or logs differ: 'text of piece "card-0" is ... or
+    ...'; "" if they are the same.
 
-    `of`: what they are, or what they are part of; `name`: which part of it.
+    `of` says what they are, or what they are part of; `name` says which part of it.
     """
     if is_dataclass(one) and type(one) is type(other) and getattr(one, "key", "") == getattr(other, "key", ""):
         if key := getattr(one, "key", ""):
@@ -33,7 +33,7 @@ def difference(one: Any, other: Any, of: str, name: str = "") -> str:
 
 
 def step_words(game: Game, step: Step) -> str:
-    """A step as an author finds it again: who did what."""
+    """Return a step in words, actor and action, so that its author can find it again."""
     if step.actor == CHANCE:
         return f"chance: {game.text.format_outcome(step.before, step.action)}"
     return f"seat {step.actor}: {game.text.format_action(step.before, step.action)}"

@@ -9,19 +9,18 @@ E = TypeVar("E", bound=Exception)
 
 
 class Fault(AssertionError):
-    """A game does not keep its word; the text is a sentence that names the file and the
-    function."""
+    """A game breaks its contract. The text is a sentence that names the file and the function."""
 
 
 def require(holds: object, sentence: str) -> None:
-    """Fault(sentence) unless it holds. No `assert`: Python can be told to leave these out."""
+    """Raise Fault(sentence) unless it holds. (Python can be run without `assert`.)"""
     if not holds:
         raise Fault(sentence)
 
 
 def refused(kind: type[E], call: Callable[..., Any], *arguments: Any, sentence: str) -> E:
-    """The error of this kind with which the call is refused; Fault(sentence) where it is not
-    refused."""
+    """Make the call and return the error of this kind that it raises. Raises Fault(sentence) if the
+    call succeeds."""
     try:
         call(*arguments)
     except kind as error:

@@ -1,4 +1,4 @@
-"""Many random games of one shape, plain or compiled, each step looked at
+"""Many random games of one shape, plain or compiled, with every step inspected
 (`parlour.engine.inspection`)."""
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from parlour.engine.simulate import CHUNK, MOST, in_chunks
 from parlour.engine.work import Desk, Games, Limits
 
 ENDS = 2  # less than CHUNK
-ERRORS = (ArithmeticError, LookupError, ValueError)  # what rules may raise when they are compiled
+ERRORS = (ArithmeticError, LookupError, ValueError)  # errors that compiled rules may raise
 
 
 @dataclass(frozen=True)
 class Inspected:
-    """What was looked at: a row for each game, columns as in `inspection`."""
+    """The games inspected: a row for each, with the columns of `inspection`."""
 
     rows: list[list[int]]
-    ends: list[list[int]]  # all numbers of the state in which each of the first ENDS games ended
+    ends: list[list[int]]  # for each of the first ENDS games, all numbers of its last state
 
     @property
     def steps(self) -> int:
-        """Of all games together."""
+        """The steps of all games together."""
         return sum(row[inspection.STEPS] for row in self.rows)
 
     @property
     def longest(self) -> int:
-        """The number of the game with most steps."""
+        """The number of the game with the most steps."""
         return max(range(len(self.rows)), key=lambda game: self.rows[game][inspection.STEPS])
 
 
@@ -43,8 +43,10 @@ def inspect(
     shape: Shape, games: int, seed: int = 1, threads: int | None = None,
     conserved: Callable[[Any], tuple[Any, ...]] | None = None, engine: Any = None,
 ) -> Inspected:  # fmt: skip
-    """Play `games` random games and look at them; Fault at the first that is wrong, or in which
-    what `conserved` tells of a state changes. `engine`: compiled unless given."""
+    """Play `games` random games and inspect them. `engine` is the compiled one unless given.
+
+    Raises Fault at the first game with a fault, or in which the value of `conserved` changes.
+    """
     import numpy as np
 
     game, rules = shape.game, shape.game.rules
@@ -54,7 +56,7 @@ def inspect(
     limits = Limits(shape.players, rules.bound(start), *named)
     ends: list[list[int]] = []
     rows: Any = np.zeros((games, inspection.COLUMNS), np.int64)
-    python = threading.Lock()  # what is conserved is asked in Python, which one thread at a time can do anyway
+    python = threading.Lock()  # `conserved` is Python, which only one thread at a time can run anyway
 
     def workspace() -> tuple[Any, ...]:
         def buffer(size: int) -> Any:
@@ -98,8 +100,8 @@ def inspect(
 
 
 def _why(error: Exception, shape: Shape, seed: int, number: int) -> str:
-    """The sentence about an error in a game: compiled code does not say in which line, so the game
-    is played again."""
+    """Return a sentence about an error in a game. Compiled code does not say in which line, so play
+    the game again in plain Python."""
     game = shape.game
     try:
         guarded.inspect(interpret(game), shape.start(), shape.players, seed, number, MOST)

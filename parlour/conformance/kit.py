@@ -1,8 +1,8 @@
-"""The conformance kit: a game is put through all parts, in its shapes, for a bounded time; a report
-says what is wrong.
+"""The conformance kit: run all parts on a game, in all its shapes, for a limited time, and report
+what is wrong.
 
-The tests of Parlour's own games make the same checks (tests/conformance), more often, and some that
-need the repository: that a test is named after each clause, for example.
+The tests of Parlour's own games (tests/conformance) make the same checks with more games, and some
+that need the repository: for example, that a test is named after each clause.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from parlour.core.loading import fault, told
 from parlour.engine import compile, guarded, interpret
 
 GAMES, SECONDS = 3, 60.0
-COMPILED = 64  # random games of each shape that are inspected compiled
+COMPILED = 64  # random games of each shape to inspect compiled
 GUARDED = 1.5  # seconds of guarded play
 
 LOADS = "the folder has all that a game needs"
-ABOUT = "it says what it is"
+ABOUT = "it describes itself"
 RULEBOOK = "rulebook and code cite the same clauses"
 GUIDE = "first steps"
-PLAY = "random play ends, positions are sound, moves are written and read"
-VIEWS = "nobody is shown what they cannot know; all that is legal is offered"
-RECORD = "records are replayed and verified"
-CHANCE = "chance is drawn as it is enumerated"
-UNDO = "what can be taken back has told nobody anything"
+PLAY = "random play ends, positions are sound, moves are written and read back"
+VIEWS = "viewers see only what they may know, and are offered every legal move"
+RECORD = "records replay and verify"
+CHANCE = "chance draws outcomes as often as their weights say"
+UNDO = "decisions that can be taken back have shown nobody anything"
 DECLARED = "it declares whether it hides anything"
 HELD = "its state and the buffers hold what the rules put into them"
 MACHINE = "it compiles, and plays the same compiled"
@@ -43,8 +43,8 @@ PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, HELD, PLAY, VIEWS, RECORD, CHANCE, UNDO,
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault: in which part, in which case and where in it ("" where it is the whole game's), and
-    the sentence."""
+    """A fault: its part, its case and the spot in it ("" if it concerns the whole game), and the
+    sentence that explains it."""
 
     part: str
     case: str
@@ -54,7 +54,7 @@ class Finding:
 
 @dataclass
 class Report:
-    """How a game did: `done` counts what each part looked at, `left` what there was no time for."""
+    """How a game did. `done` counts each part's checks, `left` those for which time ran out."""
 
     game: Game
     findings: list[Finding] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found to be wrong."""
+        """Whether there are no findings."""
         return not self.findings
 
 
@@ -81,10 +81,10 @@ def run(
     seconds: float = SECONDS,
     tell: Callable[[int, int, str], object] = lambda _done, _all, _what: None,
 ) -> Report:
-    """Check a game: `games` random games of each part and shape, begun within so many seconds (0:
-    however long).
+    """Check a game with `games` random games of each part and shape, and return a report.
 
-    Of each part the first fault is told, and the part ends with it. `tell` hears how far it is.
+    Nothing starts after `seconds` (0: no limit). A part ends with its first fault, which the report
+    names. `tell` receives the progress.
     """
     began = time.monotonic()
     report = Report(game)
@@ -113,8 +113,8 @@ def run(
 
 
 def _jobs(game: Game, games: int) -> Iterator[_Job]:
-    """What is done, the most telling first: each part once in a shape of each edition, then
-    compiled, then the rest."""
+    """Yield the jobs, the most revealing first: each part once in a shape of each edition, then
+    compiled play, then the rest."""
     yield _Job(ABOUT, "", lambda _: parts.about(game))
     yield _Job(RULEBOOK, "", lambda _: parts.rulebook(game))
     if game.guide():
@@ -140,7 +140,7 @@ def _jobs(game: Game, games: int) -> Iterator[_Job]:
 
 
 def _once(case: Case, seed: int) -> Iterator[_Job]:
-    """One random game of each part that looks closely."""
+    """Yield one random game for each part that inspects positions closely."""
     yield _play(case, seed)
     yield _Job(VIEWS, str(case), lambda spot: parts.views(case, seed, spot))
     yield _Job(RECORD, str(case), lambda spot: parts.record(case, seed, spot))
@@ -161,7 +161,7 @@ def _compiled(game: Game, number: int) -> _Job:
 
 
 def held(game: Game) -> None:
-    """A while of play in states and buffers that refuse what compiled ones could not hold."""
+    """Play for a while in states and buffers that refuse what compiled ones could not hold."""
     try:
         guarded.look(game, GUARDED)
     except guarded.Unplayable as error:
@@ -169,8 +169,8 @@ def held(game: Game) -> None:
 
 
 def compiled(shape: Shape) -> None:
-    """Random games of the shape compiled, each step looked at, and a few of them again plain, step
-    for step alike."""
+    """Play random games of the shape compiled and inspect each step; play a few again plain and
+    compare them."""
     try:
         fast = inspecting.inspect(shape, COMPILED, engine=compile(shape.game, checked=True))
     except guarded.Unplayable as error:
@@ -178,4 +178,4 @@ def compiled(shape: Shape) -> None:
     plain = inspecting.inspect(shape, inspecting.ENDS, engine=interpret(shape.game), threads=1)
     for number, (one, other) in enumerate(zip(plain.rows, fast.rows, strict=False)):
         same = one == other and plain.ends[number] == fast.ends[number]
-        require(same, f"rules.py or events.py: game {number} of seed 1 is played otherwise when compiled.")
+        require(same, f"rules.py or events.py: game {number} of seed 1 plays differently when compiled.")

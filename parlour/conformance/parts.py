@@ -1,7 +1,6 @@
-"""The parts of conformance: what a game is put through, each of one case (a game as it is set up)
-or of the game.
+"""The parts of conformance. Each part checks one case (a game with its setup) or the whole game.
 
-All raise `Fault`. A `Spot` is told where they are, so that a fault can be found again.
+All raise `Fault`. They keep a `Spot` up to date, so that an author can find a fault again.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.scene import SPECTATOR
 from parlour.core.struct import flatten
 
-MOST = 150  # steps looked at closely
+MOST = 150  # steps to inspect closely
 ENDLESS = 2000  # steps of a game whose options set no end
 
 
 @dataclass
 class Spot:
-    """Where a part is: the match that it looks at, and the seed of its random play."""
+    """Where a part is: the match that it is checking, and the seed of its random play."""
 
     match: Match | None = None
     seed: int = 0
@@ -52,13 +51,13 @@ def _start(case: Case, seed: int, spot: Spot | None, auto: bool = False) -> Matc
 
 
 def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callable[[Any], Any] | None = None) -> None:
-    """Random play ends within the bound, and every position is sound; what `conserved` tells of a
-    state stays."""
+    """Check that random play ends within the bound, that every position is sound, and that the
+    value of `conserved` does not change."""
     match = _start(case, seed, spot)
     bound = case.game.rules.bound(match.state)
     longest = case.game.facts.longest
     known = not longest or 0 < bound <= longest
-    require(known, f"rules.py: bound gives {bound}, and by __init__.py the longest game has {longest} steps.")
+    require(known, f"rules.py: bound returns {bound}, but __init__.py says the longest game has {longest} steps.")
     checks.check_position(match)
     kept: Any = None
     for number, _ in enumerate(random_steps(match, seed, bound or ENDLESS), 1):
@@ -81,7 +80,7 @@ def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callabl
 
 
 def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
-    """Chance is drawn as it is enumerated: up to ten kinds of it."""
+    """Check that chance draws outcomes as often as their weights say, for up to ten kinds of draw."""
     match = _start(case, seed, spot)
     kinds: set[int] = set()
     for _ in chain([None], random_steps(match, seed, 300)):
@@ -92,8 +91,8 @@ def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
 
 
 def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
-    """What a viewer knows survives a new deal, nothing else reaches them, and both drawings can
-    show it."""
+    """Check that what a viewer knows survives a new deal, that the viewer receives nothing else,
+    and that the page and the terminal can draw it."""
     match = _start(case, seed, spot)
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 7)
@@ -111,7 +110,7 @@ def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
 
 
 def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> None:
-    """A game declares whether there is chance, and whether it hides anything."""
+    """Check that a game declares correctly whether it has chance and whether it hides anything."""
     hidden = chanced = False
     chance = case.game.facts.chance
     for seed in seeds:
@@ -120,15 +119,15 @@ def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> 
         for step in random_steps(match, seed, 400):
             hidden = checks.check_declared(match, step) or hidden
             chanced = chanced or step.actor == CHANCE
-        require(chance or not chanced, "__init__.py: chance is False, and rules.py lets chance decide.")
+        require(chance or not chanced, "__init__.py: chance is False, but rules.py lets chance decide.")
         if (hidden or not case.game.rules.hidden_information(match.state)) and chanced == chance:
             return
-    require(chanced == chance, "__init__.py: chance is True, and nothing was ever left to chance.")
-    raise Fault("rules.py: hidden_information says that something is hidden, and nothing was ever hidden.")
+    require(chanced == chance, "__init__.py: chance is True, but chance never decided anything.")
+    raise Fault("rules.py: hidden_information says that something is hidden, but nothing was ever hidden.")
 
 
 def undo(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
-    """What can be taken back has told nobody anything."""
+    """Check that decisions that can be taken back have shown nobody anything."""
     match = _start(case, seed, spot)
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 11)
@@ -137,7 +136,7 @@ def undo(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
 
 
 def record(case: Case, seed: int = 5, spot: Spot | None = None) -> None:
-    """A record is replayed to the same position, and verified."""
+    """Check that a record replays to the same position, and verifies."""
     match = _start(case, seed, spot, auto=True)
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 0)
@@ -147,21 +146,21 @@ def record(case: Case, seed: int = 5, spot: Spot | None = None) -> None:
         seed_rng(rng, match.version, 0)
     text = match.record().to_text()
     kept = Record.parse(text)
-    require(kept.to_text() == text, "The record that is read is not the record that was written.")
+    require(kept.to_text() == text, "The record changes when it is read and written again.")
 
     def find(name: str) -> Game:
         require(name == case.game.name, f"The record names the game {name!r}.")
         return case.game
 
     for again in (replay(kept, find), verify(kept, find)):
-        require(flatten(again.state) == flatten(match.state), "The record is replayed to another position.")
-        require(again.steps == match.steps, "The record is replayed in other steps.")
-        require(again.record().to_text() == text, "The record of the replay is another.")
-        require(again.log() == match.log(), "scene.py: tell: the replay of a record is told otherwise.")
+        require(flatten(again.state) == flatten(match.state), "The record replays to another position.")
+        require(again.steps == match.steps, "The record replays with other steps.")
+        require(again.record().to_text() == text, "The replay has another record.")
+        require(again.log() == match.log(), "scene.py: tell: the replay of a record has another log.")
 
 
 def about(game: Game) -> None:
-    """A game says what it is."""
+    """Check that a game describes itself."""
     text, rules = game.text, game.rules
     require(text.TITLE, "text.py: TITLE is empty.")
     require(text.TAGLINE, "text.py: TAGLINE is empty.")
@@ -171,12 +170,12 @@ def about(game: Game) -> None:
 
 
 def rulebook(game: Game) -> None:
-    """Every clause is cited by the code, and no other is cited."""
+    """Check that the code cites every clause, and no clause that does not exist."""
     numbers = clauses(game)
     require(numbers, "rulebook.md has no clause: a paragraph that begins with its number, **PI-1** for example.")
     rows = coverage(game, None)
     unknown = [f"{row.clause} ({row.code[0]})" for row in rows if row.clause not in numbers]
-    require(not unknown, f"rulebook.md does not have what is cited: {', '.join(unknown)}.")
+    require(not unknown, f"rulebook.md does not have these clauses, which the code cites: {', '.join(unknown)}.")
     silent = [row.clause for row in rows if not row.code]
     require(not silent, f"rulebook.md has clauses that no code cites: {', '.join(silent)}.")
     for edition in game.editions.values():

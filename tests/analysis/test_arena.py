@@ -210,7 +210,7 @@ def test_a_process_that_dies_is_told_in_one_sentence() -> None:
             self._pool = self._pool or processes.start(1)
             return self._pool.submit(os._exit, 3)
 
-    with Dying(2) as crew, pytest.raises(ParlourError, match="has died"):
+    with Dying(2) as crew, pytest.raises(ParlourError, match="playing games died"):
         run(contest(), 10, crew)
 
 

@@ -73,7 +73,7 @@ def test_a_ladder_in_every_edition(cli: Cli, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
     few = ("arena", "fortune", "-o", "target=5000", "--ladder", "--games", "4", "--processes", "1")
     refused = cli(*few, "--write")
-    assert (refused.status, "--write works where" in refused.err) == (3, True)
+    assert (refused.status, "--write works only" in refused.err) == (3, True)
     (tmp_path / "docs").mkdir()
     done = cli(*few, "--write", "--out", tmp_path / "ladder", "--plot", tmp_path / "ladder.svg")
     assert done.status == 0, done.err
@@ -97,7 +97,7 @@ def test_a_ladder_in_every_edition(cli: Cli, tmp_path: Path, monkeypatch: pytest
         (("--bots", "greedy,best"), "no bot 'best'"),
         (("--players", "7"), "2 to 4 players"),
         (("--elo0", "5", "--elo1", "5"), "--elo0 must be below --elo1"),
-        (("--write",), "--write goes with --ladder"),
+        (("--write",), "--write needs --ladder"),
         (("--bots", "greedy,random", "--out", "games.svg"), "would overwrite the games"),
         (("--bots", "greedy,random", "--sprt", "--elo1", "10000"), "less than or equal to 1000"),
         (("--ladder", "--bots", "greedy,random"), "name none"),

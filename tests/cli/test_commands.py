@@ -145,7 +145,7 @@ def test_interrupt_keeps_the_game(tmp_path: Path) -> None:
         while match.log()[-1].text not in (line := process.stdout.readline()):
             assert line, process.stderr.read()
         process.send_signal(signal.SIGINT)
-        assert "Kept. Go on with" in process.stdout.read()
+        assert "Kept. Continue with" in process.stdout.read()
         assert process.stderr.read() == ""
     assert process.returncode == 130
     (file,) = (tmp_path / "records").iterdir()

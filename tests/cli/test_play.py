@@ -64,7 +64,7 @@ def test_save_and_resume(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "my game.txt"
     first = cli("play", "fortune", "--bots", "none", "--seed", "7", input=f"stop\nsave {file}\nsave\nstop\nquit\n")
     assert f"Kept in {file}" in first.out
-    assert "Say where: save FILE" in first.out
+    assert "Name a file: save FILE" in first.out
     on = cli("play", "fortune", "--resume", file, input="stop\nquit\n")
     assert kept(on.out).steps == kept(first.out).steps  # the same dice and cards as if it had gone on
     assert not list(tmp_path.glob("*.part"))

@@ -127,7 +127,7 @@ def test_what_a_record_says_itself_is_refused_beside_it(cli: Cli, tmp_path: Path
     assert "--rolls and --final" in done.err
     done = cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--step", "3")
     assert done.status == 2
-    assert "only a record has steps" in done.err
+    assert "it needs a record" in done.err
 
 
 def test_a_solution_is_put_in_safety_before_the_work_is_thrown_away(

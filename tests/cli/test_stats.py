@@ -70,7 +70,7 @@ def test_ctrl_c_tells_what_was_counted_and_writes_nothing(
     ask = ["stats", "fortune", "--edition", "classic-35", "--games", "1000", "--plots", tmp_path / "pictures"]
     done = cli(*ask, "--json")
     assert done.status == 130
-    assert done.err == "Interrupted: this is what was counted until then.\n"
+    assert done.err == "Interrupted: these are the counts so far.\n"
     two, three = (json.loads(line) for line in done.out.splitlines())
     assert (two["players"], two["games"], three["players"]) == (2, 1000, 3)
     assert 0 < three["games"] < 1000
@@ -88,7 +88,7 @@ def test_stats_writes_the_games_page(cli: Cli, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
     refused = cli(*SMALL, "--write")
     assert refused.status == 3
-    assert "fortune.md is not there" in refused.err
+    assert "fortune.md does not exist" in refused.err
     page.parent.mkdir(parents=True)
     page.write_text("# Fortune\n\n## Statistics\n\nWhy so.\n", "utf-8")
     assert cli(*SMALL, "--seed", "2", "-o", "target=5000", "--best-games", "9", "--write").status == 0

@@ -165,7 +165,7 @@ def test_a_difference_between_plain_and_compiled_is_found(monkeypatch: pytest.Mo
         return made
 
     monkeypatch.setattr(type(plain), "plain", lambda _self, state: wrong(state))
-    with pytest.raises(Fault, match="is played otherwise when compiled"):
+    with pytest.raises(Fault, match="plays differently when compiled"):
         kit.compiled(shapes(pig())[0])
 
 

@@ -82,3 +82,18 @@ def test_readme_names_real_commands() -> None:
     commands = {c.callback.__name__.replace("_", "-") for c in app.registered_commands if c.callback}
     named = set(re.findall(r"`parlour ([a-z][a-z-]*)", (ROOT / "README.md").read_text("utf-8")))
     assert named == commands
+
+
+def test_documentation_is_wrapped() -> None:
+    """Tables, pictures, code and addresses apart, no line of the documents is longer than 100 characters."""
+    apart = re.compile(r"\s*(\||!\[|\[[^\]]+\]:|#|<)|    ")
+    long = []
+    for path in committed():
+        if path.suffix == ".md":
+            code = False
+            for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+                code = code != line.lstrip().startswith("```")
+                prose = not code and not line.lstrip().startswith("```") and not apart.match(line)
+                if prose and len(line) > 100 and "`" not in line[90:] and "](" not in line:
+                    long.append(f"{path.relative_to(ROOT)}:{number}")
+    assert long == []

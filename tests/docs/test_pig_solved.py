@@ -150,14 +150,14 @@ def test_help_tells_of_one_game_or_of_all(cli: Cli, found: Game) -> None:
     assert "--total" in one
     assert "--card" not in one
     every = " ".join(cli("advise", "--help").out.split())
-    assert "Of pig: The sum of the turn" in every
+    assert "Of pig: The current turn's sum." in every
     assert "Of fortune: The card turned." in every
 
 
 @pytest.mark.parametrize(
     ("missing", "asked", "why"),
     [
-        ("solve", ["solve", "pig"], "has nothing to tell"),
+        ("solve", ["solve", "pig"], "only answers about positions"),
         ("position", ["advise", "pig"], "name the file of a record"),
         ("advise", ["advise", "pig"], "gives no advice"),
     ],
