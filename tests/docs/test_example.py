@@ -87,7 +87,10 @@ def test_it_is_found_where_pip_has_installed_it(python: Path) -> None:
 def test_it_keeps_its_word(python: Path) -> None:
     said = run(python, "-m", "parlour", "check", "bezel", "--games", "1", "--seconds", "60")
     assert "Passed" in said
-    for check in ("nobody is shown what they cannot know", "it compiles, and plays the same compiled"):
+    for check in (
+        "viewers see only what they may know, and are offered every legal move",
+        "it compiles, and plays the same compiled",
+    ):
         assert f"  ok     {check}" in said
 
 
