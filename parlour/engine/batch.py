@@ -125,12 +125,12 @@ class Batch:
             raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
         if check and (lane := self._do.first_illegal(self.states, actions, self._out)) >= 0:
             raise self._refusal(lane, int(actions[lane]))
-        self._do.step_lanes(self._lanes, actions, self._seed, self.auto_reset)
+        self._do.step_lanes(*self._lanes, actions, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)
 
     def random_step(self) -> Moved:
         """Do `step(random_actions())` in one pass, with the same games."""
-        self._do.random_step_lanes(self._lanes, self._out, self._seed, self.auto_reset)
+        self._do.random_step_lanes(*self._lanes, self._out, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)
 
     def observations(self) -> Any:

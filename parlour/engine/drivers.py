@@ -10,7 +10,7 @@ from typing import Any
 
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.engine.work import Buffers, Games, Lanes, Results
+from parlour.engine.work import Buffers, Games, Results
 
 rules: Any = None
 policy: Any = None
@@ -214,14 +214,17 @@ def first_illegal(states: Any, actions: Any, out: Any) -> int:
     return -1
 
 
-def step_lanes(lanes: Lanes, actions: Any, seed: int, reset: bool) -> None:
+def step_lanes(
+    states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
+    actions: Any, seed: int, reset: bool,
+) -> None:  # fmt: skip
     """Make one decision in each lane that is not over, and draw the chance after it.
 
     If that ends the game, `rewards` are its returns and `ended` is 1; otherwise both are 0. With
     `reset` such a lane begins its next game at once, and its stream number grows by the number of
-    lanes.
+    lanes. The first seven parameters are those of `Lanes`: as one tuple they would cost 2 % of a
+    step of 1,024 lanes on their way from Python.
     """
-    states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
         ended[lane] = 0
         clear(rewards[lane])
@@ -229,12 +232,14 @@ def step_lanes(lanes: Lanes, actions: Any, seed: int, reset: bool) -> None:
             continue
         players[lane] = move(states[lane], rngs[lane], actions[lane])
         if players[lane] == TERMINAL:
-            end_lane(lane, lanes, seed, reset)
+            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
 
 
-def random_step_lanes(lanes: Lanes, out: Any, seed: int, reset: bool) -> None:
+def random_step_lanes(
+    states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
+    out: Any, seed: int, reset: bool,
+) -> None:  # fmt: skip
     """Do `step_lanes` with the actions of `random_lanes`, in one pass."""
-    states, rngs, _, players, rewards, ended, _ = lanes
     for lane in range(len(states)):
         ended[lane] = 0
         clear(rewards[lane])
@@ -243,12 +248,14 @@ def random_step_lanes(lanes: Lanes, out: Any, seed: int, reset: bool) -> None:
         action = rules.random_action(states[lane], rngs[lane], out)
         players[lane] = move(states[lane], rngs[lane], action)
         if players[lane] == TERMINAL:
-            end_lane(lane, lanes, seed, reset)
+            end_lane(lane, states, rngs, template, players, rewards, ended, streams, seed, reset)
 
 
-def end_lane(lane: int, lanes: Lanes, seed: int, reset: bool) -> None:
+def end_lane(
+    lane: int, states: Any, rngs: Any, template: Any, players: Any, rewards: Any, ended: Any, streams: Any,
+    seed: int, reset: bool,
+) -> None:  # fmt: skip
     """Finish a lane whose game has ended, for `step_lanes`."""
-    states, rngs, template, players, rewards, ended, streams = lanes
     rules.returns(states[lane], rewards[lane])
     ended[lane] = 1
     if reset:
