@@ -31,7 +31,8 @@ def games(json: output.Json = False) -> None:
         print("  editions")
         for name, title in game["editions"].items():
             print(f"    {name:<24} {title}")
-        print("  options (the first value is the default)")
+        if game["options"]:
+            print("  options (the first value is the default)")
         for option in game["options"]:
             print(f"    {option['name']:<24} {' | '.join(option['values'])}")
             only = f" Only in {' and '.join(option['rulesets'])}." if option["rulesets"] else ""

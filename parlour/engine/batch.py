@@ -15,7 +15,6 @@ from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
 from parlour.engine.compiled import compile
 from parlour.engine.packing import unpack
-from parlour.engine.work import Lanes
 from parlour.games import find
 
 
@@ -70,9 +69,7 @@ class Batch:
         self.current = engine.integers(n)
         self._rewards = engine.reals(n, self.players)
         self._ended = np.zeros(n, np.int8)
-        self._lanes = Lanes(
-            self.states, self._rngs, self._template, self.current, self._rewards, self._ended, self._streams
-        )
+        self._lanes = (self.states, self._rngs, self._template, self.current, self._rewards, self._ended, self._streams)
         self.reset(seed)
 
     def reset(self, seed: int) -> None:

@@ -222,8 +222,8 @@ def step_lanes(
 
     If that ends the game, `rewards` are its returns and `ended` is 1; otherwise both are 0. With
     `reset` such a lane begins its next game at once, and its stream number grows by the number of
-    lanes. The first seven parameters are those of `Lanes`: as one tuple they would cost 2 % of a
-    step of 1,024 lanes on their way from Python.
+    lanes. As one tuple, the first seven parameters would cost 2 % of a step of 1,024 lanes on their
+    way from Python.
     """
     for lane in range(len(states)):
         ended[lane] = 0

@@ -44,18 +44,6 @@ class Results(NamedTuple):
     rows: Any
 
 
-class Lanes(NamedTuple):
-    """Games side by side (`parlour.engine.batch`); each begins with the state `template`."""
-
-    states: Any
-    rngs: Any
-    template: Any
-    players: Any
-    rewards: Any
-    ended: Any
-    streams: Any
-
-
 class Desk(NamedTuple):
     """The buffers of `inspection`: two of each kind, to compare what the rules write."""
 
