@@ -74,12 +74,6 @@ class InvalidMove(MoveError):
     code = "invalid-move"
 
 
-class AmbiguousMove(MoveError):
-    """The text can be read as more than one move."""
-
-    code = "ambiguous-move"
-
-
 class IllegalMove(MoveError):
     """The move can be read, but the rules do not allow it now; `clause` names the rule."""
 
