@@ -6,6 +6,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,23 @@ def test_an_honest_game_is_let_pass_and_looked_at_once(spoilt: Spoil, monkeypatc
         compiled.compile(game)
         compiled._made.clear()
     assert looks == [game]
+
+
+def test_the_same_rules_are_looked_at_again_with_other_facts_or_parts(
+    spoilt: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine code is the same, and would write beyond its arrays."""
+    game = spoilt("not 2 <= faces <= MAX_OUTCOMES", "faces < 2")
+    compiled.compile(game)
+    monkeypatch.setattr(compiled, "_made", {})
+    more = Game(game.name, game.package)
+    monkeypatch.setitem(vars(more), "facts", replace(game.facts, players=(2, 6)))
+    with pytest.raises(guarded.Unplayable, match="state.scores has 4 places"):
+        compiled.compile(more)
+    edition = tmp_path / "games" / "pig" / "editions" / "standard.toml"
+    edition.write_text(edition.read_text("utf-8").replace("value = 6", "value = 30"), "utf-8")
+    with pytest.raises(guarded.Unplayable, match="in chance_outcomes: IndexError"):
+        compiled.compile(Game(game.name, game.package))
 
 
 def test_rows_are_guarded_as_lists_are() -> None:
