@@ -115,7 +115,7 @@ def test_the_same_rules_are_looked_at_again_with_other_facts_or_parts(
     monkeypatch.setattr(compiled, "_made", {})
     more = Game(game.name, game.package)
     monkeypatch.setitem(vars(more), "facts", replace(game.facts, players=(2, 6)))
-    with pytest.raises(guarded.Unplayable, match="state.scores has 4 places"):
+    with pytest.raises(guarded.Unplayable, match=r"state\.scores has 4 places"):
         compiled.compile(more)
     edition = tmp_path / "games" / "pig" / "editions" / "standard.toml"
     edition.write_text(edition.read_text("utf-8").replace("value = 6", "value = 30"), "utf-8")
