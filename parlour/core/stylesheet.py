@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 NESTED = ("media", "supports", "container")  # at-rules that may nest in another rule
 TOKEN = re.compile(
@@ -29,6 +30,7 @@ REFUSED = {
 }
 
 
+@cache  # every page has it
 def scoped(css: str, name: str) -> str:
     """Return the stylesheet of the game called `name`, restricted to its scene.
 
