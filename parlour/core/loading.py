@@ -16,7 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from parlour.core import defaults
-from parlour.core.contract import Rules, Scenes, Text
+from parlour.core.contract import Rules, Scenes, Solver, Text
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
 from parlour.core.game import WINGS, Game
@@ -49,6 +49,7 @@ def fault(game: Game) -> str:
         for name in OPTIONAL:
             if folder.joinpath(game.place(f"{name}.py")).is_file():
                 _import(game, name)
+        _solution(game, folder)
         _kinds(game)
         _editions(game, folder)
         _words(game, folder)
@@ -270,6 +271,18 @@ def _guides(game: Game) -> None:
             isinstance(step, tuple) and list(map(type, step)) == [str] * 3 for step in steps
         ):
             raise Unfit("guide.py: first steps must be a tuple of (key, sentence, clause), each a text.")
+
+
+def _solution(game: Game, folder: Traversable) -> None:
+    """Check that a solver, if any, is whole, and has a solution beside it."""
+    place = game.place("solution.py")
+    if game.solver is None:
+        return
+    _complete(game.module("solver"), game.place("solver.py"), Solver, game)
+    if not folder.joinpath(place).is_file():
+        raise Unfit(f"{place} is missing, which {game.place('solver.py')} needs.")
+    if not callable(getattr(game.module("solution"), "workspace", None)):
+        raise Unfit(f"{place}: workspace() is missing.")
 
 
 def _words(game: Game, folder: Traversable) -> None:
