@@ -95,6 +95,20 @@ def test_the_first_look_finds_the_line(spoilt: Spoil, old: str, new: str, why: s
     assert "\n" not in found.value.why
 
 
+def test_the_first_look_goes_deeper_each_round(spoilt: Spoil) -> None:
+    """Only after the fortieth turn, which is beyond the decisions of the first round."""
+    game = spoilt(APPLY, APPLY.replace("player]", "player + 4 * (state.turns > 40)]"))
+    with pytest.raises(guarded.Unplayable, match=r"in apply: IndexError: state\.scores has 4 places"):
+        guarded.look(game, 60)
+
+
+def test_the_first_look_lets_the_games_own_bots_play(spoilt: Spoil, tmp_path: Path) -> None:
+    policy = "def value(state, player):\n    return 1.0 * state.scores[player + 4]\n"
+    (tmp_path / "games" / "pig" / "policy.py").write_text(policy, "utf-8")
+    with pytest.raises(guarded.Unplayable, match=r"policy\.py, line 2, in value: IndexError: state\.scores has 4 pl"):
+        guarded.look(spoilt("MAX_LEGAL = 2", "MAX_LEGAL = 2"), 0)  # however slow they are
+
+
 def test_an_honest_game_is_let_pass_and_looked_at_once(spoilt: Spoil, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[Game] = []
     look = guarded.look
