@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from parlour.conformance import checks
-from parlour.conformance.cases import Case, random_steps
+from parlour.conformance.cases import Case, random_steps, shapes
 from parlour.conformance.faults import Fault, require
 from parlour.core import html, plain
 from parlour.core.clauses import clauses, coverage
@@ -167,6 +167,10 @@ def about(game: Game) -> None:
     require(0 < text.MINUTES[0] <= text.MINUTES[1], f"text.py: MINUTES is {text.MINUTES}.")
     require(rules.VERSION >= 1, f"rules.py: VERSION is {rules.VERSION}; the first is 1.")
     checks.check_facts(game)
+    secretive = not game.facts.hidden_information or any(
+        rules.hidden_information(case.match().state) for case in shapes(game)
+    )
+    require(secretive, "__init__.py: hidden_information is True, but rules.py says that no game hides anything.")
 
 
 def rulebook(game: Game) -> None:

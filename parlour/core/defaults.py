@@ -75,15 +75,24 @@ def left_out(facts: Facts) -> tuple[Callable[..., Any], ...]:
 
 
 def fill(rules: ModuleType, facts: Facts) -> None:
-    """Add OBSERVATION_SIZE and the missing functions to the rules of a game."""
+    """Add OBSERVATION_SIZE and the missing functions to the rules of a game.
+
+    Rules that import those of another game with `*` may have received what was added to these: it
+    calls the other game's functions, so it is made anew.
+    """
     names = vars(rules)
-    names.setdefault("OBSERVATION_SIZE", facts.observation_size)
+    names["OBSERVATION_SIZE"] = facts.observation_size
     given = {"bound": (facts.longest,), "hidden_information": (facts.hidden_information,)}
     for function in left_out(facts):
         name = function.__name__
-        if name not in names:
+        if name not in names or _added_elsewhere(names[name], function, names):
             for needed in {"choose_weighted", "TERMINAL"} & set(function.__code__.co_names):
                 names.setdefault(needed, globals()[needed])
             made = FunctionType(function.__code__, names, name, given.get(name))
             made.__module__, made.__doc__ = rules.__name__, function.__doc__
             names[name] = made
+
+
+def _added_elsewhere(found: Any, function: Callable[..., Any], names: dict[str, Any]) -> bool:
+    """Return whether `found` is this default, made for other rules."""
+    return isinstance(found, FunctionType) and found.__code__ is function.__code__ and found.__globals__ is not names

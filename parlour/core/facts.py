@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Literal
+from typing import Literal, get_args
 
 from parlour.core.errors import UnknownName
 
 RULESET = "ruleset"  # the name of the option that turns one game into several
+
+Utility = Literal["constant-sum"]
+UTILITIES: tuple[str, ...] = get_args(Utility)
 
 Chosen = Mapping[str, str | int]  # options as a caller gives them; see `Option.read`
 
@@ -87,7 +90,7 @@ class Facts:
     hidden_information: bool = False
     secret_asking: bool = False
     chance: bool = True
-    utility: Literal["constant-sum"] = "constant-sum"
+    utility: Utility = "constant-sum"
     longest: int = 0
     solver: bool = False
 

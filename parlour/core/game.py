@@ -40,8 +40,12 @@ class Game:
 
     @cached_property
     def wings(self) -> bool:
-        """Whether the folder has the wings rules/, show/ and study/, or else a few flat files."""
-        return resources.files(self.package).joinpath("rules").is_dir()
+        """Whether the folder has the wings rules/, show/ and study/, or else a few flat files.
+
+        A folder rules/ without sources decides nothing: Git leaves one, with Python's caches in it.
+        """
+        rules = resources.files(self.package).joinpath("rules")
+        return rules.is_dir() and any(file.name.endswith(".py") for file in rules.iterdir())
 
     @property
     def form(self) -> str:

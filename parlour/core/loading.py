@@ -16,9 +16,9 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from parlour.core import defaults
-from parlour.core.contract import Rules, Scenes, Text
+from parlour.core.contract import Rules, Scenes, Solver, Text
 from parlour.core.edition import Edition
-from parlour.core.facts import RULESET, Facts, Observed, Option
+from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
 from parlour.core.game import WINGS, Game
 from parlour.core.struct import is_struct
 from parlour.core.stylesheet import scoped
@@ -44,11 +44,12 @@ def fault(game: Game) -> str:
         for name, needed in MODULES.items():
             place = game.place(f"{name}.py")
             if not folder.joinpath(place).is_file() and not folder.joinpath(name, "__init__.py").is_file():
-                raise Unfit(f"{place} is missing.")
+                raise Unfit(f"{'rules/__init__.py' if game.wings and name == 'rules' else place} is missing.")
             _complete(_import(game, name), place, needed, game)
         for name in OPTIONAL:
             if folder.joinpath(game.place(f"{name}.py")).is_file():
                 _import(game, name)
+        _solution(game, folder)
         _kinds(game)
         _editions(game, folder)
         _words(game, folder)
@@ -71,13 +72,13 @@ def _package(game: Game) -> Traversable:
 
 def _wings(game: Game, folder: Traversable) -> None:
     """Check that each file lies in its wing, or at the top of a flat folder."""
+    if game.wings and folder.joinpath("rules.py").is_file():
+        raise Unfit("There are both rules.py and the folder rules; only one of them can be the rules.")
     for name, wing in WINGS.items():
         wrong = name if game.wings else f"{wing}/{name}"
         if folder.joinpath(wrong).is_file():
             form = "has the wing rules/" if game.wings else "has no wing rules/"
             raise Unfit(f"{wrong} must be {game.place(name)}, since the game's folder {form}.")
-    if game.wings and folder.joinpath("rules.py").is_file():
-        raise Unfit("There are both rules.py and the folder rules; only one of them can be the rules.")
 
 
 def _facts(game: Game) -> None:
@@ -88,8 +89,11 @@ def _facts(game: Game) -> None:
         raise Unfit("__init__.py: FACTS is missing.") from error
     if not isinstance(facts, Facts):
         raise Unfit("__init__.py: FACTS must be parlour.core.facts.Facts(...).")
+    flags = ("hidden_information", "secret_asking", "chance", "solver")
     for good, name, what in (
         (_pair(facts.players), "players", PAIR),
+        *((type(getattr(facts, name)) is bool, name, "True or False") for name in flags),
+        (facts.utility in UTILITIES, "utility", " or ".join(map(repr, UTILITIES))),
         (
             isinstance(facts.options, tuple) and all(map(_option, facts.options)),
             "options",
@@ -267,6 +271,18 @@ def _guides(game: Game) -> None:
             isinstance(step, tuple) and list(map(type, step)) == [str] * 3 for step in steps
         ):
             raise Unfit("guide.py: first steps must be a tuple of (key, sentence, clause), each a text.")
+
+
+def _solution(game: Game, folder: Traversable) -> None:
+    """Check that a solver, if any, is whole, and has a solution beside it."""
+    place = game.place("solution.py")
+    if game.solver is None:
+        return
+    _complete(game.module("solver"), game.place("solver.py"), Solver, game)
+    if not folder.joinpath(place).is_file():
+        raise Unfit(f"{place} is missing, which {game.place('solver.py')} needs.")
+    if not callable(getattr(game.module("solution"), "workspace", None)):
+        raise Unfit(f"{place}: workspace() is missing.")
 
 
 def _words(game: Game, folder: Traversable) -> None:

@@ -2,22 +2,35 @@
 
 The sheet is nested below the scene of its game with CSS nesting. This adds nothing to the
 specificity of its selectors, and it comes after core's look, so a game only states the differences.
-Anything that would reach outside is refused: a surplus brace, `&`, rules for a whole page.
+Anything that would reach outside is refused: a surplus brace, `&`, a leading `+` or `~`, rules for
+a whole page, files from elsewhere. So is anything that a browser could split into tokens otherwise
+than `TOKEN` does: it might then see the end of the nesting where this module sees none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 NESTED = ("media", "supports", "container")  # at-rules that may nest in another rule
 TOKEN = re.compile(
-    r"""(?P<comment>/\*.*?\*/) | (?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | (?P<escape>\\.)
-    | (?P<odd>/\*|["'\\]) | (?P<sign>[{};&@]) | (?P<rest>[^/"'\\{};&@]+|/)""",
+    r"""(?P<comment>/\*.*?\*/) | (?P<text>"(?:[^"\\\n\r\f]|\\.)*"|'(?:[^'\\\n\r\f]|\\.)*')
+    | (?P<odd>/\*|["']) | (?P<at>@[\w-]*) | (?P<sign>[][(){};&\\]|</) | (?P<rest>[^][(){};&\\"'@/<]+|[/<])""",
     re.VERBOSE | re.DOTALL,
 )
+PAIRS = {"}": "{", ")": "(", "]": "["}
+FETCHING = ("url", "src", "image", "image-set")  # functions that load a file
+INLINE = ('"#', "'#", '"data:', "'data:")  # what they may be given
+BESIDE = re.compile(r"(?:^|,)\s*[+~]")  # a selector of what stands beside the scene
+REFUSED = {
+    "&": "& reaches out of the scene; selectors begin with a class.",
+    "\\": "\\ can stand only in a text; elsewhere, write the character itself.",
+    "</": "</ would end the style of the page.",
+}
 
 
+@cache  # every page has it
 def scoped(css: str, name: str) -> str:
     """Return the stylesheet of the game called `name`, restricted to its scene.
 
@@ -32,32 +45,55 @@ def scoped(css: str, name: str) -> str:
 
 
 def _rules(css: str) -> Iterator[str]:
-    """Yield the rules of a stylesheet one by one, without comments."""
-    rule, depth, line = "", 0, 1
+    """Yield the rules of a stylesheet one by one, with empty comments.
+
+    An empty comment still keeps its neighbours from becoming one token.
+    """
+    rule, head, line = "", "", 1  # head: what may be a selector, without what is in brackets
+    opened: list[str] = []
     for match in TOKEN.finditer(css):
-        kind, words = match.lastgroup, match[0]
+        words = match[0]
         line += words.count("\n")
-        if kind == "odd":
-            raise ValueError(f"line {line}: {words} is opened and not closed.")
-        if words == "&":
-            raise ValueError(f"line {line}: & reaches out of the scene; selectors begin with a class.")
-        if words == "@":
-            found = re.match(r"[a-z-]*", css[match.end() :])
-            at = found[0] if found else ""
-            if at not in NESTED and not (at == "keyframes" and not depth):
-                raise ValueError(
-                    f"line {line}: @{at} cannot stand here; @{', @'.join(NESTED)} can, and @keyframes outside."
-                )
-        if kind == "comment":
+        if why := _refused(match, opened, rule, head):
+            raise ValueError(f"line {line}: {why}")
+        if match.lastgroup == "comment":
+            rule += "/**/" if rule.strip() else ""
             continue
         rule += words
-        depth += (words == "{") - (words == "}")
-        if depth < 0:
-            raise ValueError(f"line {line}: a brace is closed that was not opened.")
-        if words == "}" and not depth:
+        if words in PAIRS.values():
+            opened.append(words)
+        elif words in PAIRS:
+            opened.pop()
+        if words in ("{", "}", ";"):
+            head = ""
+        elif not opened or opened[-1] == "{":
+            head += words
+        if words == "}" and not opened:
             yield rule.strip()
             rule = ""
-    if depth or rule.strip():
+    if opened or rule.strip():
         raise ValueError(
             "a rule is not ended: a brace is opened that is not closed, or words stand after the last rule."
         )
+
+
+def _refused(match: re.Match[str], opened: list[str], rule: str, head: str) -> str:
+    """Return why a token cannot stand here, or ""; `opened` are the brackets that it stands in."""
+    kind, words = match.lastgroup, match[0]
+    if kind == "odd":
+        return f"{words} is opened and not closed."
+    if words in REFUSED or (kind == "text" and "</" in words):
+        return REFUSED.get(words, REFUSED["</"])
+    if kind == "at" and words[1:] not in NESTED and not (words == "@keyframes" and not opened):
+        return f"{words} cannot stand here; @{', @'.join(NESTED)} can, and @keyframes outside."
+    if words in PAIRS and not opened:
+        return f"a {'brace' if words == '}' else 'bracket'} is closed that was not opened."
+    if opened and opened[-1] != PAIRS.get(words, "{" if words in ("{", ";") else opened[-1]):
+        return f"{opened[-1]} is opened and not closed."
+    if words == ";" and not opened:
+        return "; ends what is no rule."
+    if words == "{" and BESIDE.search(head):
+        return "+ and ~ at the beginning reach out of the scene; selectors begin with a class."
+    if words == "(" and rule[-9:].lower().endswith(FETCHING) and not match.string.startswith(INLINE, match.end()):
+        return 'a look loads no files; url() takes a text that begins with "# or "data:.'
+    return ""

@@ -21,7 +21,7 @@ from parlour.core.struct import layout
 from parlour.engine import cache, copying, guarded, interpreted, link, packing
 
 FORMAT = 8  # increase when the way of compiling below changes
-LOOKED = "looked"  # a file in the folder of rules that have passed `guarded.look`
+LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 
 _made: dict[str, CompiledEngine] = {}
 _lock = threading.Lock()
@@ -68,10 +68,12 @@ def compile(game: Game, checked: bool = False) -> CompiledEngine:
         mark = cache.fingerprint(reached, FORMAT, layout(game.rules.State), bounds, config.OPT, game)
         if mark not in _made:
             folder = cache.folder(game.name, mark)
-            if folder is None or not (folder / LOOKED).exists():
+            data = cache.fingerprint((), game.facts, [edition.parts for edition in game.editions.values()])
+            looked = folder and folder / f"{LOOKED}-{data}"  # the same code may go wrong with more players or parts
+            if looked is None or not looked.exists():
                 guarded.look(game)
-            if folder is not None:
-                cache.note(folder / LOOKED)
+            if looked is not None:
+                cache.note(looked)
             _made[mark] = _compile(game, folder, checked)
         return _made[mark]
 

@@ -23,6 +23,7 @@ from parlour.engine.work import Buffers, Desk, Games, Limits, Results
 
 SECONDS = 0.25  # of processor time; a game in progress still makes all the decisions of its round
 GAMES = 100  # at most
+FEWEST = 4  # however slow the rules: the bots play in each fourth game
 DECISIONS = 24  # per game in the first round; each later round has twice as many
 DANGEROUS = (
     inspection.NO_SEAT, inspection.NO_ACTION, inspection.MANY_ACTIONS, inspection.DISORDER, inspection.ACTIONS_OVERRUN,
@@ -174,9 +175,9 @@ def look(game: Game, seconds: float = SECONDS) -> None:
     began = time.thread_time()
     for number, (start, players, most) in enumerate(_starts(game)):
         whole = inspect(engine, start, players, 1, number, most)
-        if not whole or number % 4 == 3:
+        if not whole or (number + 1) % FEWEST == 0:
             _bots(engine, _guarded_start(game, start), players, number, most)
-        if number + 1 == GAMES or time.thread_time() - began > seconds:
+        if number + 1 == GAMES or (number + 1 >= FEWEST and time.thread_time() - began > seconds):
             return
 
 

@@ -23,7 +23,7 @@ VARIABLE = "PARLOUR_GAMES"
 MARKS = (
     "__init__.py",
     "rules.py",
-    "rules",
+    "rules/__init__.py",
     "text.py",
     "scene.py",
     "rulebook.md",

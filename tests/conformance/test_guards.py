@@ -6,6 +6,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,20 @@ def test_the_first_look_finds_the_line(spoilt: Spoil, old: str, new: str, why: s
     assert "\n" not in found.value.why
 
 
+def test_the_first_look_goes_deeper_each_round(spoilt: Spoil) -> None:
+    """Only after the fortieth turn, which is beyond the decisions of the first round."""
+    game = spoilt(APPLY, APPLY.replace("player]", "player + 4 * (state.turns > 40)]"))
+    with pytest.raises(guarded.Unplayable, match=r"in apply: IndexError: state\.scores has 4 places"):
+        guarded.look(game, 60)
+
+
+def test_the_first_look_lets_the_games_own_bots_play(spoilt: Spoil, tmp_path: Path) -> None:
+    policy = "def value(state, player):\n    return 1.0 * state.scores[player + 4]\n"
+    (tmp_path / "games" / "pig" / "policy.py").write_text(policy, "utf-8")
+    with pytest.raises(guarded.Unplayable, match=r"policy\.py, line 2, in value: IndexError: state\.scores has 4 pl"):
+        guarded.look(spoilt("MAX_LEGAL = 2", "MAX_LEGAL = 2"), 0)  # however slow they are
+
+
 def test_an_honest_game_is_let_pass_and_looked_at_once(spoilt: Spoil, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[Game] = []
     look = guarded.look
@@ -103,6 +118,23 @@ def test_an_honest_game_is_let_pass_and_looked_at_once(spoilt: Spoil, monkeypatc
         compiled.compile(game)
         compiled._made.clear()
     assert looks == [game]
+
+
+def test_the_same_rules_are_looked_at_again_with_other_facts_or_parts(
+    spoilt: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine code is the same, and would write beyond its arrays."""
+    game = spoilt("not 2 <= faces <= MAX_OUTCOMES", "faces < 2")
+    compiled.compile(game)
+    monkeypatch.setattr(compiled, "_made", {})
+    more = Game(game.name, game.package)
+    monkeypatch.setitem(vars(more), "facts", replace(game.facts, players=(2, 6)))
+    with pytest.raises(guarded.Unplayable, match=r"state\.scores has 4 places"):
+        compiled.compile(more)
+    edition = tmp_path / "games" / "pig" / "editions" / "standard.toml"
+    edition.write_text(edition.read_text("utf-8").replace("value = 6", "value = 30"), "utf-8")
+    with pytest.raises(guarded.Unplayable, match="in chance_outcomes: IndexError"):
+        compiled.compile(Game(game.name, game.package))
 
 
 def test_rows_are_guarded_as_lists_are() -> None:

@@ -142,6 +142,17 @@ def test_an_honest_game_passes() -> None:
             r"rules\.py: hidden_information says that something is hidden, but nothing was ever hidden",
         ),
         (
+            kit.ABOUT,
+            all_of(
+                replace("__init__.py", ("solver=True", "solver=True, hidden_information=True")),
+                add("rules.py", "def hidden_information(state):\n    return False\n"),
+                add("rules.py", "def observed_action(state, action, player):\n    return action\n"),
+                add("rules.py", "def resample(state, player, rng):\n    pass\n"),
+            ),
+            "",
+            r"__init__\.py: hidden_information is True, but rules\.py says that no game hides anything",
+        ),
+        (
             kit.DECLARED,
             replace("__init__.py", ("solver=True", "solver=True, chance=False")),
             "seed 0, step ",
@@ -164,6 +175,18 @@ def test_an_honest_game_passes() -> None:
             add("rules.py", "def bound(state):\n    return 0\n"),
             "seed 0, step 0",
             r"rules\.py: bound returns 0, but __init__\.py says the longest game has 100000 steps",
+        ),
+        (
+            kit.PLAY,
+            replace("__init__.py", ("longest=100_000", "longest=20")),
+            "seed 0, step 20",
+            r"rules\.py: the game is not over within its bound, 20",
+        ),
+        (
+            kit.HELD,
+            replace("__init__.py", ("players=(2, 4)", "players=(2, 6)")),
+            "",
+            r"rules\.py, line \d+, in \w+: IndexError: state\.scores has 4 places",
         ),
         (
             kit.VIEWS,

@@ -31,6 +31,27 @@ def test_frames_stand_outside_as_they_must() -> None:
     )
 
 
+def test_a_comment_is_emptied_and_not_left_out() -> None:
+    """Left out, it would make `//**/*` the beginning of a comment, which hides a brace from the browser alone."""
+    assert scoped(".a { //* } */* { /* { */ } } body { color: red; } /* end */", "pig") == (
+        ":where(.scene.game-pig) {\n.a { //**/* { /**/ } }\nbody { color: red; }\n}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        ".die { background: url(\"#shade\"), url('data:image/png;base64,AA=='); }",
+        ".a:has(+ .b, ~ .c) > .d + .e { width: calc(1px + 2px); }",
+        '.five[data-key="plates"], .rung:not(.a, .b) { grid-area: a / b; }',
+        "@container (width < 3rem) and (height > 2px) { .card { gap: 0; } }",
+        '.a::before { content: "\\201C & {"; }',
+    ],
+)
+def test_what_stays_in_the_scene_is_left_as_it_is(css: str) -> None:
+    assert scoped(css, "pig") == f":where(.scene.game-pig) {{\n{css}\n}}\n"
+
+
 def test_a_game_without_a_look_of_its_own_has_none() -> None:
     assert scoped("", "pig") == scoped("/* nothing yet */\n", "pig") == ""
 
@@ -48,6 +69,20 @@ def test_a_game_without_a_look_of_its_own_has_none() -> None:
         ("@layer a { }", "line 1: @layer cannot stand here"),
         ("/* never closed .die { }", "line 1: /\\* is opened and not closed."),
         ('.die { content: "}; }\n.a { }', 'line 1: " is opened and not closed.'),
+        ('.die { content: "\f} } body { } .a { content: "; }', 'line 1: " is opened and not closed.'),  # as in CSS
+        ("@keyframes x; body { display: none; }", "line 1: ; ends what is no rule."),
+        (".a { background: url({) } } body { display: none; }", "line 1: a look loads no files"),
+        (".a { background: u\\72l({) } } body { display: none; }", r"line 1: \\ can stand only in a text"),
+        ('.a { background: url("https://elsewhere.example/x.png"); }', "line 1: a look loads no files"),
+        ('.a { background: -webkit-image-set("x.png" 1x); }', "line 1: a look loads no files"),
+        (".die { color: rgb(0 0 0; }\n.a { }", r"line 1: \( is opened and not closed."),
+        (".die { color: rgb(0 { ) }", r"line 1: \( is opened and not closed."),
+        (".die { color: 0) }", "line 1: { is opened and not closed."),
+        ("+ * { display: none; }", r"line 1: \+ and ~ at the beginning reach out"),
+        (".die { }\n.a,\n/* */ ~ .b { }", r"line 3: \+ and ~ at the beginning reach out"),
+        ('.die { content: "</style>"; }', "line 1: </ would end the style of the page."),
+        (".die { } </style>", "line 1: </ would end the style of the page."),
+        ("@IMPORT 'x.css';", "line 1: @IMPORT cannot stand here"),
     ],
 )
 def test_what_would_reach_out_is_refused_with_its_line(css: str, why: str) -> None:

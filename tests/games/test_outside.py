@@ -15,6 +15,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import BrokenGame, UnknownName
+from parlour.core.game import WINGS
 from parlour.games import broken_games, outside, place_of
 from tests.docs.pig import write_pig
 
@@ -121,6 +122,20 @@ def remove(name: str) -> Edit:
     return lambda game: (game / name).unlink()
 
 
+def winged(old: str, new: str) -> Edit:
+    """Move a flat game's files into wings, and its rules (`old`) to `new`."""
+
+    def edit(game: Path) -> None:
+        for file, wing in WINGS.items():
+            if (game / file).is_file():
+                (game / wing).mkdir(exist_ok=True)
+                (game / file).rename(game / wing / file)
+        (game / "rules").mkdir()
+        (game / old).rename(game / new)
+
+    return edit
+
+
 EDITION = "editions/standard.toml"
 
 
@@ -137,6 +152,9 @@ EDITION = "editions/standard.toml"
         (write("guide.py", "STEPS = ()\n"), "guide.py: GUIDE (or GUIDES, by ruleset) is missing."),
         (write("guide.py", "GUIDE = (('die', 'A die.'),)\n"), "guide.py: first steps must be a tuple of (key,"),
         (remove("scene.py"), "scene.py is missing."),
+        (replace("solver.py", "def values", "def worths"), "solver.py: values() is missing."),
+        (remove("solution.py"), "solution.py is missing, which solver.py needs."),
+        (replace("solution.py", "def workspace", "def room"), "solution.py: workspace() is missing."),
         (remove("__init__.py"), "__init__.py is missing."),
         (remove("rulebook.md"), "rulebook.md is missing."),
         (remove(EDITION), "The folder editions has no edition: a file like editions/standard.toml is needed."),
@@ -159,9 +177,19 @@ EDITION = "editions/standard.toml"
             lambda game: (game / "rules").mkdir() or (game / "rules.py").rename(game / "rules" / "__init__.py"),
             "text.py must be show/text.py, since the game's folder has the wing rules/.",
         ),
+        (
+            lambda game: (game / "rules").mkdir() or (game / "rules" / "__init__.py").touch(),
+            "There are both rules.py and the folder rules; only one of them can be the rules.",
+        ),
+        (winged("rules.py", "rules/dice.py"), "rules/__init__.py is missing."),
         (replace("rules.py", "MAX_LEGAL = 2", ""), "rules.py: MAX_LEGAL is missing."),
         (replace("text.py", "TAGLINE", "MOTTO"), "text.py: TAGLINE is missing."),
         (replace("__init__.py", "players=(2, 4)", "players=2"), "__init__.py: players must be two whole numbers"),
+        (replace("__init__.py", "solver=True", "solver=1"), "__init__.py: solver must be True or False."),
+        (
+            replace("__init__.py", "solver=True", 'solver=True, utility="zero-sum"'),
+            "__init__.py: utility must be 'constant-sum'.",
+        ),
         (replace("__init__.py", '("100", "50")', "(100, 50)"), "__init__.py: options must be a tuple of Option"),
         (
             replace("scene.py", "\n\ndef scene(", '\nTHEME = {"light": {"--cloth": "#333"}}\n\n\ndef scene('),
@@ -187,6 +215,16 @@ def test_a_game_that_does_not_load_is_told_in_a_sentence_and_takes_nothing_else_
     assert broken.why.endswith(".")
     with pytest.raises(BrokenGame, match=r"The game pig of .* does not load: "):
         parlour.find("pig")
+
+
+def test_caches_that_git_leaves_behind_decide_nothing(games: Path) -> None:
+    """A checkout with another form of the game leaves its folders behind if there are caches in them."""
+    for left in ("pig/rules", "pig/show", "pig/study", "gone/rules"):
+        (games / left / "__pycache__").mkdir(parents=True)
+        (games / left / "__pycache__" / "deck.cpython-312.pyc").touch()
+    assert [*parlour.all_games()] == sorted([*built_in(), "pig"])
+    assert parlour.find("pig").form == "flat files"
+    assert not broken_games()
 
 
 def test_a_folder_whose_name_can_be_no_game_s_is_told(games: Path) -> None:
