@@ -122,22 +122,22 @@ def simulate(
     has_turns = any(f.name == "turns" and not f.shape for f in layout(game.rules.State))
     turns = np.zeros(games, np.int64) if has_turns else None
 
-    def chunk(desk: Desk, first: int, size: int) -> int:
+    def chunk(own: Workspace, first: int, size: int) -> int:
         rows = slice(first, first + size)
         loop = engine.drivers if solver_workspace is None else engine.solved
         results = Results(scores[rows], returns[rows], lengths[rows])
         with _blamed(game, seed, first, size):
             loop.play_games(
-                desk.template, desk.states, desk.bots, desk.rng, Games(seed, first, size, MOST), desk.buffers, results,
-                *desk.solver,
+                own.template, own.states, own.bots, own.rng, Games(seed, first, size, MOST), own.buffers, results,
+                *own.solver,
             )  # fmt: skip
         finished[rows] = lengths[rows] < MOST
         if turns is not None:
-            turns[rows] = desk.states["turns"][:size]
+            turns[rows] = own.states["turns"][:size]
         return size
 
     try:
-        in_chunks(lambda: Desk(engine, state, policies, solver_workspace), chunk, games, progress, threads)
+        in_chunks(lambda: Workspace(engine, state, policies, solver_workspace), chunk, games, progress, threads)
     except Interrupted as stop:
         n = stop.games
         stop.told = scores[:n], returns[:n], lengths[:n], None if turns is None else turns[:n], finished[:n]
@@ -160,18 +160,18 @@ def survey(
     returns = np.zeros((games, len(policies)), np.float64)
     rows = np.zeros((games, columns), np.int64)
 
-    def chunk(desk: Desk, first: int, size: int) -> int:
+    def chunk(own: Workspace, first: int, size: int) -> int:
         part = slice(first, first + size)
         results = Results(scores[part], returns[part], rows[part])
         with _blamed(game, seed, first, size):
             engine.survey.watch_games(
-                desk.template, desk.states, desk.bots, desk.rng, Games(seed, first, size, MOST), kinds, desk.buffers,
+                own.template, own.states, own.bots, own.rng, Games(seed, first, size, MOST), kinds, own.buffers,
                 results,
             )  # fmt: skip
         return size
 
     try:
-        in_chunks(lambda: Desk(engine, state, policies), chunk, games, progress, threads)
+        in_chunks(lambda: Workspace(engine, state, policies), chunk, games, progress, threads)
     except Interrupted as stop:
         stop.told = scores[: stop.games], returns[: stop.games], rows[: stop.games]
         raise
@@ -191,21 +191,21 @@ R = TypeVar("R")
 
 
 def in_chunks(
-    make_desk: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
+    make_workspace: Callable[[], R], chunk: Callable[[R, int, int], int], games: int,
     progress: Progress | None = None, threads: int | None = None,
 ) -> None:  # fmt: skip
-    """Call `chunk(desk, first, size)`, which plays those games, until all are played.
+    """Call `chunk(workspace, first, size)`, which plays those games, until all are played.
 
-    Each thread has its own desk. Ctrl-C lets the running chunks finish, and is raised as
+    Each thread has a workspace of its own. Ctrl-C lets the running chunks finish, and is raised as
     Interrupted.
     """
     local = threading.local()
     whole: set[int] = set()  # finished chunks, by their first game
 
     def work(first: int, size: int) -> int:
-        if not hasattr(local, "desk"):
-            local.desk = make_desk()
-        played = chunk(local.desk, first, size)
+        if not hasattr(local, "workspace"):
+            local.workspace = make_workspace()
+        played = chunk(local.workspace, first, size)
         whole.add(first)
         return played
 
@@ -238,7 +238,7 @@ def in_chunks(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-class Desk:
+class Workspace:
     """The buffers of one thread."""
 
     def __init__(
