@@ -124,7 +124,8 @@ class House:
                 task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
                 task.add_done_callback(lambda _: self._loading.pop(table_id, None))
             table = await asyncio.shield(task)
-        self.tables.move_to_end(table_id)
+        if table_id in self.tables:  # others that came meanwhile may have pushed it out; `hold` looks again
+            self.tables.move_to_end(table_id)
         return table
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
