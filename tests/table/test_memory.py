@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from parlour.core.match import Match
 from parlour.table.house.house import House
+from parlour.table.live.table import Table
 from parlour.table.settings import Settings
 from tests.table.forging import begun, discard
 from tests.table.people import ME, OPEN, Person, two_at_table
@@ -71,6 +73,50 @@ async def test_a_table_that_waits_for_its_lock_is_not_two_tables(ann: Person, bo
     old.lock.release()
     del house.tables[table]  # as a new table's coming might have done, before the one who waited ran
     assert await waiting is house.tables[table] is not old
+
+
+async def test_a_table_that_is_dropped_as_it_comes_is_handed_over(
+    ann: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await ann.make(ME, OPEN)
+    del house.tables[table]
+    load = house._load
+
+    async def dropped(table_id: str) -> Table:
+        live = await load(table_id)
+        del house.tables[table_id]  # as others that are loaded at the same time might do
+        return live
+
+    monkeypatch.setattr(house, "_load", dropped)
+    assert (await house.table(table)).id == table
+    monkeypatch.setattr(house, "_load", load)
+    async with house.hold(table) as live:
+        assert live is house.tables[table]
+
+
+async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a table that is no longer in memory would think for ever, and move nothing."""
+    chosen: list[int] = []
+
+    async def choose(match: Match, *_: object) -> int:
+        chosen.append(len(match.steps))
+        if len(chosen) == 3:
+            del house.tables[table]
+        return match.legal_action_ids()[0]
+
+    monkeypatch.setattr(house.workers, "choose", choose)
+    table = await ann.make(*[{"kind": "bot", "bot": "random"}] * 2)
+    old = await house.table(table)
+    assert old.bot_task is not None
+    await old.bot_task
+    assert len(chosen) < 10
+    live = await house.table(table)
+    assert live is not old
+    with house.listening(live, "nobody") as listener:
+        while live.version < old.version + 10:
+            await listener.news.wait()
+            listener.news.clear()
+    assert len(chosen) == len(set(chosen)) + 1  # the one that was lost is chosen again
 
 
 async def test_what_is_done_at_a_table_ends_with_it(

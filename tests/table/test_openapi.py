@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -16,6 +17,7 @@ from litestar import Litestar
 from parlour.core.game import Game
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
+from parlour.table.web import openapi
 from parlour.table.web.stream import events
 from tests.found import added
 from tests.table.people import BOT, LINK, ME, OPEN, Person
@@ -149,6 +151,22 @@ def test_the_document_hangs_together(document: Document) -> None:
     for body in bodies:
         assert schemas[body["$ref"].rpartition("/")[2]]["additionalProperties"] is False
     assert schemas["MoveBody"]["properties"]["version"] == {"type": "integer", "minimum": 0, "maximum": 2**31}
+
+
+async def test_it_is_made_once_however_many_ask_for_it(app: Litestar, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    kinds = openapi._kinds
+
+    def counted() -> set[Any]:
+        made.append(1)
+        return kinds()
+
+    monkeypatch.setattr(openapi, "_kinds", counted)
+    openapi.document.cache_clear()
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as client:
+        answers = await asyncio.gather(*(client.get("/schema") for _ in range(30)))
+    assert len({answer.content for answer in answers}) == 1
+    assert len(made) == 1
 
 
 async def test_answers_are_as_described(document: Document, heard: Callable[[], Person], house: House) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from litestar import Litestar
 
 from tests.table.people import BOT, ME, OPEN, Person
 
@@ -29,7 +32,7 @@ def _shape(answer: object) -> str:
         ("GET", "/api/tables/none/events?since=x", 400, "bad-input"),
         ("GET", "/rules/chess", 404, "unknown-name"),
         ("GET", "/static/none.js", 404, "not-found"),
-        ("GET", "/static/../app.py", 404, "not-found"),
+        ("GET", "/static/..%2Fdrawing.py", 404, "not-found"),
         ("DELETE", "/api/me", 405, "wrong-method"),
         ("POST", "/", 405, "wrong-method"),
         ("POST", "/api/tables/none/start", 404, "unknown-table"),
@@ -89,6 +92,40 @@ async def test_pages_of_other_sites_cannot_act(ann: Person) -> None:
         assert (answer.status_code, _shape(answer)) == (403, "other-site")
     answer = await ann.post(f"/api/tables/{table}/leave", json={}, headers={"origin": "http://house.test"})
     assert answer.status_code == 200
+
+
+async def test_what_is_no_address_is_refused_and_not_a_fault_of_ours(
+    ann: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = await ann.get("/api/me", headers={"origin": "http://["})
+    assert (answer.status_code, _shape(answer)) == (403, "other-site")
+    for path in ("/api/me", "/t/none"):
+        answer = await ann.get(path, headers={"host": "["})
+        assert (answer.status_code, _shape(answer)) == (400, "bad-input"), path
+    assert not caplog.records
+
+
+async def test_who_hangs_up_in_the_middle_leaves_nothing_in_the_log(
+    app: Litestar, caplog: pytest.LogCaptureFixture
+) -> None:
+    messages = [{"type": "http.request", "body": b'{"na', "more_body": True}, {"type": "http.disconnect"}]
+    answered: list[Any] = []
+
+    async def receive() -> Any:
+        return messages.pop(0) if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    headers = [(b"host", b"house.test"), (b"content-type", b"application/json")]
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/me", "raw_path": b"/api/me", "query_string": b"",
+        "root_path": "", "scheme": "http", "headers": headers, "server": ("house.test", 80), "client": None,
+        "http_version": "1.1", "asgi": {"version": "3.0"},
+    }  # fmt: skip
+    await app(scope, receive, send)  # type: ignore[arg-type]
+    assert answered[0]["status"] == 400
+    assert not caplog.records
 
 
 async def test_security_headers_are_on_everything(ann: Person) -> None:

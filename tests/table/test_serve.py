@@ -10,13 +10,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
+import uvicorn
 
 from parlour.core.errors import ParlourError
 from parlour.games import find
+from parlour.table.errors import StoreFailed
 from parlour.table.settings import Settings
+from parlour.table.storage.store import Store
 from parlour.table.web.serve import run
 from parlour.table.web.timing import time_moves
 from tests.table.people import Person, turn, two_at_table
@@ -52,6 +56,34 @@ def test_it_starts_without_numba_and_ends_in_order(tmp_path: Path) -> None:
             assert time.perf_counter() - began < 4
         finally:
             server.kill()
+
+
+def test_it_can_be_stopped_while_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = uvicorn.Config.load
+
+    def told_to_stop(config: uvicorn.Config) -> None:
+        signal.raise_signal(signal.SIGTERM)
+        load(config)
+
+    monkeypatch.setattr(uvicorn.Config, "load", told_to_stop)
+    opened: list[str] = []
+    run(Settings(port=0, database=f"sqlite:///{tmp_path}/parlour.db"), opened.append)
+    assert not opened
+
+
+def test_a_house_that_does_not_open_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(port=0, database=f"sqlite:///{tmp_path}/parlour.db")
+    secret = Store.secret
+
+    async def fails(_: Store) -> bytes:
+        raise StoreFailed("The disk has gone.")
+
+    monkeypatch.setattr(Store, "secret", fails)
+    with pytest.raises(StoreFailed):
+        run(settings)
+    monkeypatch.setattr(Store, "secret", secret)
+    monkeypatch.setattr(uvicorn.Server, "serve", AsyncMock())
+    run(settings)  # the lock on the file was released
 
 
 def test_a_port_in_use_is_said() -> None:
@@ -105,6 +137,15 @@ def test_two_servers_do_not_share_a_file(nursery: Nursery, tmp_path: Path) -> No
         run(Settings(port=0, database=f"sqlite:///{tmp_path}/link.db"))
     server.kill()
     assert nursery.start(database=address).url  # the lock went with the process
+
+
+@pytest.mark.parametrize("name", ["folder", "circle"])
+def test_what_cannot_be_opened_is_said(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(ParlourError, match="unable to open") as caught:
+        run(Settings(port=0, database=f"sqlite:///{tmp_path}/{name}"))
+    assert caught.value.code == "database-unreachable"
 
 
 def test_a_redis_that_does_not_answer_is_said(tmp_path: Path) -> None:

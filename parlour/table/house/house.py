@@ -66,23 +66,26 @@ class House:
 
     async def open(self) -> None:
         """Open the store, then let the bots go on where they were. Errors: DatabaseUnreachable."""
+        try:
+            await self._open()
+        except BaseException:  # also Ctrl-C in the middle: what was opened is closed
+            await self.close()
+            raise
+        self._resuming = self.soon(self._resume())
+
+    async def _open(self) -> None:
         self._stack.callback(self.workers.stop)
-        await self.store.open()
         self._stack.push_async_callback(self.store.close)
+        await self.store.open()
         self.watchdog.start()
         self._stack.callback(self.watchdog.stop)
         self.guests = Guests(self.store, await self.store.secret(), shared=self.shared)
         if self.settings.redis:
-            try:
-                fanout = Fanout(self.settings.redis, self._heard, self._lost)
-                await fanout.open()
-            except ParlourError:
-                await self.close()
-                raise
-            self.fanout = fanout
+            fanout = Fanout(self.settings.redis, self._heard, self._lost)
             self._stack.push_async_callback(fanout.close)
+            await fanout.open()
+            self.fanout = fanout
             self.soon(self._repeat_presence())
-        self._resuming = self.soon(self._resume())
 
     async def close(self) -> None:
         """End streams, bots and connections."""
@@ -121,7 +124,8 @@ class House:
                 task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
                 task.add_done_callback(lambda _: self._loading.pop(table_id, None))
             table = await asyncio.shield(task)
-        self.tables.move_to_end(table_id)
+        if table_id in self.tables:  # others that came meanwhile may have pushed it out; `hold` looks again
+            self.tables.move_to_end(table_id)
         return table
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:

@@ -20,7 +20,6 @@ from parlour.table.errors import (
     BadLink,
     Forbidden,
     NotHost,
-    NotOver,
     NotSeated,
     SeatsFree,
     SeatTaken,
@@ -279,8 +278,7 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
     id. The first to ask is its host; it starts at once if all others are bots. Errors: NotOver,
     NotSeated."""
     async with house.hold(table_id) as table:
-        if not table.over:
-            raise NotOver("The game is not over yet.")
+        table.must_be_over()
         if not table.seats_of(guest.id) and table.row.host != guest.id:
             raise NotSeated("Only those who played ask for another game.")
         if table.row.rematch:

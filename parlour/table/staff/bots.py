@@ -38,6 +38,9 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             action = await house.workers.choose(table.fork(), seat, bot)
             await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
             async with house.hold(table.id) as held:
+                if held is not table:  # it was put away, and goes on where it is now
+                    house.go_on(held)
+                    return
                 # The guest may have come back, or another process may have been faster.
                 if held.version == version and held.bot_to_move() == seat and held.seats[seat].bot == bot:
                     await make_move(house, held, seat, action)

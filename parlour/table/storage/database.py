@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,7 +64,8 @@ def lock_file(url: URL) -> Iterator[None]:
         raise DatabaseUnreachable("The SQLite database must be a file: sqlite:///FILE.")
     path = Path(url.database)
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(f"{path.resolve()}.lock", timeout=0, thread_local=False)  # of the file, whatever links lead to it
+    # Of the file, whatever links lead to it; `Path.resolve` fails at links in a circle, which SQLite refuses in words.
+    lock = FileLock(f"{os.path.realpath(path)}.lock", timeout=0, thread_local=False)
     try:
         lock.acquire()
     except Timeout:
@@ -71,6 +74,7 @@ def lock_file(url: URL) -> Iterator[None]:
             "can share a PostgreSQL database."
         ) from None
     try:
+        sqlite3.connect(path).close()  # what cannot be opened fails here, not in the driver's thread, with a traceback
         yield
     finally:
         lock.release()

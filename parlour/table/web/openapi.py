@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from inspect import cleandoc
 from typing import Any, get_type_hints
@@ -18,6 +19,7 @@ from parlour.table.web.requests import PROVIDED, Asked
 from parlour.table.web.stream import Update
 
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
+_MAKER = ThreadPoolExecutor(1, "schema")  # one thread, so that it is made once, however many ask for it meanwhile
 
 
 @cache
@@ -51,4 +53,4 @@ def _kinds() -> set[Any]:
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False)
 async def schema() -> Response[bytes]:
     """The API for programs. Reading it holds up nobody."""
-    return Response(await asyncio.to_thread(document), media_type=MEDIA_TYPE)
+    return Response(await asyncio.get_running_loop().run_in_executor(_MAKER, document), media_type=MEDIA_TYPE)

@@ -15,6 +15,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders
 from litestar.di import NamedDependency, Provide
+from litestar.exceptions import InternalServerException
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 from litestar.types import Message, Scope
@@ -46,8 +47,12 @@ class Asked(Request[Any, Any, Any]):
     """
 
     async def body(self) -> bytes:
-        """What was sent; nothing at all is `{}`."""
-        return await super().body() or b"{}"
+        """What was sent; nothing at all is `{}`. Raises BadInput when the sender hung up in the
+        middle."""
+        try:
+            return await super().body() or b"{}"
+        except InternalServerException:  # Litestar's word for it; no fault of ours, and nothing to log
+            raise BadInput("What was sent broke off.") from None
 
     async def json(self) -> Any:
         """What was sent, as the handler's `data`. Errors: NotJson, BadInput (what was wrong,
@@ -102,9 +107,20 @@ async def guest_of(request: Asked) -> Guest:
 
 
 def base_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The address of the house as people use it, without a slash at the end."""
+    """The address of the house as people use it, without a slash at the end. Raises BadInput when
+    the request names no host that could be one."""
     chosen = house_of(request).settings.base_url
+    if not chosen and netloc(str(request.url)) is None:
+        raise BadInput("The header Host does not hold an address.")
     return chosen.rstrip("/") if chosen else f"{request.url.scheme}://{request.url.netloc}"
+
+
+def netloc(url: str) -> str | None:
+    """The host and port in an address, None if it is no address."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:  # such as `http://[`
+        return None
 
 
 def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -134,8 +150,8 @@ async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHan
     """A guard: pages of other sites cannot act for a guest (besides the cookie, which they
     cannot send)."""
     origin = request.headers.get("origin")
-    ours = {request.headers.get("host", ""), urlsplit(base_url(request)).netloc}
-    if origin is not None and urlsplit(origin).netloc not in ours:
+    ours = {request.headers.get("host", ""), netloc(base_url(request))}
+    if origin is not None and netloc(origin) not in ours:
         raise OtherSite("This came from a page of another site.")
 
 

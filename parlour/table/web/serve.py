@@ -32,6 +32,7 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None], ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._stopping, self._ready = stopping, ready
+        self._loop = asyncio.get_running_loop()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -49,9 +50,8 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
-        if self.started:
+        if self.started and not self.should_exit:
             self._ready()
 
 
