@@ -371,6 +371,8 @@ def test_before_the_end_nobody_has_won_and_observations_start_with_their_own_sea
     out = [0] * r.OBSERVATION_SIZE
     assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
     assert [out[23 + 4 * i] for i in range(4)] == [200, 300, 100, 0]
+    r.observation(table.state, SPECTATOR, out)
+    assert [out[23 + 4 * i] for i in range(4)] == [100, 200, 300, 0]
     assert flatten(table.state)
 
 
