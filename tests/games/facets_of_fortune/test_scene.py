@@ -167,6 +167,7 @@ def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     why = find(scene, "extra-3").why
     assert why is not None
     assert "300,000" in why.text
+    assert find(show(turn().cash(300_000, 0)), "extra-3").action == "extra 3", "the last dollar is enough"
     assert told(table, "extra 2") == ["Ann buys 2 extra cards for 200,000. [FF-15]"]
 
 
