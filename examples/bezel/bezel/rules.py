@@ -9,7 +9,6 @@ from parlour.core.struct import ints, rows, struct
 
 VERSION = 1
 KINDS, SIDE, SQUARES = 5, 5, 25
-MOST = 1_000_000  # tiles in the pile
 N_ACTIONS = KINDS + SQUARES  # take a stone of this kind; lay it on this square
 MAX_LEGAL = SQUARES
 MAX_OUTCOMES = KINDS
@@ -34,10 +33,8 @@ class State:
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
     """BE-1: the brooch is empty, and all tiles are in the pile."""
     each, size = parts["each"], parts["hand"]
-    if type(each) is not int or type(size) is not int or not 1 <= size <= 9:
-        raise ValueError("hands have 1 to 9 tiles")
-    if not SQUARES + 2 * size <= each * KINDS <= MOST:
-        raise ValueError(f"there are enough tiles to fill the brooch and the hands, and {MOST:,} at most")
+    if {type(each), type(size)} != {int} or not 1 <= size <= 9 or not SQUARES + 2 * size <= each * KINDS <= 10**6:
+        raise ValueError("hands have 1 to 9 tiles; the pile has enough for brooch and hands, and at most a million")
     return State(size=size, pile=[each] * KINDS)
 
 
