@@ -7,6 +7,7 @@ this tree.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -226,3 +227,8 @@ def number(value: int) -> str:
 def signed(value: int) -> str:
     """Format a change: +500, −300 or 0."""
     return f"+{value:,}" if value > 0 else number(value)
+
+
+def listed(things: Sequence[str]) -> str:
+    """Join words as in a sentence: "a", "a and b", "a, b and c"; "" if there are none."""
+    return " and ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))

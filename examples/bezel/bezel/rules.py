@@ -33,8 +33,8 @@ class State:
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
     """BE-1: the brooch is empty, and all tiles are in the pile."""
     each, size = parts["each"], parts["hand"]
-    if type(each) is not int or type(size) is not int or not 1 <= size <= 9 or each * KINDS < SQUARES + 2 * size:
-        raise ValueError("hands have 1 to 9 tiles, and there are enough to fill the brooch and the hands")
+    if {type(each), type(size)} != {int} or not 1 <= size <= 9 or not SQUARES + 2 * size <= each * KINDS <= 10**6:
+        raise ValueError("hands have 1 to 9 tiles; the pile has enough for brooch and hands, and at most a million")
     return State(size=size, pile=[each] * KINDS)
 
 

@@ -27,7 +27,7 @@ FACTS = Facts(
         Observed("jokers left", most=12),
     ),
     options=(
-        Option("duel_joker", ("lowest", "void"), "AF-12", "A joker loses a duel, or the challenger's ends his turn."),
+        Option("duel_joker", ("lowest", "void"), "AF-12", "A joker loses a duel, or the challenger's ends the turn."),
         Option("handed_card", ("private", "public"), "AF-14", "Who sees the card that a loser hands over."),
         Option("memory_aid", ("off", "on"), "AF-15", "The table shows who may hold each card, and what is left."),
         Option("turn_limit", ("3000", "none"), "AF-16", "Turns after which the game ends and is shared."),

@@ -21,7 +21,7 @@ TABLE = (
     Observed("card just drawn", 1, -1, 8),
     Observed("false call this turn"),
     Observed("seat of the last discard", 1, -1, 3),
-    Observed("last discard, while it may be taken", 1, -1, 8),
+    Observed("last discard, while it may be taken", 1, -1, 7),  # FT-9: no Market Make
     Observed("seat that goes out", 1, -1, 3),
     Observed("seat whose discard it took", 1, -1, 3),
     Observed("good whose die is rolled again", 1, -1, 7),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from parlour.core.scene import SPECTATOR
 from parlour.core.struct import flatten
 from parlour.games.facets_of_fortune import rules as r
 from tests.games.facets_of_fortune.table import GAME, Table, seen, turn
@@ -153,6 +154,8 @@ def test_ff_30_everything_is_seen_from_ones_own_seat() -> None:
 def test_ff_30_stops_are_seen_from_ones_own_seat() -> None:
     found = seen(Table(3).lay_stop(1, "ruby"), 1)
     assert found["ruby: STOPs, a bit a seat"] == [0b100]  # from seat 2, seat 1 is the third
+    spectators = seen(Table(3).lay_stop(1, "ruby"), SPECTATOR)
+    assert spectators["ruby: STOPs, a bit a seat"] == [0b001]  # from seat 1
 
 
 def test_ff_30_what_cards_are_drawn_for_is_seen() -> None:

@@ -65,6 +65,7 @@ def test_ff_17_of_more_than_three_some_must_go_and_fewer_than_three_may_stay() -
     assert refused.value.clause == "FF-17"
     table.do("discard")
     assert all(len(move.split()) - 1 >= 3 for move in table.moves)
+    assert len(table.moves) == 20 + 15 + 6 + 1, "any three of six, four, five, or all"
     table.do("discard ruby-1 heist switch wild-1 wild-2")
     assert (table.cards(1), table.state.due) == (["wild-3"], 2)
 

@@ -9,7 +9,7 @@ import pytest
 from parlour.core import html, plain
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
-from parlour.core.scene import SPECTATOR, Piece, Scene
+from parlour.core.scene import SPECTATOR, Piece, Scene, listed
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
 from tests.games.facets_of_fortune.table import GAME, Table, turn
@@ -167,6 +167,7 @@ def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     why = find(scene, "extra-3").why
     assert why is not None
     assert "300,000" in why.text
+    assert find(show(turn().cash(300_000, 0)), "extra-3").action == "extra 3", "the last dollar is enough"
     assert told(table, "extra 2") == ["Ann buys 2 extra cards for 200,000. [FF-15]"]
 
 
@@ -340,8 +341,8 @@ def test_money_in_short_and_words_in_lists() -> None:
     assert [words.short(n) for n in (5_000, 75_000, 1_000_000, 1_250_000, 2_755_000)] == [
         "5k", "75k", "1M", "1.25M", "2.75M",
     ]  # fmt: skip
-    assert words.listed(["a"]) == "a"
-    assert words.listed(["a", "b", "c"]) == "a, b and c"
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -156,6 +156,10 @@ def test_events_are_seen_when_they_come() -> None:
     royale = Table("2 oil", ruleset=ROYALE).draw("oil")
     assert seen(royale, "done") == events.OUT_BY_DRAW
     assert seen(royale, "oil -30,000") == events.BELOW
+    royale = Table("2 oil", ruleset=ROYALE).turn("diamond").turn("diamond").draw("oil")
+    assert seen(royale, "done") == events.OUT_BY_DRAW
+    royale.state.ladder[2] = 0
+    assert seen(royale, "oil 0") == 0, "nothing is not below zero"
     royale = Table(ruleset=ROYALE, deal=False).empty_deck()
     assert seen(royale, "card gold") == events.NEW_DECK
     assert seen(Table(ruleset=ROYALE).draw("oil"), "discard oil") == 0

@@ -42,6 +42,20 @@ def games(ruleset: str, players: int, seed: int, most: int = 600, **options: str
         yield match, step
 
 
+# What lies open ----------------------------------------------------------------------------------
+def test_ft_10_ft_26_what_an_announced_player_draws_and_discards_is_known_to_have_been_in_the_deck() -> None:
+    parts = [part.name for part in FAMILY_TRADE.facts.observed for _ in range(part.size)]
+    deck = parts.index("of kind 5 in the deck when shuffled")
+    out = [0] * r.OBSERVATION_SIZE
+    counts = []
+    table = Table(GOLD_WANTED).turn("crypto")  # seat 1 is one to go
+    for card in ("shrimp", "shrimp"):  # of seat 2, who may have held it; of seat 1, who can only have drawn it
+        table.turn(card)
+        r.observation(table.state, 1, out)
+        counts.append(out[deck])
+    assert counts == [12, 11]
+
+
 # The secret question -----------------------------------------------------------------------------
 @pytest.mark.parametrize("viewer", [SPECTATOR, 1, 2])
 def test_ft_26_to_the_others_a_claim_looks_exactly_as_if_nobody_could_claim(viewer: int) -> None:
@@ -371,6 +385,8 @@ def test_before_the_end_nobody_has_won_and_observations_start_with_their_own_sea
     out = [0] * r.OBSERVATION_SIZE
     assert r.observation(table.state, 1, out) == r.OBSERVATION_SIZE
     assert [out[23 + 4 * i] for i in range(4)] == [200, 300, 100, 0]
+    r.observation(table.state, SPECTATOR, out)
+    assert [out[23 + 4 * i] for i in range(4)] == [100, 200, 300, 0]
     assert flatten(table.state)
 
 

@@ -9,6 +9,7 @@ from math import factorial, prod
 import pytest
 
 from parlour.core.rng import RNG_SIZE, seed_rng
+from parlour.core.scene import SPECTATOR
 from parlour.core.struct import flatten
 from parlour.games import find
 from parlour.games.fortune import rules as r
@@ -71,6 +72,9 @@ def test_an_observation_starts_with_its_own_seat_and_hides_nothing() -> None:
     assert out[20 + r.N_CARDS + r.CAPTAIN] == 1
     assert out[-9:] == [*table.state.dice, r.NOBODY]
     assert out[15] == 100
+    r.observation(table.state, SPECTATOR, out)
+    assert out[16:20] == [100, 200, 300, 0]
+    assert out[2] == 0
 
 
 def test_fo_04_an_observation_tells_the_next_card_once_the_whole_cycle_has_been_seen() -> None:

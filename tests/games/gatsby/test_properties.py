@@ -21,6 +21,36 @@ from parlour.games.gatsby.study import events
 from tests.games.gatsby.table import GATSBY, PEEK, Table
 
 
+def came(before: Any, action: int, after: Any) -> dict[str, bool]:
+    """Events that can be read from the states before and after a step."""
+    aside, later = (sum(s.ASIDE <= tile < s.DISCARDED for tile in state.tile) for state in (before, after))
+    new = [after.log[i] for i in range(before.noted, after.noted)]
+    looks = [(entry >> 2 & 3, entry >> 4 & 15) for entry in new if entry & 3 == s.SEEN]
+    return {
+        "opponent forced": after.force > before.force,
+        "Special tile used": any(
+            was == s.ON_SPACE + before.player and now in (s.IN_USE, s.GONE)
+            for was, now in zip(before.tile, after.tile, strict=True)
+        ),
+        "Special tile set aside": later > aside,
+        "characters exchanged": any(
+            entry & 3 == s.MOVED or (entry & 3 == s.HIDDEN_MOVE and entry >> 12 > 0) for entry in new
+        ),
+        "tokens swapped": (before.tokens[0] & after.tokens[1]) + (before.tokens[1] & after.tokens[0]) > 0,
+        "character taken face down": any(after.owner[place] == seat for seat, place in looks),
+        "row filled by who loses it": any(filled(before, action, row) for row in range(p.ROWS)),
+    }
+
+
+def filled(before: Any, action: int, row: int) -> bool:
+    """Whether the active player puts a last token on a row on which the other has more (GA-20)."""
+    spaces = [p.RACE + row * p.LANE + place for place in range(before.lengths[row])]
+    if action not in spaces or before.due_kind[before.due - 1] in (s.OWN, s.OTHER):
+        return False
+    own, others = (sum(before.tokens[seat] >> one & 1 for one in spaces) for seat in (before.player, 1 - before.player))
+    return own + 1 + others == len(spaces) and own + 1 < others
+
+
 def play(edition: str, seed: int) -> tuple[Any, int, int]:
     """A random game: its last state, the events in it, the steps."""
     state = GATSBY.start(2, GATSBY.edition(edition), {})
@@ -32,8 +62,11 @@ def play(edition: str, seed: int) -> tuple[Any, int, int]:
             action = r.sample_chance(state, rng)
         else:
             action = out[random_below(rng, r.legal_actions(state, out))]
-        seen |= events.events(state, action)
+        foretold, before = events.events(state, action), copy(state)
+        seen |= foretold
         r.apply(state, action)
+        for name, happened in came(before, action, state).items():
+            assert foretold >> events.EVENTS.index(name) & 1 == happened, (edition, seed, name)
         steps += 1
     return state, seen, steps
 

@@ -30,7 +30,6 @@ from parlour.games.aces_and_faces.rules.squares import (
     holder_of,
     is_void,
     matches,
-    square_here,
     suit_here,
     taken,
 )
@@ -92,5 +91,5 @@ __all__ = [
     "SEATS", "SKIPPED", "SLOT", "TOOK", "TURN", "VERSION", "WRONG", "State", "apply", "bound", "chance_outcomes",
     "choice", "current_player", "destination", "duel", "guessed_right", "hidden_information", "holder_of", "is_void",
     "legal_actions", "matches", "may_undo", "observation", "observed_action", "pile", "resample", "returns", "row_of",
-    "sample_chance", "scores", "setup", "square_here", "suit_here", "taken",
+    "sample_chance", "scores", "setup", "suit_here", "taken",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.scene import Line
+from parlour.core.scene import Line, listed
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
 
@@ -97,5 +97,5 @@ def end(state: r.State, names: Sequence[str]) -> tuple[str, str]:
 def hand_shown(state: r.State, names: Sequence[str]) -> Line:
     """AF-15: the winner shows their hand."""
     held = [card(number) for number in range(c.N_CARDS) if state.hands[state.winner] >> number & 1]
-    text = f"{names[state.winner]} shows the {', '.join(held[:-1])} and {held[-1]}."
+    text = f"{names[state.winner]} shows the {listed(held)}."
     return Line(text, "AF-15", state.winner, "event")

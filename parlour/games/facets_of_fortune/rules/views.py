@@ -10,17 +10,18 @@ from parlour.games.facets_of_fortune.rules.state import State
 def observation(state: State, player: int, out: Buffer) -> int:
     """FF-30: what the seat sees, itself first: turn and dice, markets, players, deck and discards.
 
-    Seats are counted from `player` (a spectator's from the last seat), also in the bits of STOP cards.
+    Seats are counted from `player` (a spectator's from seat 0), also in the bits of STOP cards.
     """
+    own = max(player, 0)
     out[0] = state.players
     out[1] = state.phase
-    out[2] = (state.player - player) % state.players
+    out[2] = (state.player - own) % state.players
     out[3] = state.turns
     out[4] = state.dead_wild
     out[5] = state.extra
     out[6] = state.card
     out[7] = state.first
-    out[8] = p.NOBODY if state.rival == p.NOBODY else (state.rival - player) % state.players
+    out[8] = p.NOBODY if state.rival == p.NOBODY else (state.rival - own) % state.players
     out[9] = state.attack
     out[10] = state.defence
     out[11] = state.booty
@@ -28,20 +29,19 @@ def observation(state: State, player: int, out: Buffer) -> int:
     out[13] = state.step
     out[14] = state.due
     out[15] = state.left
-    out[16] = p.NOBODY if state.corner == p.NOBODY else (state.corner - player) % state.players
+    out[16] = p.NOBODY if state.corner == p.NOBODY else (state.corner - own) % state.players
     out[17] = state.deal  # FF-15, FF-17: extra cards and a refill end differently
-    turned = player % state.players
     n = 18
     for colour in range(p.N_COLOURS):
         out[n] = state.board[colour]
         out[n + 1] = state.marker[colour]
         out[n + 2] = state.closed[colour]
         stops = state.stops[colour]
-        out[n + 3] = (stops >> turned | stops << state.players - turned) & (1 << state.players) - 1
+        out[n + 3] = (stops >> own | stops << state.players - own) & (1 << state.players) - 1
         out[n + 4] = state.before[colour]
         n += 5
     for i in range(p.SEATS):
-        seat = (player + i) % state.players
+        seat = (own + i) % state.players
         there = i < state.players
         out[n] = state.money[seat] if there else 0
         out[n + 1] = state.holds[seat] if there else 0

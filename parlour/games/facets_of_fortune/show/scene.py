@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.scene import Button, Pick, Piece, Reason, Scene
+from parlour.core.scene import Button, Pick, Piece, Reason, Scene, listed
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import reasons, text, words
 from parlour.games.facets_of_fortune.show.markets import markets
@@ -168,7 +168,7 @@ def _asked(state: r.State, moves: Moves, names: Sequence[str]) -> str:
     if phase == r.PLAY:
         down = [words.MARKETS[c] for c in range(r.N_COLOURS) if state.crashed >> c & 1]
         if down and state.card == r.NOBODY:
-            return f"{words.listed(down)} crashed! Play cards, or end the turn."
+            return f"{listed(down)} crashed! Play cards, or end the turn."
         return "Play your cards, or end the turn." if state.held[state.player] else _no_cards(moves)
     if phase == r.TRADE:
         return f"{words.TITLES[state.card]}: buy gems, or sell into the gaps."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.pieces import column, flow, grid, label, row
-from parlour.core.scene import Piece, Reason, number
+from parlour.core.scene import Piece, Reason, listed, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
 from parlour.games.facets_of_fortune.show.moves import Moves
@@ -27,7 +27,7 @@ def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
     action = r.ROB + seat
     asked = state.phase == r.RIVAL and seat != state.player
     kinds = words.cards(state, seat)
-    held = words.listed([words.TITLES[kind] for kind in kinds]) or "no cards"
+    held = listed([words.TITLES[kind] for kind in kinds]) or "no cards"
     stop = words.own_stop(state, seat)
     label: list[Piece] = [Piece(f"of-{seat}", "token", names[seat], seat=seat, marks=("icon",))]
     if stop:

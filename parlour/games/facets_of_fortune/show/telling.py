@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.contract import Step
-from parlour.core.scene import Line, number
+from parlour.core.scene import Line, listed, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
 
@@ -26,7 +26,7 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
     total = number(r.most_money(state))
     if len(found) == 1:
         return f"The last market has crashed: {found[0]} wins with {total}."
-    return f"The last market has crashed: {words.listed(found)} share the win with {total}."
+    return f"The last market has crashed: {listed(found)} share the win with {total}."
 
 
 def end_clause(state: r.State) -> str:
@@ -107,7 +107,7 @@ def _crash(before: r.State, colour: int, names: Sequence[str]) -> Line:
     """FF-26: who has lost what."""
     lost = [(names[seat], before.own[seat][colour]) for seat in range(before.players)]
     owners = [f"{name} loses {n}" for name, n in lost if n]
-    tail = words.listed(owners) if owners else "nobody had a gem of it"
+    tail = listed(owners) if owners else "nobody had a gem of it"
     return Line(f"{words.MARKETS[colour].upper()} CRASHES: {tail}.", "FF-26", None, "event")
 
 
@@ -140,7 +140,7 @@ def _played(before: r.State, after: r.State, action: int, names: Sequence[str]) 
     who, card = names[seat], words.TITLES[before.card] if before.card != r.NOBODY else ""
     if phase == r.TOSS:
         gone = [words.TITLES[kind] for i, kind in enumerate(words.cards(before, seat)) if action - r.PLACES >> i & 1]
-        return [Line(f"{who} discards {words.listed(gone)} and ends the turn.", "FF-17", seat)]
+        return [Line(f"{who} discards {listed(gone)} and ends the turn.", "FF-17", seat)]
     if phase == r.RIVAL:
         return [Line(f"{who} tries to rob {names[action - r.ROB]}.", "FF-22", seat)]
     if phase == r.TRADE:
@@ -182,5 +182,5 @@ def _heist(before: r.State, after: r.State, action: int, names: Sequence[str]) -
     taken = [after.own[seat][colour] - before.own[seat][colour] for colour in range(r.N_COLOURS)]
     gems = [words.amount(n, colour) for colour, n in enumerate(taken) if n]
     if gems:
-        lines.append(Line(f"{names[seat]} takes {words.listed(gems)} from {names[rival]}.", "FF-22", seat, "event"))
+        lines.append(Line(f"{names[seat]} takes {listed(gems)} from {names[rival]}.", "FF-22", seat, "event"))
     return lines

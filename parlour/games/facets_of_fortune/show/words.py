@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.scene import number
+from parlour.core.scene import listed, number
 from parlour.games.facets_of_fortune import rules as r
 
 GEMS = ("ruby", "sapphire", "diamond", "emerald")
@@ -30,11 +30,6 @@ def short(money: int) -> str:
 def amount(n: int, colour: int) -> str:
     """ "1 ruby", "3 emeralds"."""
     return f"{n} {GEMS[colour] if n == 1 else MANY[colour]}"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def holdings(state: r.State, seat: int) -> str:

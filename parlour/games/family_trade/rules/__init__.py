@@ -16,7 +16,7 @@ is known; remainder.py: the rest, at random; dealing.py: with all these, a new d
 
 from __future__ import annotations
 
-from parlour.games.family_trade.rules.chance import cards_to_draw, chance_outcomes, die_due, no_card, sample_chance
+from parlour.games.family_trade.rules.chance import chance_outcomes, die_due, no_card, sample_chance
 from parlour.games.family_trade.rules.dealing import resample
 from parlour.games.family_trade.rules.hands import announces, complete, hand_size, nine_alike, wanted
 from parlour.games.family_trade.rules.hidden import asks_another, may_ask, might_take, observed_action
@@ -25,7 +25,6 @@ from parlour.games.family_trade.rules.pieces import (
     DEALT_CARDS,
     GOODS,
     MARKET_MAKE,
-    MAX_CARDS,
     N_FACES,
     N_GOODS,
     N_KINDS,
@@ -88,7 +87,6 @@ __all__ = [
     "MAKE",
     "MARKET_MAKE",
     "MARKET_MAKING",
-    "MAX_CARDS",
     "MAX_LEGAL",
     "MAX_OUTCOMES",
     "NOBODY",
@@ -119,7 +117,6 @@ __all__ = [
     "apply",
     "asks_another",
     "can_take",
-    "cards_to_draw",
     "chance_outcomes",
     "complete",
     "current_player",

@@ -10,14 +10,15 @@ from parlour.games.family_trade.rules.state import DRAW, NOBODY, NONE, State
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """FT-26: what the seat sees, itself first: 23 numbers of the game, by seat, prices, and
-    cards by kind."""
+    """FT-26: what the seat sees, itself first (a spectator: seat 0 first): 23 numbers of the game,
+    by seat, prices, and cards by kind."""
+    own = max(player, 0)
     out[0] = state.players
     out[1] = state.ruleset
     out[2] = state.honour
     out[3] = DRAW if asks_another(state, player) else state.phase
-    out[4] = (state.player - player) % state.players
-    out[5] = (state.dealer - player) % state.players
+    out[4] = (state.player - own) % state.players
+    out[5] = (state.dealer - own) % state.players
     out[6] = state.run
     out[7] = state.turns
     out[8] = state.jackpot
@@ -26,10 +27,10 @@ def observation(state: State, player: int, out: Buffer) -> int:
     out[11] = state.remade
     out[12] = state.drawn if state.player == player else NONE
     out[13] = state.called
-    out[14] = _place(state, state.discarder, player)
+    out[14] = _place(state, state.discarder, own)
     out[15] = state.row[state.row_size - 1] if state.offered else NONE
-    out[16] = _place(state, state.winner, player)
-    out[17] = _place(state, state.source, player)
+    out[16] = _place(state, state.winner, own)
+    out[17] = _place(state, state.source, own)
     out[18] = state.rerolled
     out[19] = state.rolling
     out[20] = state.worth
@@ -37,7 +38,7 @@ def observation(state: State, player: int, out: Buffer) -> int:
     out[22] = state.ended
     n = 23
     for i in range(SEATS):
-        seat = (player + i) % state.players
+        seat = (own + i) % state.players
         there = i < state.players
         out[n] = state.money[seat] if there else 0
         out[n + 1] = hand_size(state, seat) if there else 0
@@ -57,5 +58,5 @@ def observation(state: State, player: int, out: Buffer) -> int:
     return n
 
 
-def _place(state: State, seat: int, player: int) -> int:
-    return NOBODY if seat == NOBODY else (seat - player) % state.players
+def _place(state: State, seat: int, own: int) -> int:
+    return NOBODY if seat == NOBODY else (seat - own) % state.players

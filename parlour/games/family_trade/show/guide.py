@@ -28,7 +28,7 @@ GUIDES = {
         ("market", "Eight goods. What three equal cards are worth is rolled when somebody shows them.", "FT-22"),
         ("hand", "Your two cards. On your turn draw a third: three alike win the round, or throw one away.", "FT-22"),
         ("dump", "A card thrown away that makes three alike with your two may be taken, out of turn too.", "FT-22"),
-        ("shown", "Who goes out shows his three cards; the bank pays, or is paid.", "FT-22"),
+        ("shown", "Who goes out shows three cards; the bank pays, or is paid.", "FT-22"),
         ("jackpot", "The bank's bills. When one kind of them runs out, the game ends.", "FT-25"),
         ("others", "It also ends when too few cards are left. The most money wins.", "FT-24"),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.scene import number, signed
+from parlour.core.scene import listed, number, signed
 from parlour.games.family_trade import rules as r
 
 TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto", "Currency", "Market Make")
@@ -36,11 +36,6 @@ def price(state: r.State, good: int) -> str:
 def sets(cards: Sequence[int]) -> str:
     """ "3 gold and 6 oil"."""
     return listed([f"{n} {r.GOODS[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
-
-
-def listed(things: Sequence[str]) -> str:
-    """One, two and three."""
-    return " and ".join(filter(None, (", ".join(things[:-1]), things[-1] if things else "")))
 
 
 def die(state: r.State, good: int) -> str:

@@ -9,10 +9,14 @@ from parlour.games.fortune.rules.state import SEATS, State, face_at
 
 
 def observation(state: State, player: int, out: Buffer) -> int:
-    """Write what the facts name (`Facts.observed`), in that order; seats are counted from `player`."""
+    """Write what the facts name (`Facts.observed`), in that order.
+
+    Seats are counted from `player`, a spectator's from seat 0.
+    """
+    own = max(player, 0)
     out[0] = state.players
     out[1] = state.phase
-    out[2] = (state.player - player) % state.players
+    out[2] = (state.player - own) % state.players
     out[3] = state.turns
     out[4] = state.final_left
     out[5] = state.target
@@ -28,7 +32,7 @@ def observation(state: State, player: int, out: Buffer) -> int:
     out[15] = state.round_limit
     n = 16
     for i in range(SEATS):
-        out[n] = state.scores[(player + i) % state.players] if i < state.players else 0
+        out[n] = state.scores[(own + i) % state.players] if i < state.players else 0
         n += 1
     for kind in range(N_CARDS):
         out[n] = state.unseen[kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.core.contract import CHANCE, Step
-from parlour.core.scene import Line, number, signed
+from parlour.core.scene import Line, listed, number, signed
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.show import words
 
@@ -34,7 +34,7 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
     total = number(max(state.scores[: state.players]))
     if len(found) == 1:
         return f"{found[0]} wins with {total}."
-    return f"{', '.join(found[:-1])} and {found[-1]} share the win with {total}."
+    return f"{listed(found)} share the win with {total}."
 
 
 def end_clause(state: r.State) -> str:

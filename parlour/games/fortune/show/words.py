@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parlour.core.scene import number
+from parlour.core.scene import listed, number
 from parlour.games.fortune import rules as r
 
 ONE = ("skull", "sword", "monkey", "parrot", "gold coin", "diamond")
@@ -61,7 +61,7 @@ def dice(counts: Sequence[int]) -> str:
     """Counts by face in words, objects before skulls: "3 swords, 1 gold coin and 1 skull"."""
     order = (r.GOLD, r.DIAMOND, r.SWORD, r.MONKEY, r.PARROT, r.SKULL)
     parts = [amount(counts[face], face) for face in order if counts[face]]
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "nothing"
+    return listed(parts) or "nothing"
 
 
 class Share(NamedTuple):
