@@ -131,8 +131,9 @@ class Rules(Protocol):
         """Write what `player` (a seat or SPECTATOR) sees now into `out`; return how many numbers.
 
         Compiled; `out` has OBSERVATION_SIZE. The facts name the numbers and bound them
-        (`Facts.observed`). The observation contains nothing that `player` cannot know. It need not
-        contain what `player` saw earlier and is hidden again.
+        (`Facts.observed`). Seats are counted from `player`, for a spectator from seat 0. The
+        observation contains nothing that `player` cannot know. It need not contain what `player`
+        saw earlier and is hidden again.
         """
         ...
 
