@@ -13,13 +13,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests import chromium as chromium_finder
+from tests.table.serving import Nursery
 
 # A shell that starts the suite in the background ignores Ctrl-C for it, and what is ignored stays so in every process
 # that is started from here. Tests interrupt what they start, and themselves.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tests run in this order, so that what is broken is seen soon.
+# Tests run in this order, so that what is broken is seen soon; of the last, those that take long come first, so that
+# no process is left with one of them when the others have nothing more to do.
 LAST = ("slow", "service", "browser")
 
 POSTGRESQL = os.environ.get("PARLOUR_TEST_POSTGRESQL", "postgresql+asyncpg://postgres@127.0.0.1:5432/test")
@@ -30,7 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("service"):
             item.add_marker(pytest.mark.flaky(reruns=1))  # real processes on a busy machine: once more, and it is told
-    items.sort(key=lambda item: max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0))
+
+    def place(item: pytest.Item) -> tuple[int, bool]:
+        kind = max((LAST.index(m) + 1 for m in LAST if item.get_closest_marker(m)), default=0)
+        return kind, not item.get_closest_marker("slow")
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -77,3 +84,19 @@ def postgresql() -> str:
 def redis_url() -> str:
     """The address of a Redis that tests may use; the test is skipped where none answers."""
     return _service("Redis", "PARLOUR_TEST_REDIS", REDIS)
+
+
+@pytest.fixture(scope="session")
+def cradle() -> Iterator[Nursery]:
+    """The process that `nursery` forks from: to import everything takes longer than most tests."""
+    made = Nursery()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def nursery(cradle: Nursery) -> Iterator[Nursery]:
+    """Starts real server processes, and ends them after each file of tests."""
+    first = len(cradle.servers)
+    yield cradle
+    cradle.clear(first)

@@ -1,4 +1,4 @@
-"""What a viewer cannot know, dealt again: for proving that nothing he is sent depends on it."""
+"""What a viewer cannot know, dealt again: for proving that nothing they are sent depends on it."""
 
 from __future__ import annotations
 
@@ -32,18 +32,25 @@ def restore(live: Table, before: tuple[Any, ...]) -> None:
     """Put back what `kept` gave."""
     live.match, live._history, live.row = before
     live._knowledge.clear()
-    live._rendered.clear()
+    live.audience._views.clear()
 
 
 class NoTwin(AssertionError):
     """No other course of the game was found."""
 
 
+def _seen_now(match: Match, viewer: int) -> list[int]:
+    """What a viewer sees of the position."""
+    rules = match.game.rules
+    numbers = [0] * rules.OBSERVATION_SIZE
+    return numbers[: rules.observation(match.state, viewer, numbers)]
+
+
 def twin(match: Match, viewer: int, choice: random.Random, tries: int = 10_000) -> tuple[Match, list[Step]]:
     """Another match that `viewer` (a seat or SPECTATOR) cannot tell from `match`, and its steps.
 
-    Its secret seed is another, so that its future is too; and each step that he did not see in full, chance or
-    decision, is replaced by a random one that looks the same to him.
+    Its secret seed is another, so that its future is too; and each step that they did not see in full, chance or
+    decision, is replaced by a random one that looks the same to them.
     """
     observed = match.game.rules.observed_action
     for _ in range(tries):
@@ -60,5 +67,6 @@ def twin(match: Match, viewer: int, choice: random.Random, tries: int = 10_000) 
                 break
             steps.append(other.step(choice.choice(alike)))
         else:
+            assert _seen_now(other, viewer) == _seen_now(match, viewer), "observed_action leaves out what a step shows"
             return other, steps
     raise NoTwin("no other course of the game fits what this viewer saw")

@@ -19,6 +19,7 @@ from parlour.cli import (
     bench,
     bots,
     check,
+    house,
     new_game,
     play,
     records,
@@ -99,6 +100,7 @@ for command in (
     check.check, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)
+app.add_typer(house.app)
 for asked in (solve.solve, advise.advise):  # their options depend on the game
     app.command(context_settings=asking.ALL)(asked)
 

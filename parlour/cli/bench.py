@@ -25,6 +25,32 @@ def bench(
             "--peers-python", metavar="PATH", help="A Python interpreter that can import them.  [default: this one]"
         ),
     ] = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="Measure a house under load instead: tables of people, over real HTTP.")
+    ] = False,
+    tables: Annotated[int, typer.Option("--tables", min=1, help="With --table: how many tables.")] = 20,
+    every: Annotated[
+        float, typer.Option("--every", min=0, help="Seconds between two moves at a table; 0: as fast as it goes.")
+    ] = 0.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.5, help="Seconds that are measured.")] = 20.0,
+    spectators: Annotated[int, typer.Option("--spectators", min=0, help="Pages that look at the first table.")] = 0,
+    url: Annotated[
+        list[str] | None, typer.Option("--url", help="A house that runs already; several times, its processes.")
+    ] = None,
+    processes: Annotated[int, typer.Option("--processes", min=1, help="Server processes to start.")] = 1,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="The pages of a table at several processes, not at one as behind a proxy.")
+    ] = False,
+    database: Annotated[
+        str | None, typer.Option("--database", metavar="URL", help="Their database.  [default: a new SQLite file]")
+    ] = None,
+    redis: Annotated[str | None, typer.Option("--redis", metavar="URL", help="Their Redis.")] = None,
+    python: Annotated[
+        str,
+        typer.Option(
+            "--python", metavar="PATH", help="A Python interpreter whose Parlour is to serve.  [default: this one]"
+        ),
+    ] = "",
     json: output.Json = False,
 ) -> None:
     """Measure plain and compiled play on one core, search, and a move at a table; takes about a minute per game.
@@ -36,6 +62,16 @@ def bench(
 
     Example: `parlour bench --peers --peers-python peers/bin/python`
     """
+    if table:
+        from parlour.cli.load import Wish, bench_table
+
+        bench_table(
+            game,
+            players,
+            Wish(tables, every, seconds, spectators, url or (), processes, spread, database, redis, python),
+            json,
+        )
+        return
     if peers or peers_python:
         _beside(peers_python, json)
         return

@@ -33,7 +33,15 @@ BotNames = Annotated[
     str | None,
     typer.Option("--bots", metavar="BOT,BOT", help="Bots, separated by commas; `parlour bots` lists them."),
 ]
-
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        envvar="PARLOUR_DATABASE",
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
+    ),
+]
 
 INTERRUPTED = 130  # the exit code after Ctrl-C, as a shell has it
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from parlour.cli import output
 from parlour.table.web.network import EVERYWHERE, for_others
 
 
@@ -17,14 +18,7 @@ def serve(
         str, typer.Option(help="Address to listen on; 127.0.0.1 keeps the tables to this computer.")
     ] = EVERYWHERE[0],
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            envvar="PARLOUR_DATABASE",
-            help="sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
-        ),
-    ] = None,
+    database: output.Database = None,
     redis: Annotated[
         str | None,
         typer.Option(
@@ -34,6 +28,14 @@ def serve(
     base_url: Annotated[
         str, typer.Option(metavar="URL", help="The address that people use, if it is different (behind a proxy).")
     ] = "",
+    proxy: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS,...",
+            envvar="PARLOUR_PROXY",
+            help="Proxies in front of the house: they are believed when they say who asked (X-Forwarded-For, -Proto).",
+        ),
+    ] = "",
     open_browser: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open the browser.  [default: if there is a screen]")
     ] = None,
@@ -41,7 +43,35 @@ def serve(
         float | None,
         typer.Option(min=0, help="Seconds that bots take for a move at every table.  [default: each table's own]"),
     ] = None,
+    limits: Annotated[
+        bool,
+        typer.Option(
+            "--limits/--no-limits",
+            envvar="PARLOUR_LIMITS",
+            help="Limit what one guest and one address may ask for. Few homes notice; a hall of players may.",
+        ),
+    ] = True,
+    connections: Annotated[
+        int,
+        typer.Option(
+            min=32, envvar="PARLOUR_CONNECTIONS", help="Connections at once, in all; three of four may be open pages."
+        ),
+    ] = 4000,
     workers: Annotated[int, typer.Option(min=1, help="Processes in which bots think.")] = 1,
+    log: Annotated[
+        Literal["text", "json"] | None,
+        typer.Option(envvar="PARLOUR_LOG", help="Note each request in a line on standard error.  [default: none]"),
+    ] = None,
+    keep: Annotated[
+        float | None,
+        typer.Option(
+            min=1,
+            metavar="DAYS",
+            envvar="PARLOUR_KEEP",
+            help="Delete games against bots at which nothing was done for so many days; games between people stay.  "
+            "[default: keep all]",
+        ),
+    ] = None,
 ) -> None:
     """Open the house: tables in the browser, for this computer and everybody in the same network.
 
@@ -69,7 +99,12 @@ def serve(
         redis=redis,
         pace=pace,
         base_url=base_url,
+        proxies=tuple(filter(None, proxy.split(","))),
+        connections=connections,
         workers=workers,
+        log=log or "",
+        limits=limits,
+        keep=keep,
     )
     with suppress(KeyboardInterrupt):  # the ordinary way to stop
         run(settings, ready)

@@ -23,6 +23,7 @@ from parlour.core.errors import IllegalMove, MatchOver, MoveError, NotYourTurn
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.match import Match
+from parlour.core.placing import MOST
 from parlour.core.rng import RNG_SIZE, random_below, seed_rng
 from parlour.core.scene import SPECTATOR, STILL, Button, Piece, Scene
 from parlour.core.struct import copy, flatten, unflatten
@@ -331,8 +332,17 @@ def check_information(match: Match) -> None:
         for step, (whose, what) in zip(noticed, seen, strict=True):
             actor, action = step.actor, step.action
             require(whose == actor, f"rules.py: observed_action: seat {seat} sees the wrong player act.")
-            own = actor != seat or what == action
+            own = actor != seat or what == action or _stands_alone(match.game, step, what)
             require(own, f"rules.py: observed_action: a seat knows its own actions, but seat {seat} does not.")
+
+
+def _stands_alone(game: Game, step: Step, seen: int) -> bool:
+    """Return whether this is what the deciding seat sees of its action and of no other: the number
+    then adds what the action shows."""
+    out = [0] * game.rules.MAX_LEGAL
+    legal = out[: game.rules.legal_actions(step.before, out)]
+    numbers = [game.rules.observed_action(step.before, action, step.actor) for action in legal]
+    return seen >= game.rules.N_ACTIONS and numbers.count(seen) == 1
 
 
 def check_facts(game: Game) -> None:
@@ -395,10 +405,20 @@ def pieces(piece: Piece) -> Iterator[Piece]:
         yield from pieces(child)
 
 
+def counts(piece: Piece) -> dict[str, int]:
+    """Return the numbers that say where a piece lies and how many lie beside each other on it."""
+    found = {} if piece.at is None else {"row": piece.at[0], "column": piece.at[1]}
+    if piece.layout == "grid" and piece.limit:
+        found["columns"] = piece.limit
+    if piece.layout in ("rows", "columns"):
+        found["cells"] = max(1, *(len(child.children) for child in piece.children), 1)
+    return found | ({"lanes": len(piece.children) or 1} if piece.kind == "track" else {})
+
+
 def check_scene(match: Match, viewer: int, known: set[str]) -> None:
     """Check a scene: keys are unique; the scene offers the deciding player all legal moves and
     nobody else any; its clauses are `known`; the prompt names the deciding player; what cannot be
-    pressed says why."""
+    pressed says why; rows and columns are among those that a page has."""
     scene: Scene = match.scene(viewer)
     here = f"scene.py: scene: for {who(viewer)}"
     found = [*pieces(scene.board), *(piece for seat in scene.seats for piece in pieces(seat))]
@@ -411,11 +431,15 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
         named = match.names[scene.to_move] in scene.prompt
         require(named, f"{here} the prompt does not say who decides: {scene.prompt!r}.")
     for piece in found:
+        lists = [name for name in ("marks", "path", "children") if not isinstance(getattr(piece, name), tuple)]
+        require(not lists, f"{here} {' and '.join(lists)} of {piece.key!r} must be tuples, lest they be changed later.")
         pressed = bool(piece.action or piece.part or piece.why)
         require(not pressed or piece.kind not in STILL, f"{here} a {piece.kind} cannot be pressed: {piece.key!r}.")
         buried = [one.key for one in pieces(piece) if one is not piece and (one.action or one.part)]
         if pressed:
             require(not buried, f"{here} pieces on {piece.key!r}, which can be pressed, cannot: {buried[:3]}.")
+        for what, number in counts(piece).items():
+            require(1 <= number <= MOST, f"{here} {piece.key!r} has {what} {number}; there can be 1 to {MOST}.")
     mute = [button.key for button in scene.buttons if not button.action and not button.why]
     require(not mute, f"{here} buttons can neither be pressed nor say why: {mute[:3]}.")
     require(scene.over == match.over, f"{here} over is {scene.over}, but the rules say {match.over}.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from parlour.core.contract import CHANCE, Step
 from parlour.core.game import Game
@@ -15,10 +16,10 @@ def difference(one: Any, other: Any, of: str, name: str = "") -> str:
 
     `of` says what they are, or what they are part of; `name` says which part of it.
     """
-    if is_dataclass(one) and type(one) is type(other) and getattr(one, "key", "") == getattr(other, "key", ""):
+    if isinstance(one, Struct) and type(one) is type(other) and getattr(one, "key", "") == getattr(other, "key", ""):
         if key := getattr(one, "key", ""):
             of = f"{type(one).__name__.lower()} {key!r}"
-        parts = [(getattr(one, part.name), getattr(other, part.name), part.name) for part in fields(one)]
+        parts = [(getattr(one, part), getattr(other, part), part) for part in one.__struct_fields__]
     elif isinstance(one, tuple) and isinstance(other, tuple):
         parts = [(*pair, name) for pair in zip(one, other, strict=False)]
         if len(one) != len(other):

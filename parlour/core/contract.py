@@ -145,7 +145,7 @@ class Rules(Protocol):
         the same, no line mentions it and no version counts it. Any other number from 0 stands for
         the part that they do see ("a card of this suit"); those from N_ACTIONS on are free for
         that. Where a step shows what was hidden, return a different number for each thing that may
-        be seen.
+        be seen; also to the seat that decides, which otherwise sees all of its own action.
         """
         ...
 

@@ -9,47 +9,46 @@ game's own `look.css`, pictures from its `art.svg` by reference.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from functools import partial
 from html import escape
 from importlib import resources
 
-from parlour.core import colours
+from parlour.core import colours, placing
+from parlour.core.artwork import unstyled
 from parlour.core.game import Game
-from parlour.core.html_pieces import Pieces, clause_link, shape, shortcut, why
+from parlour.core.html_pieces import Parts, Pieces, clause_link, shape, shortcut, why
 from parlour.core.scene import Button, Line, Pick, Piece, Scene, plates
 from parlour.core.stylesheet import scoped
 from parlour.core.symbols import SHAPES, chosen, cover
 
 __all__ = [
-    "SHAPES", "art", "clause_link", "lines", "look", "notebook", "render", "shape", "sheets", "style", "theme",
+    "SHAPES", "art", "clause_link", "lines", "look", "notebook", "render", "shape", "style", "theme",
 ]  # fmt: skip
 
-LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:0;"  # replaces core's flow
+SHEETS = ("tokens", "scene", "layout", "pieces")  # the files of `look/`, the general ones first
+LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:auto;"  # replaces core's flow
 HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled on request
 
 
-def render(scene: Scene, rules: str = "") -> str:
+def render(scene: Scene, rules: str = "", parts: Parts | None = None) -> str:
     """Return `<section data-key="scene">`: players, board, and the bar of possible actions.
 
     `rules` is the address of the rulebook, to which clauses link; without it they are plain text.
+    `parts`: see `Pieces`.
     """
-    draw = _Draw(scene, rules)
+    draw = _Draw(scene, rules, parts)
     seats = plates(scene)
     mine = [seat for seat in seats if seat.seat == scene.viewer]
     others = [seat for seat in seats if seat.seat != scene.viewer]
     if mine and mine[0].seat is not None:  # clockwise from the viewer
         others = [*seats[mine[0].seat + 1 :], *seats[: mine[0].seat]]
     turn = ' data-turn="mine"' if scene.to_move is not None and scene.to_move == scene.viewer else ""
-    prompt = escape(scene.prompt) + _rule(scene, rules)
     state = f' data-hold="{scene.hold}"' + (' data-over="1"' if scene.over else "")
     return (
         f'<section class="scene game-{escape(scene.game)}" data-key="scene"{turn}{state} aria-label="The game">'
-        f'<ul class="seats n{len(others)}" data-key="others" aria-label="Players">'
-        f"{''.join(map(draw.piece, others))}</ul>"
-        f"{draw.piece(scene.board)}"
-        f'<div class="bar" data-key="bar"><ul class="seats own" data-key="own">{"".join(map(draw.piece, mine))}</ul>'
-        f'<p class="prompt" data-key="prompt" role="status" tabindex="-1">{prompt}</p>'
-        f'<div class="acts" data-key="acts" role="group" aria-label="What you can do">{draw.acts()}</div>'
-        f'{HINTS if scene.hints else ""}<p class="reason" data-key="reason" role="alert"></p></div></section>'
+        f"{draw.element(partial(draw.others, others))}{draw.piece(scene.board)}"
+        f"{draw.element(partial(draw.bar, mine))}</section>"
     )
 
 
@@ -66,7 +65,7 @@ def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "") 
 
 
 def theme(game: Game) -> str:
-    """Return the game's colours, and its board's layout if it defines one, as CSS.
+    """Return the game's colours, its board's layout if it defines one, and its art's own rules.
 
     A game need not have a THEME. Its cloth then follows from its name, and its other colours follow
     from the cloth.
@@ -81,12 +80,14 @@ def theme(game: Game) -> str:
     css = f".game-{game.name}{{{each}}}"
     for width, query in (("narrow", "(max-width:55.99rem)"), ("wide", "(min-width:56rem)")):
         rule = "".join(f"{name}:{value};" for name, value in said.get(width, {}).items())
-        if "grid-template-areas" in said.get(width, {}):  # the game places everything itself
+        if areas := placing.areas(said.get(width, {}).get("grid-template-areas", "")):  # it places everything itself
             rule = f"{LAID}{rule}"
-            css += f"@media {query}{{.game-{game.name} .board>*{{grid-area:var(--area)}}}}"
+            board = f".game-{game.name} .board>"
+            places = "".join(f'{board}:where([data-key="{area}"]){{grid-area:{area}}}' for area in areas)
+            css += f"@media {query}{{{places}}}"
         if rule:
             css += f"@media {query}{{.game-{game.name} .board{{{rule}}}}}"
-    return css
+    return css + unstyled(game.art, game.name)[1]
 
 
 def _cloth(game: Game) -> str:
@@ -97,24 +98,17 @@ def _cloth(game: Game) -> str:
 
 def art(game: Game) -> str:
     """Return the game's symbols; if it has no cover, draw one from its title and colours."""
-    if f'id="{game.name}-cover"' in game.art:
-        return game.art
+    pictures, _ = unstyled(game.art, game.name)
+    if f'id="{game.name}-cover"' in pictures:
+        return pictures
     drawn = cover(game.name, game.text.TITLE, _cloth(game))
-    hidden = 'width="0" height="0" aria-hidden="true" style="position:absolute"'
-    return f'{game.art}<svg xmlns="http://www.w3.org/2000/svg" {hidden}>{drawn}</svg>'
-
-
-def sheets() -> tuple[str, ...]:
-    """Return the names of the stylesheets in `look/`, the general ones first."""
-    first = ("tokens", "scene")
-    names = (file.name.removesuffix(".css") for file in (resources.files("parlour.core") / "look").iterdir())
-    return (*first, *sorted(name for name in names if name not in first))
+    return f'{pictures}<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">{drawn}</svg>'
 
 
 def look() -> str:
     """Return core's look: all the CSS that a scene needs apart from its game's style."""
     files = resources.files("parlour.core") / "look"
-    return "".join((files / f"{name}.css").read_text("utf-8") for name in sheets())
+    return "".join((files / f"{name}.css").read_text("utf-8") for name in SHEETS) + placing.sheet()
 
 
 def style(game: Game) -> str:
@@ -138,20 +132,53 @@ def notebook(game: Game, scene: Scene) -> str:
 class _Draw(Pieces):
     """Draw one scene: its pieces, and the bar of possible actions."""
 
+    def __init__(self, scene: Scene, rules: str, parts: Parts | None) -> None:
+        super().__init__(rules, parts)
+        self.scene = scene
+
+    def others(self, seats: Sequence[Piece]) -> str:
+        return (
+            f'<ul class="seats n{len(seats)}" data-key="others" aria-label="Players">'
+            f"{''.join(map(self.piece, seats))}</ul>"
+        )
+
     # The bar -------------------------------------------------------------------------------------
-    def acts(self) -> str:
-        buttons = "".join(self._button(button) for button in self.scene.buttons)
+    def bar(self, seats: Sequence[Piece]) -> str:
+        return (
+            f'<div class="bar" data-key="bar">{self.element(partial(self._own, seats))}{self.element(self._prompt)}'
+            f"{self.element(self._acts)}"
+            f'{HINTS if self.scene.hints else ""}<p class="reason" data-key="reason" role="alert"></p></div>'
+        )
+
+    def _own(self, seats: Sequence[Piece]) -> str:
+        return f'<ul class="seats own" data-key="own">{"".join(map(self.piece, seats))}</ul>'
+
+    def _prompt(self) -> str:
+        words = escape(self.scene.prompt) + _rule(self.scene, self.rules)
+        return f'<p class="prompt" data-key="prompt" role="status" tabindex="-1">{words}</p>'
+
+    def _acts(self) -> str:
+        return f'<div class="acts" data-key="acts" role="group" aria-label="What you can do">{self._buttons()}</div>'
+
+    def _buttons(self) -> str:
+        known = self._button if self.parts is None else partial(self._known, self.parts)
+        buttons = "".join(map(known, self.scene.buttons))
         back = (
             '<button class="act undo" data-key="b-undo" data-undo data-shortcut="Backspace">'
             f"<span>Take back</span>{_cap('u')}</button>"
         )
+        pick = self._choose(self.scene.pick) if self.scene.pick else ""
+        return buttons + pick + (back if self.scene.undo else "") + (self._hint() if self.scene.hints else "")
+
+    def _hint(self) -> str:
         free = "" if _uses(self.scene, "h") else "h"
-        hint = (
+        return (
             f'<button class="act ask" data-key="b-hint" data-hint{shortcut(free)}><span>Hint</span>'
             f"{_cap(free)}</button>"
         )
-        pick = self._choose(self.scene.pick) if self.scene.pick else ""
-        return buttons + pick + (back if self.scene.undo else "") + (hint if self.scene.hints else "")
+
+    def _known(self, parts: Parts, button: Button) -> str:
+        return parts.known(button, self._button)
 
     def _button(self, button: Button) -> str:
         more = f' data-action="{escape(button.action)}"' if button.action else ' aria-disabled="true"'

@@ -8,20 +8,48 @@ only be looked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from html import escape
+from typing import Protocol, TypeVar
 
-from parlour.core.scene import Piece, Reason, Scene, number, signed
+from parlour.core.placing import counted, shared
+from parlour.core.scene import Button, Piece, Reason, number, signed
 from parlour.core.symbols import stone
+
+T = TypeVar("T", Piece, Button)
+
+
+class Parts(Protocol):
+    """What takes keyed elements apart: it returns what is to stand where each lies."""
+
+    def known(self, what: T, draw: Callable[[T], str], form: str = "") -> str:
+        """Take an element that follows from `what` (and `form`, where there are several ways to draw
+        it) alone: it may have been drawn before."""
+
+    def new(self, draw: Callable[[], str]) -> str:
+        """Take any other element."""
 
 
 class Pieces:
-    """Draw the pieces of one scene. `rules` is the address of the rulebook, "" for none."""
+    """Draw pieces. `rules` is the address of the rulebook, "" for none.
 
-    def __init__(self, scene: Scene, rules: str) -> None:
-        self.scene, self.rules = scene, rules
+    `parts`, if given, takes each keyed element that lies on nothing that can be pressed.
+    """
+
+    def __init__(self, rules: str, parts: Parts | None = None) -> None:
+        self.rules, self.parts = rules, parts
         self.on_button = False  # whether the current piece lies on a pressable one
 
     def piece(self, piece: Piece) -> str:
+        return self.drawn(piece) if self.parts is None or self.on_button else self.parts.known(piece, self.drawn)
+
+    def element(self, draw: Callable[[], str]) -> str:
+        """Draw a keyed element that does not follow from one piece alone."""
+        return draw() if self.parts is None or self.on_button else self.parts.new(draw)
+
+    def drawn(self, piece: Piece) -> str:
+        """Draw a piece, itself in any case."""
         method = getattr(self, f"_{piece.kind}")
         text: str = method(piece)
         return text
@@ -30,26 +58,20 @@ class Pieces:
         return "".join(map(self.piece, piece.children))
 
     # Parts of elements ---------------------------------------------------------------------------
-    def _open(self, tag: str, piece: Piece, more: str = "", *, drawn: bool = False, style: str = "") -> str:
+    def _open(self, tag: str, piece: Piece, more: str = "", *, drawn: bool = False) -> str:
         marks = "".join(f" {mark}" for mark in piece.marks) + (" drawn" if drawn else "")
         path = f' data-path="{escape(" ".join(piece.path))}"' if piece.path else ""
-        styles = ";".join(filter(None, (self._place(piece), style)))
-        style = f' style="{styles}"' if styles else ""
-        return f'<{tag} class="{piece.kind}{marks}" data-key="{escape(piece.key)}"{path}{style}{more}>'
+        place = "" if piece.at is None else counted(row=piece.at[0], column=piece.at[1])
+        return f'<{tag} class="{piece.kind}{marks}" data-key="{escape(piece.key)}"{path}{place}{more}>'
 
-    def _place(self, piece: Piece) -> str:
-        """Return where a piece lies: a row and column of a grid, or the area from THEME."""
-        if piece.at is not None:
-            return f"grid-area:{piece.at[0]}/{piece.at[1]}"
-        return f"--area:{escape(piece.key)}" if piece in self.scene.board.children else ""
-
-    def _layout(self, piece: Piece, usual: str = "") -> tuple[str, str]:
-        """Return the attribute and the style that arrange the pieces on a piece."""
-        layout = piece.layout or usual
-        style = f"--columns:{piece.limit}" if layout == "grid" and piece.limit else ""
+    def _layout(self, piece: Piece) -> str:
+        """Return the attributes that arrange the pieces on a piece."""
+        layout, number = piece.layout, ""
+        if layout == "grid" and piece.limit:
+            number = counted(columns=piece.limit)
         if layout in ("rows", "columns"):
-            style = f"--cells:{max((len(child.children) for child in piece.children), default=1) or 1}"
-        return (f' data-layout="{layout}"' if layout else ""), style
+            number = counted(cells=max((len(child.children) for child in piece.children), default=1) or 1)
+        return f' data-layout="{layout}"{number}' if layout else ""
 
     def _pressed(self, piece: Piece) -> bool:
         """Return whether a piece is drawn as something to press."""
@@ -156,29 +178,28 @@ class Pieces:
     # Places and their contents ---------------------------------------------------------------------
     def _space(self, piece: Piece) -> str:
         """Draw a place for pieces, with `text` printed on it."""
-        layout, style = self._layout(piece)
+        layout = self._layout(piece)
         printed = f'<i aria-hidden="true">{escape(piece.text)}</i>' if piece.text else ""
         if self._pressed(piece):
             tag, more = self._clicked(piece)
-            return f"{self._open(tag, piece, more + layout, style=style)}{printed}{self._on(piece)}</{tag}>"
+            return f"{self._open(tag, piece, more + layout)}{printed}{self._on(piece)}</{tag}>"
         tag = "span" if self.on_button else "div"
-        return f"{self._open(tag, piece, layout, style=style)}{printed}{self.inside(piece)}</{tag}>"
+        return f"{self._open(tag, piece, layout)}{printed}{self.inside(piece)}</{tag}>"
 
     def _panel(self, piece: Piece) -> str:
-        layout, style = self._layout(piece)
+        layout = self._layout(piece)
         scrolled = f' tabindex="0" role="group" aria-label="{escape(piece.name)}"' if piece.layout == "strip" else ""
         text = f'<p class="said">{escape(piece.text)}</p>' if piece.text else ""
-        style = f' style="{style}"' if style else ""
         return (
             f"{self._open('div', piece)}{self._title(piece) if piece.name else ''}{text}"
-            f'<div class="places"{layout}{style}{scrolled}>{self.inside(piece)}</div></div>'
+            f'<div class="places"{layout}{scrolled}>{self.inside(piece)}</div></div>'
         )
 
     _hand = _panel
 
     def _group(self, piece: Piece) -> str:
         """Draw pieces that belong together; the group is one button if it is clickable."""
-        layout, style = self._layout(piece)
+        layout = self._layout(piece)
         tag, more = "span" if self.on_button else "div", ""
         if piece.name and not self.on_button:
             more = f' role="group" aria-label="{escape(piece.name)}"' + (
@@ -189,7 +210,7 @@ class Pieces:
             tag, more = self._clicked(piece)
             inside = self._on(piece)
         words = f'<span class="words">{escape(piece.text)}</span>' if piece.text else ""
-        return f"{self._open(tag, piece, more + layout, style=style)}{words}{inside or self.inside(piece)}</{tag}>"
+        return f"{self._open(tag, piece, more + layout)}{words}{inside or self.inside(piece)}</{tag}>"
 
     def _board(self, piece: Piece) -> str:
         more = f' role="group" aria-label="{escape(piece.name)}"'
@@ -202,20 +223,21 @@ class Pieces:
         span = max(max([goal, *(token.value or 0 for token in piece.children)]) - start, 1)
 
         def at(value: int) -> str:
-            return f"left:{100 * (value - start) / span:.2f}%"
+            return shared(left=(value - start) / span)
 
-        ticks = "".join(
-            f'<i style="{at(value)}"{_goal(value, goal)}>{number(value)}</i>' for value in _ticks(start, goal)
-        )
+        ticks = "".join(f"<i{at(value)}{_goal(value, goal)}>{number(value)}</i>" for value in _ticks(start, goal))
         tokens = ""
         for lane, token in enumerate(piece.children):
-            place, more = f"{at(token.value or 0)};--lane:{lane}", f' role="img" aria-label="{escape(token.name)}"'
-            tokens += f"{self._open('span', token, more, style=place)}{shape(token.seat)}</span>"
+            tokens += self.element(partial(self._runner, token, at(token.value or 0) + counted(lane=lane)))
         when = f'<span class="when">{escape(piece.text)}</span>'
         return (
-            f"{self._open('div', piece, style=f'--lanes:{len(piece.children)}')}{self._title(piece, when)}"
+            f"{self._open('div', piece, counted(lanes=len(piece.children)))}{self._title(piece, when)}"
             f'<div class="line">{tokens}<div class="ticks" aria-hidden="true">{ticks}</div></div></div>'
         )
+
+    def _runner(self, token: Piece, place: str) -> str:
+        more = f' role="img" aria-label="{escape(token.name)}"'
+        return f"{self._open('span', token, place + more)}{shape(token.seat)}</span>"
 
     # Words ----------------------------------------------------------------------------------------
     def _counter(self, piece: Piece) -> str:
@@ -260,9 +282,14 @@ class Pieces:
     def _notes(self, piece: Piece) -> str:
         """Draw the notes on a stack or counter as a list."""
         return "".join(
-            f"{self._open('li', one)}{_note(one)}</li>" if one.kind == "note" else f"<li>{self.piece(one)}</li>"
-            for one in piece.children
+            self._item(one) if one.kind == "note" else f"<li>{self.piece(one)}</li>" for one in piece.children
         )
+
+    def _item(self, note: Piece) -> str:
+        def draw(note: Piece) -> str:
+            return f"{self._open('li', note)}{_note(note)}</li>"
+
+        return draw(note) if self.parts is None or self.on_button else self.parts.known(note, draw, "item")
 
     def _seat(self, piece: Piece) -> str:
         value = "" if piece.value is None else (

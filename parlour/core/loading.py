@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from parlour.core import defaults
+from parlour.core.artwork import unstyled
 from parlour.core.contract import Rules, Scenes, Solver, Text
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
@@ -290,7 +291,7 @@ def _words(game: Game, folder: Traversable) -> None:
     if not folder.joinpath("rulebook.md").is_file():
         raise Unfit("rulebook.md is missing.")
     _loaded("rulebook.md", folder.joinpath("rulebook.md").read_text, "utf-8")
-    _loaded("art.svg", lambda: game.art)
+    _loaded("art.svg", lambda: unstyled(game.art, game.name))
     _loaded("look.css", lambda: scoped(game.look, game.name))
 
 

@@ -7,7 +7,8 @@ the truth; the state is the result of replaying it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from parlour.core import fair, html, plain, undo
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
@@ -115,7 +116,7 @@ class Match:
     def information_state(self, player: int) -> tuple[tuple[int, int], ...]:
         """Return what `player` has seen since the start, with perfect recall.
 
-        One pair (actor, action or HIDDEN) for each step that they saw.
+        One pair (actor, what they saw of the action) for each step that they noticed.
         """
         observed = self.game.rules.observed_action
         seen = ((s.actor, observed(s.before, s.action, player)) for s in self.history())

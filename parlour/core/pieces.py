@@ -6,8 +6,9 @@ an action). For things that move, turn and roll (cards, dice, tokens), use `Piec
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypedDict, Unpack
+
+from msgspec.structs import replace
 
 from parlour.core.scene import Layout, Piece, Reason
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from parlour.core.plain_tables import columns, diamond, flow, grid, rows
 from parlour.core.scene import Button, Piece, Scene, number, plates, signed

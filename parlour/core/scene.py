@@ -8,8 +8,10 @@ this tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 SPECTATOR = -2  # a viewer who has no seat
 
@@ -62,8 +64,7 @@ MARKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True, gc=False, cache_hash=True):
     """Why something is impossible (or holds): a sentence and the clause behind it."""
 
     text: str
@@ -73,8 +74,7 @@ class Reason:
         return f"{self.text} ({self.clause})" if self.clause else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True, gc=False, cache_hash=True):
     """One thing on the table.
 
     key     stable and unique in the scene; the page follows a piece from place to place by it
@@ -95,7 +95,7 @@ class Piece:
             moves it along them
     short   a sign or word for it where space is short, as in a drawing made of letters, or ""
     layout  how the pieces on it are arranged
-    at      its row and column, from 1, in the grid that it lies on; None for the next free place
+    at      its row and column, 1 to 64, in the grid that it lies on; None for the next free place
     """
 
     key: str
@@ -119,8 +119,7 @@ class Piece:
     children: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(Struct, frozen=True, gc=False, cache_hash=True):
     """A decision in the bar.
 
     `action` is the move's text, or "" with `why` if it cannot be made now.
@@ -135,8 +134,7 @@ class Button:
     shortcut: str = ""  # KeyboardEvent.key
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """A choice of several pieces that together make one action.
 
     `moves` maps the sorted tokens (`Piece.part`) of the chosen pieces, joined by ",", to the move's
@@ -147,14 +145,13 @@ class Pick:
 
     label: str
     moves: dict[str, str]
-    hints: dict[str, str] = field(default_factory=dict)
-    whys: dict[str, Reason] = field(default_factory=dict)
+    hints: dict[str, str] = {}
+    whys: dict[str, Reason] = {}
     shortcut: str = "Enter"
     all: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True, gc=False):
     """One line of the log, as a given viewer may read it."""
 
     text: str
@@ -163,8 +160,7 @@ class Line:
     kind: Literal["chance", "move", "event", "end"] = "move"
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """Everything that one viewer sees of one position.
 
     `prompt` tells this viewer who is to decide, and what. `to_move` is the seat that decides, as

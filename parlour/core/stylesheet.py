@@ -44,6 +44,12 @@ def scoped(css: str, name: str) -> str:
     return "\n".join((*frames, f":where(.scene.game-{name}) {{\n{inner}\n}}\n")) if rules else ""
 
 
+def declarations(css: str) -> None:
+    """Check what stands between the braces of one rule. Raises ValueError, as `scoped` does."""
+    if "{" in css or "}" in css or "@" in css or len(list(_rules(f".a {{ {css} }}"))) != 1:
+        raise ValueError("line 1: only properties and their values can stand here.")
+
+
 def _rules(css: str) -> Iterator[str]:
     """Yield the rules of a stylesheet one by one, with empty comments.
 

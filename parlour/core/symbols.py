@@ -75,7 +75,7 @@ def chosen(name: str, among: int) -> int:
 
 
 SHAPES = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" style="position:absolute"><defs>'
+    '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true"><defs>'
     + "".join(f'<symbol id="seat-{i}" viewBox="0 0 20 20"><path d="{d}"/></symbol>' for i, d in enumerate(_SEATS))
     + "".join(map(pips, range(1, 7)))
     + "".join(map(gem, range(CUTS)))

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from filelock import FileLock
 from platformdirs import user_cache_path
 
 from parlour.engine.link import own_functions
@@ -28,6 +29,7 @@ KEEP_DAYS = 30
 KEEP_FOLDERS = 40
 ROOM = 64 << 20  # bytes that must be free on the disk before anything is stored
 USED = "used"  # a file in each folder: its time says when the folder was last used
+BUSY = "compiling.lock"  # a file in each folder: whoever compiles for it holds it
 
 
 def root() -> Path:
@@ -68,6 +70,19 @@ def folder(name: str, mark: str) -> Path | None:
     except OSError:
         return None
     return place
+
+
+@contextlib.contextmanager
+def alone(place: Path | None) -> Iterator[None]:
+    """Keep other processes from compiling for this folder meanwhile: they find there what they wait for.
+
+    Where the folder cannot be locked, or is None, each process compiles for itself.
+    """
+    with contextlib.ExitStack() as stack:
+        if place is not None:
+            with contextlib.suppress(OSError):
+                stack.enter_context(FileLock(place / BUSY))
+        yield
 
 
 def note(file: Path) -> None:

@@ -90,7 +90,7 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
         apart = function.__name__ in getattr(home, "OUTLINE", ())
         options = {"no_cpython_wrapper": inner, "forceinline": inner and not apart}
         made = _one_version(njit(function, cache=folder is not None, **options))
-        return made if inner else _blaming(made, game)
+        return made if inner else _once(made, game, folder)
 
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder or "")  # read by Numba when a function is decorated
@@ -117,18 +117,20 @@ def _one_version(function: Any) -> Any:
     return function
 
 
-def _blaming(function: Any, game: Game) -> Any:
-    """Turn a compiler error into Unplayable, which says in a sentence what does not compile."""
+def _once(function: Any, game: Game, folder: Path | None) -> Any:
+    """Let one process alone compile this, and turn a compiler error into Unplayable, which says in a sentence
+    what does not compile."""
     compile_for: Any = getattr(function, "_compile_for_args", None)  # Numba calls this when it lacks machine code
 
-    def blaming(*args: Any, **kws: Any) -> Any:
+    def once(*args: Any, **kws: Any) -> Any:
         try:
-            return compile_for(*args, **kws)
+            with cache.alone(folder):
+                return compile_for(*args, **kws)
         except NumbaError as error:
             raise guarded.Unplayable(game, _not_compiled(error, game)) from error
 
     if compile_for is not None:  # not so under NUMBA_DISABLE_JIT
-        function._compile_for_args = blaming
+        function._compile_for_args = once
     return function
 
 

@@ -145,11 +145,22 @@ class SeatsFree(TableError):
     code = "seats-free"
 
 
+class TooManyTables(TableError):
+    """A guest hosts as many tables as they may; the message names some."""
+
+    code = "too-many-tables"
+
+
 class TooFast(TableError):
-    """Too much in too short a time."""
+    """Too much in too short a time; after `wait` seconds the same can be asked for again. `kind` is
+    what there was too much of."""
 
     code = "too-fast"
     status = 429
+
+    def __init__(self, message: str, *, wait: int, kind: str):
+        super().__init__(message)
+        self.wait, self.kind = wait, kind
 
 
 class Busy(TableError):
@@ -197,3 +208,9 @@ class DatabaseUnreachable(CannotServe):
     """The database cannot be opened, reached or written."""
 
     code = "database-unreachable"
+
+
+class CopyRefused(ParlourError):
+    """A house cannot be backed up, restored or moved like this; nothing was changed."""
+
+    code = "copy-refused"

@@ -34,7 +34,16 @@ class Settings:
     workers   processes in which bots think
     analysis  seconds that the analysis of one finished game may take
     tables    tables kept in memory at which nothing happens and nobody looks on
+    connections  at once, in all: at most so many, and only as many as the system has descriptors for
+    proxies   addresses or networks of proxies that are believed when they say who asked (X-Forwarded-For, -Proto)
+    limits    whether there is a limit to what one guest or one address may ask for (web/rates.py)
+    keep      days, 1 at least, for which games against bots are kept after anything was done there; None for ever
     engine    what analyses are made with: "" for the compiled rules, "plain" to compile nothing (in tests)
+    log       how requests are noted on standard error, "" where they are not
+
+    What is limited, and how much of it there may be, is said in three tables: connections and requests in web/door.py,
+    open pages in web/places.py, what may be asked for in web/rates.py. `limits=False` lifts those of a guest and of an
+    address; those in all, and the time and size of a request, always hold.
     """
 
     host: str = "127.0.0.1"
@@ -47,4 +56,9 @@ class Settings:
     workers: int = 1
     analysis: float = 25.0
     tables: int = 500
+    connections: int = 4000
+    proxies: tuple[str, ...] = ()
+    limits: bool = True
+    keep: float | None = None
     engine: Literal["", "plain"] = ""
+    log: Literal["", "text", "json"] = ""

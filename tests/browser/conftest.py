@@ -13,16 +13,9 @@ from tests.table.serving import Nursery, Server
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    made = Nursery()
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="session")
-def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
+def server(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
     """One server for all tests that do not kill it."""
-    return nursery.start(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
+    return cradle.start(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
 
 
 @pytest.fixture(scope="session")

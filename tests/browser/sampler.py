@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from parlour.core.pieces import back, badge, column, flow, grid, label, panel, row, stat, strip, table
 from parlour.core.scene import STILL, Button, Kind, Piece, Reason, Scene

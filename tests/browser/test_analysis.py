@@ -38,6 +38,24 @@ def kuhn(visit: Visit, plain: Server, *moves: str, **settings: object) -> tuple[
     return page, str(made["id"])
 
 
+def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> None:
+    """The page's policy forbids it (`watch` fails the test then); marks lie on the graph where they are said to."""
+    page, made = kuhn(visit, plain, "bet", "pass")
+    page.goto(f"/t/{made}/replay?step=0")
+    graph = page.locator(".analysis .graph")
+    expect(graph).to_be_visible(timeout=30_000)
+    assert page.locator("[style]:not(.analysis), style").count() == 0  # the analysis tells its progress by script
+    box = graph.bounding_box()
+    assert box
+    marks = page.locator(".start-mark[data-top], .dot[data-left][data-top]").all()
+    assert len(marks) >= 2
+    for mark in marks:
+        for side, size in (("top", box["height"]), ("left", box["width"])):
+            if said := mark.get_attribute(f"data-{side}"):
+                found = mark.evaluate("(one, side) => parseFloat(getComputedStyle(one)[side])", side)
+                assert found == pytest.approx(size * float(said) / 100, abs=0.5)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server, scheme: str) -> None:
     for _ in range(30):  # until Bob folds more than the jack

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 import parlour
 from parlour.core import colours, html
 from parlour.core.game import Game
-from parlour.core.scene import Scene
+from parlour.core.match import Match
+from parlour.core.scene import SPECTATOR, Scene
+from parlour.games import all_games, find
 from tests.browser import sampler
 from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES
 
@@ -74,6 +76,21 @@ def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> N
         page.set_content(document(game(theme), sampler.scene(tuple(sampler.resting()))))
         pale = [(key, words, round(worst, 2)) for key, words, worst, _ in page.evaluate(CONTRASTS) if worst < 4.5]
         assert not pale, (scheme, pale)
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+def test_a_board_in_a_low_window_keeps_its_height_and_is_scrolled(page: Page, name: str) -> None:
+    """As at the end of a game and in a replay, where a result or a graph takes part of the window."""
+    match = Match(find(name), find(name).facts.players[1], seed=3)
+    for _ in range(20):
+        match.play(match.legal_action_ids()[0])
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.set_content(document(match.game, match.scene(SPECTATOR)))
+    spilt, hidden = page.evaluate(
+        "() => ['.board', '.scene'].map((at) => document.querySelector(at)).map((n) => n.scrollHeight - n.clientHeight)"
+    )
+    assert spilt <= 0, f"{spilt} px of the board lie outside it"
+    assert hidden > 0 or page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom") <= 500
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280, 1920])

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games
-from parlour.table.pages import drawing
+from parlour.table.pages import files
 from tests.browser.player import GREEDY, READY, check_access, my_turn, over, settle, table, version, wait_past
 from tests.table.serving import Nursery
 
@@ -20,7 +20,7 @@ STOP = '[data-key="b-stop"][data-action]'
 
 
 def test_the_client_is_small_and_knows_no_game() -> None:
-    scripts = sorted(drawing.STATIC.glob("*.js"))
+    scripts = sorted(files.STATIC.glob("*.js"))
     assert len(scripts) > 3
     text = "\n".join(path.read_text("utf-8") for path in scripts)
     assert len(gzip.compress(text.encode(), 9)) <= 25_000

@@ -12,6 +12,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import typer
 
 import parlour
 from parlour import bots
@@ -20,9 +21,16 @@ from parlour.core.errors import ParlourError
 from tests.cli.conftest import Cli
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
-COMMANDS = sorted(
-    command.callback.__name__.replace("_", "-") for command in app.registered_commands if command.callback
-)
+GROUPS = {str(group.name or group.typer_instance.info.name): group.typer_instance for group in app.registered_groups}
+
+
+def names(of: typer.Typer) -> list[str]:
+    """The commands of an app or a group."""
+    return sorted(command.callback.__name__.replace("_", "-") for command in of.registered_commands if command.callback)
+
+
+COMMANDS = names(app)
+GROUPED = [f"{group} {name}" for group, commands in GROUPS.items() for name in names(commands)]
 
 
 def test_version(cli: Cli) -> None:
@@ -31,15 +39,15 @@ def test_version(cli: Cli) -> None:
 
 def test_help_names_every_command_and_status(cli: Cli) -> None:
     words = " ".join(cli("--help").out.split())
-    for command in COMMANDS:
+    for command in (*COMMANDS, *GROUPS):
         assert f" {command} " in words
     for status in set(STATUS.values()):
         assert f"; {status} " in words
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *GROUPED])
 def test_each_help_has_an_example(cli: Cli, command: str) -> None:
-    done = cli(command, "--help")
+    done = cli(*command.split(), "--help")
     assert done.status == 0
     assert "Example" in done.out
     assert f"parlour {command}" in done.out

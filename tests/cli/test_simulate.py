@@ -13,6 +13,7 @@ import pytest
 import parlour
 from parlour.analysis.intervals import interval
 from tests.cli.conftest import Cli, interrupt_after
+from tests.docs.pig import write_pig
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
 
@@ -94,9 +95,10 @@ def test_interval_is_wilsons() -> None:
 
 
 @pytest.mark.slow
-def test_bench_has_one_object_a_line_and_can_be_interrupted() -> None:
+def test_bench_has_one_object_a_line_and_can_be_interrupted(tmp_path: Path) -> None:
+    write_pig(tmp_path)  # compiled in a moment
     with subprocess.Popen(
-        [PARLOUR, "bench", "fortune", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [PARLOUR, "--games", str(tmp_path), "bench", "pig", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout
         assert process.stderr
@@ -105,5 +107,5 @@ def test_bench_has_one_object_a_line_and_can_be_interrupted() -> None:
         assert process.stderr.read() == b""
     assert process.returncode == 130
     assert set(row) == {"game", "players", "work", "rate", "unit", "low", "high"}
-    assert (row["game"], row["players"], row["unit"]) == ("fortune", 2, "s")
+    assert (row["game"], row["players"], row["unit"]) == ("pig", 2, "s")
     assert row["rate"] > 0

@@ -1,10 +1,11 @@
 """Playthroughs kept as text: real records, and what replaying them tells, to be read like a story.
 
-    python -m tests.conformance.golden          write tests/golden/*.txt again from tests/records/*.parlour
-    python -m tests.conformance.golden --play   first play a record for each game that has none
+    python -m tests.conformance.golden          write tests/golden/*.txt again from tests/records
+    python -m tests.conformance.golden --play   first play a record for each game that has none of its present rules
 
 A change of the text is a change of the rules, the words or the log, and is looked at before it is committed. When old
-records are played differently, raise the game's VERSION, delete its records, and play new ones.
+records are played differently, raise the game's VERSION and play new ones. Records stay where they are for ever, in the
+folder of the version of the rules that they were played with (tests/records/rules-N).
 """
 
 from __future__ import annotations
@@ -85,8 +86,24 @@ def _said(match: Match, step: Step) -> Iterator[str]:
         yield f"    ? {prompt} ({n} {'moves' if n > 1 else 'move'})"
 
 
+def kept() -> list[Path]:
+    """The records of all versions of the rules that there have been."""
+    return sorted(RECORDS.glob("*/*.parlour"))
+
+
 def records() -> list[Path]:
-    return sorted(RECORDS.glob("*.parlour"))
+    """Those of the rules of today."""
+    return [file for file in kept() if file.parent.name == f"rules-{_played(file).rules.VERSION}"]
+
+
+def missing() -> set[tuple[str, int]]:
+    """Games with a version of their rules of which no record is kept."""
+    there = {(_played(file).name, int(file.parent.name.removeprefix("rules-"))) for file in kept()}
+    return {(game.name, n) for game in every_game() for n in range(1, game.rules.VERSION + 1)} - there
+
+
+def _played(file: Path) -> Game:
+    return game_of(Record.parse(file.read_text("utf-8")).game)
 
 
 def text_of(record: Path) -> Path:
@@ -97,8 +114,9 @@ def main() -> None:
     if "--play" in sys.argv:
         for game in every_game():
             for case in chosen(game):
-                file = RECORDS / f"{game.name}-{case.edition}.parlour"
+                file = RECORDS / f"rules-{game.rules.VERSION}" / f"{game.name}-{case.edition}.parlour"
                 if not file.exists():
+                    file.parent.mkdir(exist_ok=True)
                     file.write_text(play(case).to_text(), "utf-8")
     for file in records():
         text_of(file).write_text(tell(Record.parse(file.read_text("utf-8"))), "utf-8")

@@ -3,6 +3,8 @@
     python -m tests.conformance.nightly                       10,000 games for each; some minutes
     python -m tests.conformance.nightly fortune --games 500   one game, fewer
     python -m tests.conformance.nightly --models              instead: rules beside models, a million positions each
+    python -m tests.conformance.nightly --lockstep 2000       instead: Fortune plain and compiled, so many games
+    python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/table/nightly.py)
 
 What is looked at is in `parlour/engine/inspection.py`: legal actions, chance, resampling, returns, buffers, the bound.
 Three states of each game are also held against `tests/conformance/conserved.py`. The exit status is 1 when something
@@ -21,7 +23,9 @@ from parlour.conformance import inspecting
 from parlour.conformance.faults import Fault
 from tests.conformance.cases import every_game
 from tests.conformance.conserved import CONSERVED
+from tests.engine import test_lockstep as lockstep
 from tests.models import nightly as models
+from tests.table import nightly as attacked
 
 
 def inspect(shape: Shape, games: int, seed: int = 1, **more: Any) -> inspecting.Inspected:
@@ -46,7 +50,22 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", action="store_true", help="hold the rules against their models instead")
     parser.add_argument("--positions", type=int, default=1_000_000, help="of each game, with --models")
+    parser.add_argument("--lockstep", type=int, default=0, metavar="N", help="instead: Fortune plain and compiled")
+    house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
+    house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
+    house.add_argument("--fuzz", type=int, default=0, metavar="N", help="send so many requests that are made up")
+    house.add_argument("--twins", type=int, default=0, metavar="N", help="compare so many tables in two houses")
+    house.add_argument("--restarts", type=int, default=0, metavar="N", help="restart under 50 tables, every 10 s")
+    house.add_argument("--stalls", type=int, default=0, metavar="N", help="ask all that takes long, so many times")
     told = parser.parse_args()
+    attacks = {name: number for name in attacked.ATTACKS if (number := getattr(told, name))}
+    if attacks:
+        return 1 if attacked.main(attacks, told.seed) else 0
+    if told.lockstep:
+        for edition in lockstep.FORTUNE.editions:
+            steps = lockstep.play(edition, told.lockstep, told.seed)
+            print(f"fortune {edition}: {told.lockstep:,} games plain and compiled, {steps:,} steps, none different")
+        return 0
     if told.models:
         return 1 if models.main(told.game, told.positions, told.seed) else 0
     broken = 0

@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from parlour.conformance import checks
 from parlour.conformance.cases import random_steps
@@ -67,6 +67,32 @@ def test_the_piece_that_shows_a_hidden_card_is_named() -> None:
     words = r"to seat \d what they cannot know, after (chance|seat \d): .+: text of piece 'mark' is '\d' or '\d'\."
     with pytest.raises(AssertionError, match=words):
         look(kuhn(scene=leaking), leak)
+
+
+@pytest.mark.parametrize(
+    ("piece", "words"),
+    [
+        (Piece("far", "space", "Far", at=(3, 65)), "'far' has column 65; there can be 1 to 64"),
+        (Piece("far", "space", "Far", at=(0, 1)), "'far' has row 0; there can be 1 to 64"),
+        (Piece("wide", "group", layout="grid", limit=80), "'wide' has columns 80; there can be 1 to 64"),
+        (
+            Piece("t", "group", layout="rows", children=(Piece("r", "group", children=tuple(
+                Piece(f"c{i}", "label", text="x") for i in range(65)
+            )),)),
+            "'t' has cells 65; there can be 1 to 64",
+        ),
+    ],
+)  # fmt: skip
+def test_a_piece_that_lies_where_no_page_has_a_place_is_named(piece: Piece, words: str) -> None:
+    """Pages have a rule for each place, and none beyond."""
+
+    def spread(state: Any, viewer: int, names: Sequence[str]) -> Scene:
+        shown = scene.scene(state, viewer, names)
+        return replace(shown, board=replace(shown.board, children=(*shown.board.children, piece)))
+
+    match = Match(kuhn(scene=spread), 2, seed=1)
+    with pytest.raises(AssertionError, match=words):
+        checks.check_scene(match, match.current_player, {"KU-1", "KU-2", "KU-3"})
 
 
 def test_a_piece_that_lies_there_for_a_hidden_card_is_named() -> None:
@@ -165,10 +191,11 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
             "pieces on 'bag', which can be pressed, cannot",
         ),
         (lambda bet: Piece("bag", "panel", "Bag", action="pass", children=(bet,)), "a panel cannot be pressed: 'bag'"),
+        (lambda bet: Piece("bag", "group", children=[bet]), "children of 'bag' must be tuples"),  # type: ignore[arg-type]
     ],
 )
 def test_a_piece_that_cannot_be_pressed_where_it_lies_is_found(laid: Callable[[Piece], Piece], why: str) -> None:
-    """It lies on another that is pressed, or is of a kind that never is."""
+    """It lies on another that is pressed, or is of a kind that never is, or in a list."""
 
     def stacked(state: Any, viewer: int, names: Sequence[str]) -> Scene:
         shown = scene.scene(state, viewer, names)

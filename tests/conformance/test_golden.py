@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour.core.errors import OtherRules
 from parlour.core.record import Record
 from parlour.core.replay import verify
 from tests.conformance import golden
@@ -27,6 +28,36 @@ def test_a_kept_game_is_told_in_the_same_words(file: Path) -> None:
     told = golden.tell(Record.parse(file.read_text("utf-8")))
     difference = "\n".join(unified_diff(kept.splitlines(), told.splitlines(), "kept", "now", lineterm="", n=2))
     assert kept == told, f"{difference}\nIf that is meant: python -m tests.conformance.golden"
+
+
+@pytest.mark.parametrize("file", golden.kept(), ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_kept_game_is_replayed_or_refused_in_a_sentence(file: Path) -> None:
+    """Of whatever version of the rules it is. It lies in the folder of that version."""
+    record = Record.parse(file.read_text("utf-8"))
+    now = golden.game_of(record.game).rules.VERSION
+    assert file.parent.name == f"rules-{record.rules_version}"
+    if record.rules_version == now:
+        assert verify(record, golden.game_of).over
+        return
+    with pytest.raises(OtherRules, match=f"version {record.rules_version} .* this Parlour has version {now}"):
+        verify(record, golden.game_of)
+
+
+def test_of_every_version_of_the_rules_a_game_is_kept() -> None:
+    assert golden.missing() == set(), "see docs/testing.md: python -m tests.conformance.golden --play"
+
+
+def test_a_change_of_the_rules_needs_a_new_record_and_keeps_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = golden.game_of("fortune")
+    before = golden.records()
+    old = [file for file in before if file.stem.startswith("fortune-")]
+    monkeypatch.setattr(game.rules, "VERSION", 2)
+    assert golden.missing() == {("fortune", 2)}  # until one is played
+    assert set(golden.records()) == {*before} - {*old}
+    for file in old:
+        test_a_kept_game_is_replayed_or_refused_in_a_sentence(file)
+    monkeypatch.setattr(golden, "kept", lambda: [file for file in before if file not in old])
+    assert golden.missing() == {("fortune", 1), ("fortune", 2)}  # the old ones may not be thrown away
 
 
 def test_every_game_and_edition_has_a_kept_game() -> None:

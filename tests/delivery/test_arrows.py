@@ -16,7 +16,7 @@ Arrow = tuple[str, str]  # importer, imported
 
 FLOORS = ("core", "games", "engine", "bots", "analysis", "conformance", "", "table", "cli", "__main__")
 FACADE = "parlour"  # the package's own names, `import parlour`: the floor called "" above
-ROOMS = ("errors", "settings", "storage", "live", "house", "play", "staff", "pages", "web")
+ROOMS = ("errors", "measures", "settings", "storage", "live", "house", "play", "staff", "pages", "web", "load")
 
 
 @functools.cache

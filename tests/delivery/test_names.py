@@ -25,6 +25,8 @@ BOUNDARY = "one structure of arrays costs 2 % of a step of 1,024 lanes on its wa
 MANY = {  # function -> why it has more parameters
     "parlour/bots/simulation.py simulate": "`parlour.simulate`, which people call with keywords",
     "parlour/cli/arena.py arena": OPTIONS,
+    "parlour/cli/serve.py serve": OPTIONS,
+    "parlour/cli/bench.py bench": OPTIONS,
     "parlour/cli/simulate.py simulate": OPTIONS,
     "parlour/cli/stats.py stats": OPTIONS,
     "parlour/core/match.py __init__": "what a table can be set up with, by name; `self` is the ninth",

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
 BASH = [script for script in SCRIPTS if script.read_text("utf-8").startswith("#!/usr/bin/env bash")]
 CODE = {".py", ".js", ".css", ".html", ".svg", ".cpp", ""}
-TEXT = CODE | {".typed", ".md", ".toml", ".txt", ".json", ".ini", ".mako", ".parlour"}
+TEXT = CODE | {".typed", ".md", ".toml", ".txt", ".json", ".ini", ".mako", ".parlour", ".yaml", ".service"}
 
 
 def committed() -> list[Path]:
@@ -80,6 +80,7 @@ def test_readme_names_real_commands() -> None:
     from parlour.cli.app import app
 
     commands = {c.callback.__name__.replace("_", "-") for c in app.registered_commands if c.callback}
+    commands |= {group.typer_instance.info.name for group in app.registered_groups if group.typer_instance}
     named = set(re.findall(r"`parlour ([a-z][a-z-]*)", (ROOT / "README.md").read_text("utf-8")))
     assert named == commands
 

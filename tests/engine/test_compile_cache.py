@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,19 @@ from parlour.engine.work import Games
 
 from .conftest import Tiny
 
+# A process that counts what it had to compile itself, once it is told to begin.
+COUNTED = """
+from parlour.core.game import Game
+from parlour.core.match import Match
+from parlour.engine import compiled
+match = Match(Game("kuhn", "tests.fixtures.kuhn"), 2)
+engine = compiled.compile(match.game)
+print("ready", flush=True)
+input()
+legal = engine.drivers.legal_lanes
+legal(engine.states(match.state, 1), engine.integers(1), engine.integers(1, engine.game.rules.MAX_LEGAL))
+print(sum(legal.stats.cache_misses.values()))
+"""
 MakeTiny = Callable[[str], Tiny]
 
 
@@ -86,6 +101,17 @@ def test_two_games_with_the_same_drivers_keep_apart(tiny: MakeTiny) -> None:
         assert result1 != result2
         assert folder1 != folder2
         compiled._made.clear()
+
+
+def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
+    command, env = [sys.executable, "-c", COUNTED], {**os.environ, "PARLOUR_CACHE": str(tmp_path)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": env}
+    processes = [subprocess.Popen(command, **pipes) for _ in range(3)]  # type: ignore[call-overload]
+    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 3
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert sorted(int(process.communicate()[0]) for process in processes) == [0, 0, 1]
 
 
 def test_folders_that_nobody_used_for_a_month_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

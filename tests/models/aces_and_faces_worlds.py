@@ -48,9 +48,9 @@ class Worlds:
         else:
             number = CARDS.index(card)
             self.worlds = {with_card(world, number, target) for world in self.worlds if world[number] == source}
-        if model.winner is None:  # AF-13: he would have won
+        if model.winner is None:  # AF-13: they would have won
             self.worlds = {world for world in self.worlds if target == SLOT or not won(world, target)}
-        else:  # AF-15: the winner shows his hand
+        else:  # AF-15: the winner shows their hand
             hand = [(number, holder) for number, holder in enumerate(self.truth()) if holder == model.winner]
             self.worlds = {w for w in self.worlds if all(w[number] == holder for number, holder in hand)}
 

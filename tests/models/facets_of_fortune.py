@@ -161,7 +161,7 @@ class Model(Lures):
             moves.add("discard")
         if self.extra_possible:  # FF-15
             moves |= {f"extra {k}" for k in (1, 2, 3) if mine.money >= k * EXTRA_CARD}
-        if mine.stop:  # FF-23: any open market, but not beside his own
+        if mine.stop:  # FF-23: any open market, but not beside their own
             places = [colour for colour in self.open() if self.me not in self.markets[colour].stops]
             self.seen["FF-23 not beside his own"] += len(places) < len(self.open())
             moves |= {f"stop {colour}" for colour in places}
@@ -367,7 +367,7 @@ class Model(Lures):
         for colour in crashing:
             self._crash(colour)
         self.seen["FF-13 several crash by one All"] += len(crashing) > 1
-        for market in self.markets.values():  # FF-14: his own, whatever was rolled
+        for market in self.markets.values():  # FF-14: their own, whatever was rolled
             if self.me in market.stops:
                 self.seen["FF-14"] += 1
                 market.stops.remove(self.me)
@@ -412,7 +412,7 @@ class Model(Lures):
         elif verb == "stop":
             self._stop(what)
         else:
-            self.extra_possible = False  # FF-15: before his first card is played
+            self.extra_possible = False  # FF-15: before their first card is played
             self._card(what)
 
     def _stop(self, colour: str) -> None:

@@ -32,13 +32,17 @@ def product_may(state: Any, viewer: int) -> dict[str, set[int]]:
     return found
 
 
+def begin(case: Case, seed: int) -> tuple[Pair, Model, list[Worlds]]:
+    """A game beside its model, and what the spectator and each player can know of it."""
+    pair = Pair(case, Strand(GAME, ""), f"seed {seed}")
+    assert isinstance(pair.model, Model)
+    return pair, pair.model, [Worlds(viewer, pair.model) for viewer in (SPECTATOR, *range(case.players))]
+
+
 def watch(case: Case, seed: int, count: Counter[str]) -> None:
     """Play a game and hold what each viewer may think against all worlds that they cannot exclude."""
     rng = Random(seed)
-    pair = Pair(case, Strand(GAME, ""), f"seed {seed}")
-    model = pair.model
-    assert isinstance(model, Model)
-    viewers = [Worlds(viewer, model) for viewer in (SPECTATOR, *range(case.players))]
+    pair, model, viewers = begin(case, seed)
     for _ in range(600):
         choices = pair.look()
         if not choices:

@@ -10,16 +10,17 @@ import pytest
 from litestar import Litestar
 
 from parlour.table.house.house import House
+from parlour.table.load.scratch import scratch
 from parlour.table.settings import Settings
 from parlour.table.staff.analysing import Analyst
 from parlour.table.web.app import create_app
 from tests.table.people import Person
-from tests.table.serving import Nursery
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2)  # so few that tables come and go
+    # So few tables that they come and go; and tests ask for more than people do.
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, limits=False)
 
 
 @pytest.fixture
@@ -71,8 +72,7 @@ async def bob(arrive: Callable[[], Person]) -> Person:
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    """Starts real server processes, and ends them."""
-    made = Nursery()
-    yield made
-    made.close()
+def database(postgresql: str) -> Iterator[str]:
+    """A database of PostgreSQL's for one file of tests, dropped afterwards."""
+    with scratch(postgresql) as address:
+        yield address

@@ -37,7 +37,10 @@ async def forge_here(house: House, table: str, match: Match) -> live_table.Table
         await asyncio.gather(*old._work(), return_exceptions=True)  # also where it was just writing its move down
         house.tables.pop(table, None)
     forge(Path(house.store.url.database or ""), table, match)
-    return await house.table(table)
+    made = await house.table(table)
+    if old is not None:
+        made.asked = old.asked  # who looked on does so now
+    return made
 
 
 def kept(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:

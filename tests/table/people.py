@@ -1,15 +1,21 @@
-"""People at a table, for tests: each with a cookie jar of his own."""
+"""People at a table, for tests: each with a cookie jar of their own."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
+import sqlite3
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 
 from parlour.core.record import Record
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
 from parlour.table.live.table import Table
+from parlour.table.play.seating import SeatWish, TableBody, create
 
 ME, OPEN, LINK = ({"kind": kind} for kind in ("me", "open", "link"))
 BOT = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
@@ -32,7 +38,7 @@ class Person(httpx.AsyncClient):
 
     async def make(self, *seats: dict[str, str], **body: Any) -> str:
         """Make a table; its id."""
-        return str((await self.do("tables", game="fortune", seats=list(seats), **body))["id"])
+        return str((await self.do("tables", **{"game": "fortune", "seats": list(seats), **body}))["id"])
 
     async def see(self, table: str) -> Any:
         """The table as this person sees it."""
@@ -46,6 +52,25 @@ class Person(httpx.AsyncClient):
         return Record.parse(answer.text)
 
 
+async def guest_of(person: Person) -> Guest:
+    """Who the house takes them for."""
+    return Guest(**(await person.get("/api/me")).json())
+
+
+async def open_tables(house: House, person: Person, number: int, *seats: dict[str, str], **body: Any) -> list[str]:
+    """So many tables of this person, at once: as if they had taken all the time that the house asks for."""
+    guest = await guest_of(person)
+    wishes = [SeatWish(**seat) for seat in seats]
+    return [await create(house, guest, TableBody("fortune", seats=wishes, **body)) for _ in range(number)]
+
+
+async def bots_alone(person: Person, *bots: dict[str, str], **body: Any) -> str:
+    """A game in which only bots play: this person has left it, and looks on whenever they ask something."""
+    table = await person.make(ME, *bots or (BOT,), **body)
+    await person.do(f"tables/{table}/leave")
+    return table
+
+
 async def two_at_table(ann: Person, bob: Person, **body: Any) -> str:
     """A game of two, started; Ann is the host and has seat 0."""
     table = await ann.make(ME, OPEN, **body)
@@ -55,7 +80,7 @@ async def two_at_table(ann: Person, bob: Person, **body: Any) -> str:
 
 
 async def turn(table: str, *people: Person) -> tuple[Person, Any]:
-    """Whose turn it is, and what he sees."""
+    """Whose turn it is, and what they see."""
     for person in people:
         seen = await person.see(table)
         if seen["legal"]:
@@ -84,3 +109,12 @@ async def play_on(table: str, moves: int, *people: Person, seed: int = 1, first:
         await person.do(f"tables/{table}/moves", move=move, version=seen["table"]["version"])
         seen = await people[0].see(table)
     return int(seen["table"]["version"])
+
+
+@contextlib.contextmanager
+def written_by_another(house: House) -> Iterator[None]:
+    """Another program writes into the house's SQLite file, and takes long."""
+    with contextlib.closing(sqlite3.connect(house.store.url.database or "", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")

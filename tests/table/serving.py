@@ -12,15 +12,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 NURSERY = """
-import json, os, signal, sys
+import json, os, resource, signal, sys
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.table.house import watchdog
+from parlour.table.web import door
 from parlour.table.web.app import create_app
 from parlour.table.web.timing import time_moves
 from parlour.table.web.serve import run
@@ -34,10 +36,18 @@ create_app(Settings())
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     sent = json.loads(line)
-    for name in sent.pop("fixtures", ()):
-        add(Game(name, "tests.fixtures." + name))
+    descriptors, deadlines, said = sent.pop("descriptors", 0), sent.pop("deadlines", {}), sent.pop("said", None)
+    fixtures = sent.pop("fixtures", ())
     settings = Settings(**sent)
     if os.fork() == 0:
+        if said:
+            os.dup2(os.open(said, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
+        for name in fixtures:
+            add(Game(name, "tests.fixtures." + name))
+        if descriptors:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors // 2, descriptors))
+        for name, seconds in deadlines.items():
+            setattr(door, name, seconds)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         sys.stdin.close()
         run(settings, lambda url: print(json.dumps([os.getpid(), url]), flush=True))
@@ -71,26 +81,36 @@ def lives(pid: int) -> bool:
 class Nursery:
     """Starts servers."""
 
-    def __init__(self, stderr: IO[str] | None = None) -> None:
+    def __init__(self, missing: Sequence[str] = ()) -> None:
+        """`missing`: modules that its servers do not find."""
+        blocked = f"import sys\nsys.modules.update(dict.fromkeys({list(missing)}))\n"
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            stderr=stderr,
+            [sys.executable, "-W", "error", "-c", blocked + NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True,
         )  # fmt: skip
         self.servers: list[Server] = []
 
     def start(self, **settings: Any) -> Server:
-        """A server on a free port, once it answers. `fixtures`: names of games of tests.fixtures that it has too."""
+        """A server on a free port, once it answers. `fixtures`: names of games of tests.fixtures that it has too;
+        `descriptors`: how many it may have at most; `deadlines`: those of `web/door.py` that are other; `said`: the
+        file to which it writes what it says on standard error."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({"port": 0, "pace": 0, **settings}) + "\n")
+        self.process.stdin.write(json.dumps({"port": 0, "pace": 0, "limits": False, **settings}) + "\n")
         self.process.stdin.flush()
         self.servers.append(Server(*json.loads(self.process.stdout.readline())))
         return self.servers[-1]
 
-    def close(self) -> None:
-        for server in self.servers:
+    def clear(self, first: int = 0) -> None:
+        """End its servers, or those since it had `first`."""
+        for server in self.servers[first:]:
             if lives(server.pid):
                 server.kill()
+        del self.servers[first:]
+
+    def close(self) -> None:
+        """End its servers, and itself."""
+        self.clear()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()

@@ -35,7 +35,7 @@ class Shelf:
         if self._secret:
             async with self.store.write() as connection:
                 await connection.execute(sa.update(schema.settings).values(value=self._secret))
-        self.guests = Guests(self.store, await self.store.secret(), shared=False)
+        self.guests = Guests(self.store, await self.store.keys(), shared=False)
         return self
 
     def cookie(self, guest: str) -> dict[str, str]:

@@ -16,22 +16,22 @@ import pytest
 from parlour.analysis.evaluation import Judgement
 from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
-from parlour.table.errors import NoAnswer
+from parlour.table.errors import Busy, NoAnswer
 from parlour.table.house.house import House
 from parlour.table.pages import graph
 from parlour.table.settings import Settings
 from parlour.table.staff import analysing
-from parlour.table.staff.analysing import Analyst
+from parlour.table.staff.analysing import Analyst, Progress
 from parlour.table.web.app import create_app
 from tests.found import added
-from tests.table.people import ME, OPEN, Person
+from tests.table.people import ME, OPEN, Person, two_at_table
 from tests.table.serving import Nursery
-from tests.table.test_undo import play, satchel
+from tests.table.test_undo import play
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
 
 
 @pytest.fixture(autouse=True)
@@ -51,20 +51,22 @@ async def finished(ann: Person, bob: Person, *moves: str) -> str:
 
 
 async def analysed(person: Person, table: str) -> Any:
-    """Ask until the analysis is there, as the page does."""
+    """Begin it and ask until the analysis is there, as the page does."""
     end = time.monotonic() + 60
+    answer = await person.post(f"/api/tables/{table}/analysis", json={})
     while True:
-        answer = await person.get(f"/api/tables/{table}/analysis")
         assert answer.is_success, answer.text
         if answer.json()["status"] == "done":
             return answer.json()
         assert answer.json()["status"] in ("working", "waiting")
         assert time.monotonic() < end
         await asyncio.sleep(0.05)
+        answer = await person.get(f"/api/tables/{table}/analysis")
 
 
 def count_pieces(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the analyst asks its process for, from now on."""
+    monkeypatch.setattr(analysing, "PIECE", 60.0)  # else a busy machine makes two of one
     asked: list[str] = []
     honest = analyst.workers.ask
 
@@ -102,7 +104,21 @@ async def test_a_game_under_way_is_not_analysed(ann: Person, bob: Person, analys
     answer = await ann.get(f"/api/tables/{table}/analysis")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not-over")
     assert (await ann.get("/api/tables/nowhere/analysis")).status_code == 404
+    await ann.refused(f"tables/{table}/analysis", 409, "not-over")
     assert not analyst.jobs
+
+
+async def test_a_page_of_another_site_begins_none(ann: Person, bob: Person, analyst: Analyst) -> None:
+    """An image or a link there can make a browser ask with GET, which tells how far it is and begins nothing."""
+    table = await finished(ann, bob, "pass", "pass")
+    answer = await ann.get(f"/api/tables/{table}/analysis")
+    assert (answer.status_code, answer.json()["status"]) == (200, "none")
+    other = {"Origin": "http://other.test"}
+    assert (await ann.post(f"/api/tables/{table}/analysis", headers=other, json={})).status_code == 403
+    form = {"Content-Type": "text/plain"}  # the only kinds of body that a form there can send without being asked about
+    assert (await ann.post(f"/api/tables/{table}/analysis", headers=form, content=b"{}")).status_code == 415
+    assert not analyst.jobs
+    assert (await ann.do(f"tables/{table}/analysis"))["status"] == "working"
 
 
 async def test_a_process_that_dies_is_replaced(
@@ -123,11 +139,11 @@ async def test_a_failure_is_told_plainly_and_can_be_tried_again(
     table = await finished(ann, bob, "pass", "pass")
 
     async def dead(*_: Any, **__: Any) -> Any:
-        raise NoAnswer("The process that was to work this out has died.")
+        raise NoAnswer("The process that was to work this out died, or took too long.")
 
     honest = analyst.workers.ask
     monkeypatch.setattr(analyst.workers, "ask", dead)
-    await ann.get(f"/api/tables/{table}/analysis")
+    await ann.do(f"tables/{table}/analysis")
     for _ in range(200):
         if analyst.jobs[table].failure:
             break
@@ -152,7 +168,7 @@ async def test_games_wait_for_each_other_up_to_a_number(
 
     monkeypatch.setattr(analyst.workers, "ask", slow)
     monkeypatch.setattr(analysing, "MOST_WAITING", 2)
-    first, second, third = [(await ann.get(f"/api/tables/{table}/analysis")).json() for table in tables]
+    first, second, third = [(await ann.post(f"/api/tables/{table}/analysis")).json() for table in tables]
     assert (first["status"], second["status"], second["ahead"]) == ("working", "waiting", 1)
     assert third["error"]["code"] == "busy"
     go.set()
@@ -160,12 +176,49 @@ async def test_games_wait_for_each_other_up_to_a_number(
         assert (await analysed(ann, table))["status"] == "done"
 
 
+async def test_addresses_take_turns_and_none_keeps_all_the_places(
+    ann: Person, bob: Person, house: House, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await house.table(await finished(ann, bob, "pass", "pass")) for _ in range(10)]
+    go = asyncio.Event()
+    honest, kept = analyst.workers.ask, []
+
+    async def slow(*rest: Any, **more: Any) -> Any:
+        await go.wait()
+        return await honest(*rest, **more)
+
+    async def keep(table_id: str, *_: Any) -> None:
+        kept.append(table_id)
+
+    monkeypatch.setattr(analyst.workers, "ask", slow)
+    monkeypatch.setattr(house.store, "keep_analysis", keep)
+    monkeypatch.setattr(analysing, "ASKED_FOR", 3600.0)
+    monkeypatch.setattr(analysing, "MOST_WAITING", 6)
+    crowd, mine, more = tables[:6], tables[6:9], tables[9]
+    ahead = [await analyst.begin(table, "crowd") for table in crowd]
+    assert [told.ahead for told in ahead if isinstance(told, Progress)] == [0, 1, 2, 3, 4, 5]
+    await asyncio.sleep(0)  # the first is begun
+    with pytest.raises(Busy):
+        await analyst.begin(more, "crowd")
+    told = [await analyst.begin(table, "mine") for table in mine]
+    assert [one.ahead for one in told if isinstance(one, Progress)] == [2, 4, 5]
+    with pytest.raises(Busy):  # half of the places each
+        await analyst.begin(more, "mine")
+    dropped = await analyst.told(crowd[5])
+    assert isinstance(dropped, Progress)
+    assert dropped.status == "none"
+    go.set()
+    assert analyst.task is not None
+    await analyst.task
+    assert kept == [table.id for table in (*crowd[:2], mine[0], crowd[2], *mine[1:])]
+
+
 async def test_what_nobody_asks_about_any_more_is_dropped(
     ann: Person, bob: Person, house: House, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(ann, bob, "pass", "pass")
     monkeypatch.setattr(analysing, "ASKED_FOR", -1.0)
-    await ann.get(f"/api/tables/{table}/analysis")
+    await ann.do(f"tables/{table}/analysis")
     for _ in range(200):
         if not analyst.jobs:
             break
@@ -195,7 +248,7 @@ async def test_a_blunder_is_marked_on_the_graph_and_told_in_words(
 
 
 async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     for person in (ann, bob, ann, bob):
         await play(table, person, "coin 1", "undo", "coin 2", "close")
     live = await house.table(table)
@@ -229,7 +282,7 @@ async def test_after_kill_9_it_is_begun_again_and_then_kept(nursery: Nursery, tm
     server = nursery.start(**more)
     async with Person(base_url=server.url) as ann, Person(base_url=server.url) as bob:
         table = await finished(ann, bob, "bet", "bet")
-        assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "working"
+        assert (await ann.do(f"tables/{table}/analysis"))["status"] == "working"
     server.kill()
     server = nursery.start(**more)
     async with Person(base_url=server.url) as eve:

@@ -14,14 +14,19 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.core.match import Match
 from parlour.core.replay import replay, verify
 from parlour.games import find
 from parlour.table.errors import NoAnswer
 from parlour.table.house.house import House
 from parlour.table.house.workers import Workers
+from parlour.table.live.audience import Remote
+from parlour.table.live.looking import looked_at, waited_for
+from parlour.table.live.table import Asked
 from parlour.table.settings import Settings
+from parlour.table.storage import upkeep
 from parlour.table.web.app import create_app
-from tests.table.people import BOT, ME, OPEN, Person, play_on
+from tests.table.people import BOT, ME, OPEN, Person, bots_alone, open_tables, play_on
 from tests.table.serving import Nursery, lives
 
 WAIT = 60  # seconds
@@ -56,15 +61,15 @@ async def test_a_person_and_a_bot_begin_at_once_and_play_in_turn(ann: Person, ho
 
 async def test_bots_alone_play_to_the_end(ann: Person) -> None:
     bots = [{"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "random"}, BOT]
-    table = await ann.make(*bots, options={"target": "5000", "round_limit": "100"})
+    table = await bots_alone(ann, *bots, options={"target": "5000", "round_limit": "100"})
     await _until(ann, table, lambda seen: seen["table"]["status"] == "over")
     record = await ann.record(table)
-    assert record.names == ("Greedy bot", "Random bot", "Greedy bot (2)")
+    assert record.names == ("Ann", "Greedy bot", "Random bot", "Greedy bot (2)")
     verify(record, find)
 
 
 async def test_a_worker_that_dies_is_replaced_and_asked_again(ann: Person, house: House) -> None:
-    table = await ann.make({"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"})
+    table = await bots_alone(ann, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"})
     for _ in range(2):
         version = (await ann.see(table))["table"]["version"]
         seen = await _until(ann, table, lambda seen: seen["table"]["version"] > version)  # noqa: B023
@@ -88,10 +93,12 @@ async def test_who_leaves_is_played_for(ann: Person, bob: Person) -> None:
 
 
 async def test_a_rematch_with_bots_begins_at_once(ann: Person) -> None:
-    table = await ann.make(BOT, BOT, options={"target": "5000", "round_limit": "100"})
+    table = await bots_alone(ann, BOT, options={"target": "5000", "round_limit": "100"})
     await _until(ann, table, lambda seen: seen["table"]["status"] == "over")
     again = (await ann.do(f"tables/{table}/rematch"))["id"]
-    assert (await ann.see(again))["table"]["status"] in ("playing", "over")
+    view = (await ann.see(again))["table"]
+    assert view["status"] == "playing"
+    assert [(seat["kind"], seat["name"]) for seat in view["seats"]] == [("bot", "Greedy bot"), ("guest", "Ann")]
 
 
 async def test_bots_take_their_time(tmp_path: Path) -> None:
@@ -100,7 +107,7 @@ async def test_bots_take_their_time(tmp_path: Path) -> None:
     await house.open()
     try:
         async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as ann:
-            table = await ann.make({"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}, pace=0.4)
+            table = await bots_alone(ann, {"kind": "bot", "bot": "random"}, pace=0.4)
             moments = []
             for _ in range(3):
                 version = (await ann.see(table))["table"]["version"]
@@ -124,7 +131,7 @@ async def test_after_kill_9_the_bots_go_on_and_no_process_is_left_behind(nursery
     database = f"sqlite:///{tmp_path}/parlour.db"
     server = nursery.start(database=database, pace=0.05)
     async with Person(base_url=server.url) as ann:
-        table = await ann.make(BOT, BOT)
+        table = await bots_alone(ann)
         seen = await _until(ann, table, lambda seen: seen["table"]["version"] > 8)
     children = _children(server.pid)
     assert children
@@ -140,13 +147,121 @@ async def test_after_kill_9_the_bots_go_on_and_no_process_is_left_behind(nursery
 
 async def test_who_waits_behind_one_that_takes_too_long_is_answered_all_the_same() -> None:
     workers = Workers(1)
+
+    async def ask(work: Callable[[Any], Any], argument: object, limit: float) -> Any:
+        async with workers.turn("somebody"):
+            return await workers.ask("a bot", work, argument, limit=limit)
+
     try:
         await workers.warm()
-        slow = asyncio.create_task(workers.ask("a slow bot", time.sleep, 60, limit=1))
+        slow = asyncio.create_task(ask(time.sleep, 60, limit=1))
         await asyncio.sleep(0.1)
-        waiting = [asyncio.create_task(workers.ask("another", abs, -number, limit=30)) for number in range(4)]
+        waiting = [asyncio.create_task(ask(abs, -number, limit=30)) for number in range(4)]
         with pytest.raises(NoAnswer):
             await slow
         assert await asyncio.gather(*waiting) == [0, 1, 2, 3]
     finally:
         workers.stop()
+
+
+async def test_a_decision_over_which_processes_die_lets_others_have_their_turn(
+    ann: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be tried again for ever, and no other bot in the house would move."""
+    table = await house.table(await ann.make(ME, BOT))
+    asked = 0
+
+    async def ask(*_: Any, **__: Any) -> int:
+        nonlocal asked
+        asked += 1
+        if asked > 100:
+            raise AssertionError
+        raise NoAnswer("The process that was to work this out died, or took too long.")
+
+    monkeypatch.setattr(house.workers, "ask", ask)
+    with pytest.raises(NoAnswer):
+        await house.workers.choose(table.fork(), 0, "greedy")
+    assert 1 < asked < 10
+
+
+async def test_a_table_needs_a_person(ann: Person) -> None:
+    told = await ann.refused("tables", 400, "bad-setup", game="fortune", seats=[BOT, BOT])
+    assert told["message"].startswith("A table needs a person: ")
+    table = await ann.make(OPEN, OPEN)  # its host has no seat
+    await ann.refused(f"tables/{table}/start", 400, "bad-setup", bots=True)
+    await ann.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start", bots=True)
+
+
+async def test_a_guest_with_two_hundred_tables_holds_up_nobody_else(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not a time: how many decisions are made for others before the bot of a person who plays at one table moves."""
+    served: list[str] = []
+    honest = house.workers.choose
+
+    async def choose(match: Match, seat: int, bot: str) -> int:
+        served.append("Bob" if "Bob" in match.names else "Ann")
+        return await honest(match, seat, bot)
+
+    monkeypatch.setattr(house.workers, "choose", choose)
+    monkeypatch.setattr(upkeep, "MOST", 200)  # more than a guest may have
+    async with house.workers.turn("nobody"):  # the only one that there is: all others wait
+        theirs = await open_tables(house, ann, 200, ME, BOT, BOT, BOT)
+        mine = await bob.make(ME, BOT)
+        for _ in range(20):  # rolls of Bob's, if he begins
+            live = await house.table(mine)
+            if live.bot_to_move() is not None:
+                break
+            await bob.do(f"tables/{mine}/moves", move="stop", version=live.version)
+        assert house.workers.waiting > 100
+        assert not served
+        version = live.version
+    await _until(bob, mine, lambda seen: seen["table"]["version"] > version)
+    assert served[: served.index("Bob") + 1].count("Ann") <= 1
+    assert len(theirs) == 200
+
+
+async def test_bots_wait_where_nobody_looks(ann: Person, house: House) -> None:
+    table = await bots_alone(ann, BOT, BOT)
+    live = await house.table(table)
+
+    async def minute_passes() -> None:
+        live.asked = Asked()
+        while live.bot_task is not None and not live.bot_task.done():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+    await minute_passes()
+    assert live.bot_to_move() is not None
+    version = live.version
+    assert not live.busy()  # nothing happens there, and it may leave memory
+    await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)  # asking is looking
+    with house.listening(live, "nobody") as listener:  # and so is a page
+        live.asked = Asked()
+        version = live.version
+        while live.version < version + 10:
+            listener.news.clear()
+            await listener.news.wait()
+    await minute_passes()
+    live.audience.remotes["elsewhere"] = Remote(frozenset({"somebody"}), time.monotonic())
+    assert looked_at(live)
+    assert not waited_for(live)  # nobody who plays
+
+
+async def test_a_start_loads_no_table(tmp_path: Path) -> None:
+    settings = Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0)
+    version, table = 0, ""
+    cookies: dict[str, str] = {}
+    for _ in range(2):
+        app = create_app(settings)
+        house: House = app.state.house
+        await house.open()
+        try:
+            assert not house.tables
+            transport = httpx.ASGITransport(app=app)
+            async with Person(transport=transport, base_url="http://house.test", cookies=cookies) as ann:
+                table = table or await bots_alone(ann, BOT, BOT)
+                seen = await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)  # noqa: B023
+                version, cookies = seen["table"]["version"], dict(ann.cookies)
+        finally:
+            await house.close()

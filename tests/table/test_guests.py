@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from parlour.core.errors import ParlourError
 from parlour.table.house.guests import COOKIE, clean_name
 from parlour.table.house.house import House
-from tests.table.people import ME, OPEN, Person
+from parlour.table.storage.rows import Snapshot
+from tests.table.people import ME, OPEN, Person, open_tables
 
 
 async def test_a_guest_has_a_name_at_once_and_keeps_it(arrive: Callable[[], Person]) -> None:
@@ -42,11 +45,39 @@ def test_names_that_are_possible(name: str) -> None:
     assert clean_name(f" {name} ") == name
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 25, "a\x00b", "a\u202eb", "\u200b", "\u200d", "\ue000", "\u0301"])
+# A filler of Hangul (three kinds), Braille's blank, variation selectors, joiners and marks with nothing to be on.
+UNSEEN = ["\u3164", "\u115f\u1160", "\uffa0 \u3164", "\u2800\u2800", "\ufe0f", "\U000e0101", "\u034f", "\u180b"]
+UNSEEN += ["\u200d\ufe0f\u200d", "\u3000\u2800\u1680", "\U0001d159", "\U00013441", "\U00016fe4", "\u2064", "\ufeff"]
+
+
+BAD = ["", "   ", "x" * 25, "a\x00b", "a\u202eb", "\u200b", "\u200d", "\ue000", "\u0301"]
+
+
+@pytest.mark.parametrize("name", [*BAD, *UNSEEN])
 def test_names_that_are_not(name: str) -> None:
     with pytest.raises(ParlourError) as caught:
         clean_name(name)
     assert "A name" in caught.value.message
+
+
+def test_what_is_drawn_as_nothing_counts_as_a_space() -> None:
+    assert clean_name("Ann\u3164\u2800 Lee\u3164") == "Ann Lee"
+    assert clean_name("❤\ufe0f") == "❤\ufe0f"
+
+
+def test_no_letter_or_symbol_that_unicode_calls_blank_is_a_name() -> None:
+    """Every character whose name says that it is drawn as nothing, in the Unicode of this Python."""
+    words = {"FILLER", "BLANK", "INVISIBLE", "NULL", "SELECTOR", "JOINER", "SPACE"}
+    drawn = "\u2400\u2420\u2422\u303f\U0001da7f\U0001da80"  # pictures of a space, of nothing, of a place in SignWriting
+    blank = []
+    for char in map(chr, range(sys.maxunicode + 1)):
+        if words & {*unicodedata.name(char, "").replace("-", " ").split()} and char not in drawn:
+            blank.append(char)
+    for char in blank:
+        if not unicodedata.category(char).startswith("P"):  # those that fill a line are drawn
+            with pytest.raises(ParlourError):
+                clean_name(char)
+    assert len(blank) > 256 + 20  # variation selectors, and spaces
 
 
 async def test_a_bad_name_is_refused_and_the_old_one_stays(ann: Person) -> None:
@@ -76,6 +107,32 @@ async def test_a_new_name_is_seen_at_tables_that_wait_and_not_in_a_game_under_wa
     assert (await bob.see(waiting))["table"]["seats"][0]["name"] == "Anna"
     assert (await bob.see(playing))["table"]["seats"][0]["name"] == "Ann"
     assert (await bob.record(playing)).names == ("Ann", "Bob")
+
+
+async def test_a_new_name_costs_no_more_for_who_has_seats_everywhere(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guest has a seat at as many tables of others as they like, and may change their name each second."""
+    tables = await open_tables(house, ann, 20, ME, OPEN)
+    for table in tables:
+        await bob.do(f"tables/{table}/sit")
+    honest, loaded = house.store.load, []
+
+    async def load(table_id: str, *since: int) -> Snapshot:
+        loaded.append(table_id)
+        return await honest(table_id, *since)
+
+    monkeypatch.setattr(house.store, "load", load)
+    live = await house.table(tables[3])
+    with house.listening(live, "somebody") as page:
+        page.news.clear()
+        loaded.clear()
+        await bob.do("me", name="Robert")
+        assert loaded == [tables[3]]  # the only one at which anybody looks
+        assert page.news.is_set()
+        assert live.seats[1].name == "Robert"
+    for table in tables:
+        assert (await ann.see(table))["table"]["seats"][1]["name"] == "Robert"
 
 
 async def test_a_name_is_taken_also_when_a_table_closes_meanwhile(

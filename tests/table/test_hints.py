@@ -1,4 +1,4 @@
-"""Hints: for whoever has to decide, from what he may know, told to nobody else, and the table is the same after it."""
+"""Hints: for whoever decides, from what they may know, told to nobody else; the table is the same after them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KING, QUEEN = 2, 1
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +59,8 @@ async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: 
     before = [await person.see(table) for person in (ann, bob)]
     stored = await house.store.load(table)
     with house.listening(live, "somebody") as listener:
+        await listener.news.wait()  # all are told that there is somebody
+        listener.news.clear()
         await ann.do(f"tables/{table}/hint", version=2)
         assert not listener.news.is_set()
     assert [await person.see(table) for person in (ann, bob)] == before

@@ -1,4 +1,4 @@
-"""The leak test: everything that leaves for a viewer, byte for byte the same whatever he cannot know."""
+"""The leak test: everything that leaves for a viewer, byte for byte the same whatever they cannot know."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from parlour.core.game import Game
 from parlour.core.scene import SPECTATOR
 from parlour.games import all_games
 from parlour.table.house.house import House
+from parlour.table.live.audience import Kept
 from parlour.table.live.eyes import eyes_of
 from parlour.table.live.table import Table
 from parlour.table.settings import Settings
-from parlour.table.web.stream import message, update
+from parlour.table.web.updates import Page, message
 from tests.fixtures.kuhn import scene as kuhn_scene
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
@@ -29,7 +30,7 @@ FIXTURES = {"kuhn": Game("kuhn", "tests.fixtures.kuhn")}
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Nothing moves by itself while we look."""
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600)
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, patience=600, limits=False)
 
 
 @pytest.fixture(autouse=True)
@@ -50,9 +51,13 @@ async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
         answer = await person.get(path)
         told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content
     for since in {-1, 0, 3, live.version - 2, live.version}:
-        told[f"stream since {since}"] = message(
-            update(live, eyes_of(live, guest.id), guest, since, "http://house.test")
-        )
+        eyes, kept = eyes_of(live, guest.id), Kept()
+        told[f"stream since {since}"] = message(live, eyes, "http://house.test", Page(since), kept) or b""
+        page = Page(since, changes=True, packed=True)
+        for version in (since, live.version_for(eyes.viewer)):  # what is other than at an earlier position
+            page.version, page.told = version, False
+            sent = message(live, eyes, "http://house.test", page, kept) or b""
+            told[f"changes since {since} at {version}"] = sent + f"{page.scene} {page.section}".encode()
     for move in ("castle", "pass", "reroll 1 2"):
         if eyes_of(live, guest.id).seat not in live.deciding():
             body = {"move": move, "version": live.version}
@@ -67,7 +72,7 @@ async def _leaks(
 ) -> list[str]:
     """Play so many moves; the messages, at each position and for each person, that betray something.
 
-    What he cannot know is dealt again `deals` times at each.
+    What they cannot know is dealt again `deals` times at each.
     """
     live = await house.table(table)
     found = []
@@ -95,7 +100,8 @@ async def _leaks(
 
 
 async def _three_at(game: str, ann: Person, bob: Person, eve: Person) -> tuple[str, list[Person]]:
-    table = str((await ann.do("tables", game=game, seats=[ME, OPEN], words="knock knock", hints=True))["id"])
+    table = str((await ann.do("tables", game=game, seats=[ME, OPEN], hints=True))["id"])
+    await ann.do(f"tables/{table}/sit", words="knock knock")
     await bob.do(f"tables/{table}/sit", words="who is there")
     await ann.do(f"tables/{table}/start")
     await ann.do(f"tables/{table}/chat", text="good luck")

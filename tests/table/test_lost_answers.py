@@ -13,6 +13,7 @@ import pytest
 from parlour.table.errors import StoreFailed
 from parlour.table.house.house import House
 from parlour.table.live.showing import log_to
+from parlour.table.live.signs import named
 from parlour.table.settings import Settings
 from parlour.table.storage.store import Store
 from tests.table.forging import ROYALE_SEATS, forge_here, royale
@@ -23,7 +24,7 @@ OWN, WANTS, OTHER = "1 oil 1 shrimp", "2 gold", "1 shares 1 diamond"
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    return Settings(database=settings.database, pace=0, patience=0.1, engine="plain")
+    return Settings(database=settings.database, pace=0, patience=0.1, engine="plain", limits=False)
 
 
 def lose(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
@@ -96,7 +97,8 @@ async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monk
     lose(monkeypatch, "answer")
     await send_twice(ann, live.id, "take")
     await until(lambda: live.question is None)
-    assert "Ann takes the gold" in str(log_to(live, 1, live.version_for(1)))
+    log = " ".join(line.text for line in log_to(live, 1, live.version_for(1)))
+    assert "Ann takes the Gold" in named(log, live.match.names)  # type: ignore[union-attr]
 
 
 async def test_a_bot_plays_on_after_the_end_of_a_question(

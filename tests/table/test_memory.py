@@ -21,7 +21,7 @@ from tests.table.people import ME, OPEN, Person, two_at_table
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, patience=0.3)
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, patience=0.3, limits=False)
 
 
 async def others(house: House, person: Person, tables: int = 6) -> None:
@@ -105,12 +105,15 @@ async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monk
         return match.legal_action_ids()[0]
 
     monkeypatch.setattr(house.workers, "choose", choose)
-    table = await ann.make(*[{"kind": "bot", "bot": "random"}] * 2)
+    table = await ann.make(ME, *[{"kind": "bot", "bot": "random"}] * 3)
+    await ann.do(f"tables/{table}/leave")
     old = await house.table(table)
+    while len(chosen) < 3:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
     assert old.bot_task is not None
     await old.bot_task
     assert len(chosen) < 10
-    live = await house.table(table)
+    live, _ = await house.look(table, "nobody")
     assert live is not old
     with house.listening(live, "nobody") as listener:
         while live.version < old.version + 10:

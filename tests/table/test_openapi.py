@@ -18,16 +18,19 @@ from parlour.core.game import Game
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
 from parlour.table.web import openapi
+from parlour.table.web.rates import Rates
 from parlour.table.web.stream import events
+from parlour.table.web.updates import Page
 from tests.found import added
 from tests.table.people import BOT, LINK, ME, OPEN, Person
 
 ROOT = Path(__file__).parents[2]
+UNDESCRIBED = ("/schema", "/health", "/metrics", "/static/{version}/{name}")  # itself, and what is not for programs
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain")
+    return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, engine="plain", limits=False)
 
 
 @pytest.fixture(autouse=True)
@@ -117,13 +120,13 @@ def told() -> set[tuple[str, str]]:
     section = text.split("## The table's addresses\n")[1].split("\n## ")[0]
     heads = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     found = [one for head in heads for one in re.findall(r"`(GET|POST) ([^`?#]+)[^`]*`", head)]
-    names = {"ID": "{table_id}", "TOKEN": "{token}", "GAME": "{game}"}
+    names = {"ID": "{table_id}", "TOKEN": "{token}", "GAME": "{game}", "HASH": "{version}", "NAME": "{name}"}
     return {(method, re.sub(r"[A-Z]+", lambda m: names[m[0]], path)) for method, path in found}
 
 
 def test_every_address_is_described_and_told(document: Document) -> None:
-    assert set(document.operations) == told() - {("GET", "/schema")}
-    assert len(document.operations) == 24
+    assert set(document.operations) == told() - {("GET", path) for path in UNDESCRIBED}
+    assert len(document.operations) == 25
 
 
 def test_every_address_says_what_is_sent_and_answered(document: Document) -> None:
@@ -174,12 +177,12 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     ann, bob = heard(), heard()
     await ann.do("me", name="Ann")
     await ann.get("/")
-    table = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, words="Aces!", pace=0.5))["id"]
+    table = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, wait=True, pace=0.5))["id"]
     await ann.get("/api/me")
     await ann.do(f"tables/{table}/seats", seat=1, kind="bot", bot="random")
     await ann.do(f"tables/{table}/seats", seat=1, kind="open")
     await ann.do(f"tables/{table}/pace", pace="fast")
-    await bob.do(f"tables/{table}/sit", seat=1, words="")
+    await bob.do(f"tables/{table}/sit", seat=1, words="Aces!")
     await bob.do(f"tables/{table}/leave")
     await bob.do(f"tables/{table}/sit")
     await ann.see(table)
@@ -194,6 +197,8 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
         assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do(f"tables/{table}/rematch")
+    assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
+    await ann.do(f"tables/{table}/analysis")
     while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
         assert answer["status"] in ("waiting", "working")
     linked = await ann.make(ME, LINK)
@@ -211,7 +216,8 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     assert used == set(document.operations)
 
 
-async def test_refusals_are_as_described(document: Document, heard: Callable[[], Person]) -> None:
+async def test_refusals_are_as_described(document: Document, heard: Callable[[], Person], app: Litestar) -> None:
+    app.state.rates = Rates()
     ann, bob = heard(), heard()
     table = await ann.make(ME, OPEN)
     await ann.refused("tables", 400, "unknown-name", game="none")
@@ -257,7 +263,7 @@ async def test_what_the_stream_tells_is_as_described(document: Document, ann: Pe
     table = await ann.make(ME, BOT)
     guest = await house.guests.guest((await ann.get("/api/me")).json()["id"])
     live, _ = await house.look(table, guest.id)
-    stream = events(house, live, guest, -1, "http://house.test")
+    stream = events(house, live, guest.id, Page(), "http://house.test")
     async for event in stream:
         if event.startswith(b"event: update"):
             data = json.loads(event.partition(b"data: ")[2])

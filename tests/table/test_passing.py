@@ -18,13 +18,15 @@ from parlour.core.scene import SPECTATOR
 from parlour.games import find
 from parlour.table.house.house import House
 from parlour.table.live import eyes
+from parlour.table.live.audience import Kept
 from parlour.table.live.eyes import eyes_of, same_story
 from parlour.table.settings import Settings
 from parlour.table.storage import schema
 from parlour.table.storage.database import HEAD, migrate
 from parlour.table.storage.store import Store
 from parlour.table.web.app import create_app
-from parlour.table.web.stream import events, update
+from parlour.table.web.stream import events
+from parlour.table.web.updates import Page, update
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import BOT, ME, OPEN, Person
@@ -247,7 +249,7 @@ async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House)
     """What the device showed to one is replaced, log and all, not continued."""
     table = await device(ann)
     live, guest = await house.table(table), await house.guests.guest((await ann.get("/api/me")).json()["id"])
-    stream = events(house, live, guest, live.version, "http://house.test", SPECTATOR)
+    stream = events(house, live, guest.id, Page(live.version, SPECTATOR), "http://house.test")
 
     async def read() -> Any:
         async for chunk in stream:
@@ -270,7 +272,9 @@ async def test_the_stream_starts_anew_with_other_eyes(ann: Person, house: House)
     assert "coin of 3" not in str(fallen)
     assert "Pass to Bob" in fallen["table"]
     await stream.aclose()  # type: ignore[attr-defined]
-    late = events(house, live, guest, live.version, "http://house.test", 0)  # a page that still shows Ann's hand
+    late = events(
+        house, live, guest.id, Page(live.version, 0), "http://house.test"
+    )  # a page that still shows Ann's hand
     stream = late
     assert (await read())["fresh"] is True
     await stream.aclose()  # type: ignore[attr-defined]
@@ -288,7 +292,7 @@ async def test_an_open_game_goes_on_in_the_stream(ann: Person, house: House) -> 
         seat, version = eyes_of(live, guest.id).viewer, live.version
         await move(table, ann, "stop")
     assert same_story(live, seat, eyes_of(live, guest.id).viewer)
-    assert len(update(live, eyes_of(live, guest.id), guest, version, "").frames) > 1
+    assert len(update(live, eyes_of(live, guest.id), "", Page(version), Kept()).frames) > 1
 
 
 async def test_nothing_passes_through_the_curtain(ann: Person, house: House) -> None:
@@ -334,7 +338,9 @@ async def test_a_database_from_before_is_brought_up_to_date(settings: Settings) 
 
     with engine.begin() as connection:
         first(connection)
-        old = [column for column in schema.tables.columns if column.name not in ("in_hand", "hints", "watched")]
+        old = [
+            column for column in schema.tables.columns if column.name not in ("in_hand", "hints", "watched", "changes")
+        ]
         values = {column.name: 1 if column.name in ("rules", "pace", "created", "touched") else "{}" for column in old}
         names = ", ".join(values)
         connection.execute(

@@ -4,40 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import secrets
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
+from functools import partial
 
 import asyncpg
 import httpx
 import pytest
-import sqlalchemy as sa
 
+from parlour.core.errors import ParlourError
 from parlour.core.replay import replay
 from parlour.games import find
+from parlour.table.storage import queries
+from parlour.table.storage.rows import StepRow
+from parlour.table.storage.store import Conflict, Store
+from tests.table.following import WAIT, Follower
 from tests.table.forging import ROYALE_SEATS, royale
 from tests.table.people import ME, OPEN, Person, play_on, turn
 from tests.table.serving import Nursery, Server
 
 pytestmark = pytest.mark.service
-WAIT = 20  # seconds
-
-
-@pytest.fixture(scope="module")
-def database(postgresql: str) -> Iterator[str]:
-    """A database of its own, dropped afterwards."""
-    url = sa.make_url(postgresql).set(drivername="postgresql")
-    name = f"parlour_test_{secrets.token_hex(4)}"
-
-    async def run(statement: str) -> None:
-        connection = await asyncpg.connect(url.render_as_string(hide_password=False))
-        await connection.execute(statement)
-        await connection.close()
-
-    asyncio.run(run(f"CREATE DATABASE {name}"))
-    yield url.set(database=name).render_as_string(hide_password=False)
-    asyncio.run(run(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture(scope="module")
@@ -55,32 +41,6 @@ async def people(servers: list[Server]) -> AsyncIterator[list[Person]]:
         yield found
 
 
-class Follower:
-    """An open page, read in the background."""
-
-    def __init__(self, person: Person, table: str) -> None:
-        self.updates: asyncio.Queue[dict[str, object]] = asyncio.Queue()
-        self.task = asyncio.create_task(self._read(person, table))
-
-    async def _read(self, person: Person, table: str) -> None:
-        with contextlib.suppress(httpx.HTTPError):
-            async with person.stream("GET", f"/api/tables/{table}/events") as answer:
-                async for line in answer.aiter_lines():
-                    if line.startswith("data: "):
-                        self.updates.put_nowait(json.loads(line[6:]))
-
-    async def until(self, good: object) -> dict[str, object]:
-        while True:
-            update = await asyncio.wait_for(self.updates.get(), WAIT)
-            if good(update):  # type: ignore[operator]
-                return update
-
-    async def close(self) -> None:
-        self.task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self.task
-
-
 async def _begin(ann: Person, bob: Person) -> str:
     table = await ann.make(ME, OPEN)
     await bob.do(f"tables/{table}/sit")
@@ -92,12 +52,12 @@ async def test_what_happens_at_one_process_is_seen_at_the_other(people: list[Per
     ann, bob = people
     table = await ann.make(ME, OPEN)
     page = Follower(ann, table)
-    await page.until(lambda update: update["table"])
+    await page.until(lambda update: bool(update["table"]))
     await bob.do(f"tables/{table}/sit")
     await page.until(lambda update: "Bob" in update["table"])
     other = Follower(bob, table)
     await ann.do(f"tables/{table}/start")
-    await other.until(lambda update: update["frames"])
+    await other.until(lambda update: bool(update["frames"]))
     for _ in range(6):
         person, seen = await turn(table, ann, bob)
         watcher = other if person is ann else page
@@ -108,8 +68,8 @@ async def test_what_happens_at_one_process_is_seen_at_the_other(people: list[Per
             break
     await bob.do(f"tables/{table}/chat", text="well played")
     await page.until(lambda update: "well played" in update["table"])
-    view = (await ann.see(table))["table"]
-    assert [seat["present"] for seat in view["seats"]] == [True, True]  # Bob's page is open at the other process
+    while not all(seat["present"] for seat in (await ann.see(table))["table"]["seats"]):  # noqa: ASYNC110
+        await asyncio.sleep(0.05)  # Bob's page is open at the other process, which says so within a second
     await page.close()
     await other.close()
 
@@ -189,7 +149,7 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
         person.base_url = httpx.URL(server.url)
     async with Person(base_url=servers[0].url, timeout=WAIT, cookies=bob.cookies) as tab:
         page, other = Follower(tab, table), Follower(ann, table)  # Bob has the page open at the first process too
-        await page.until(lambda update: update["frames"])
+        await page.until(lambda update: bool(update["frames"]))
         asked = await ann.do(f"tables/{table}/moves", move="discard gold", version=len(steps))
         seen = await bob.see(table)
         assert seen["legal"] == ["take", "pass"]
@@ -211,3 +171,72 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
     passed = "SELECT count(*) FROM steps WHERE table_id = $1 AND actor = 1 AND text = 'pass'"
     assert await connection.fetchval(passed, table) == 1
     await connection.close()
+
+
+async def test_a_table_that_another_process_starts_is_read_whole(people: list[Person]) -> None:
+    """Its row says that it plays when its first steps are there, and not before: one instant."""
+    ann, bob = people
+    started = asyncio.Event()
+    answers: list[int] = []
+
+    async def look(table: str) -> None:
+        while not started.is_set():
+            answers.append((await bob.get(f"/api/tables/{table}")).status_code)
+
+    for _ in range(12):
+        started.clear()
+        tables = [await ann.make(ME, OPEN) for _ in range(4)]
+        for table in tables:
+            await bob.do(f"tables/{table}/sit")
+        readers = [asyncio.create_task(look(table)) for table in tables]
+        await asyncio.gather(*(ann.do(f"tables/{table}/start") for table in tables))
+        started.set()
+        await asyncio.gather(*readers)
+        for table in tables:  # nobody may host more than some at once
+            await ann.do(f"tables/{table}/leave")
+    print(f"{len(answers)} reads")
+    assert len(answers) > 100
+    assert set(answers) == {200}
+
+
+async def test_one_statement_reads_and_writes_what_several_do(database: str, people: list[Person]) -> None:
+    """The short way of PostgreSQL beside the long way, which SQLite takes as well."""
+    ann, bob = people
+    table = await _begin(ann, bob)
+    await ann.do(f"tables/{table}/chat", text='Zoë "said" \\ 👩‍🚀')
+    version = await play_on(table, 6, ann, bob)
+    store = Store(database)
+    await store.open()
+    for start in (0, 3, version + 5):
+        for after in (0, 10**6):
+            async with store.read() as connection:
+                wanted = {"table_id": table, "from_step": start, "after_chat": after}
+                long = await connection.run_sync(partial(queries.load, **wanted))
+            assert await store.load(table, start, after) == long
+    with pytest.raises(ParlourError) as caught:
+        await store.load("nothing")
+    assert caught.value.code == "unknown-table"
+    before = await store.load(table)
+    steps = [StepRow(version + i, 0, 2**40, text, f"id-{i}") for i, text in enumerate(("a\tb", "é"))]
+    assert await store.append(table, steps, over=True) == before.changes + 1
+    after_it = await store.load(table)
+    assert (after_it.steps[version:], after_it.table.status, after_it.changes) == (steps, "over", before.changes + 1)
+    with pytest.raises(Conflict):
+        await store.append(table, [StepRow(version + 2, 0, 0, "new"), steps[0]], over=False)
+    assert await store.load(table) == after_it
+    await store.close()
+
+
+async def test_a_new_guest_may_choose_a_name_in_two_pages_at_once(database: str) -> None:
+    """Neither of two transactions sees that the other writes the guest's first name."""
+    stores = [Store(database), Store(database)]
+    for store in stores:
+        await store.open()
+    try:
+        for number in range(30):
+            guest = f"two-pages-{number}"
+            await asyncio.gather(*(store.name_guest(guest, name) for store, name in zip(stores, "AB", strict=True)))
+            assert await stores[0].guest_name(guest) in ("A", "B")
+    finally:
+        for store in stores:
+            await store.close()

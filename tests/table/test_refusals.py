@@ -137,13 +137,11 @@ async def test_security_headers_are_on_everything(ann: Person) -> None:
         assert headers["x-content-type-options"] == "nosniff"
 
 
-async def test_chat_is_short_and_not_too_fast(ann: Person) -> None:
+async def test_chat_is_short_and_said_once(ann: Person) -> None:
     table = await ann.make(ME, OPEN)
     await ann.refused(f"tables/{table}/chat", 400, "bad-input", text="x" * 301)
     await ann.refused(f"tables/{table}/chat", 400, "bad-input", text=" ")
     first = await ann.do(f"tables/{table}/chat", text="hello", id="1")
     assert await ann.do(f"tables/{table}/chat", text="hello", id="1") == first
-    for i in range(4):
-        await ann.do(f"tables/{table}/chat", text=f"hello {i}")
-    await ann.refused(f"tables/{table}/chat", 429, "too-fast", text="hello again")
-    assert [line["text"] for line in (await ann.see(table))["table"]["chat"]][:2] == ["hello", "hello 0"]
+    await ann.do(f"tables/{table}/chat", text="hello again")
+    assert [line["text"] for line in (await ann.see(table))["table"]["chat"]] == ["hello", "hello again"]

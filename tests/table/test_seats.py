@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+import re
+from collections.abc import AsyncIterator, Callable
+
+import pytest
 
 from parlour.core import fair
 from parlour.core.replay import verify
 from parlour.games import all_games
 from parlour.table.house.house import House
-from tests.table.people import LINK, ME, OPEN, Person, play_on, turn, two_at_table
+from parlour.table.play.seating import SitBody, sit
+from parlour.table.storage.store import Change
+from tests.table.people import BOT, LINK, ME, OPEN, Person, guest_of, play_on, turn, two_at_table
 
 
 async def test_a_friend_joins_by_a_link_and_only_he(ann: Person, bob: Person, arrive: Callable[[], Person]) -> None:
@@ -53,15 +59,49 @@ async def test_only_the_host_starts_and_only_when_all_sit(ann: Person, bob: Pers
 
 
 async def test_words_of_the_players_are_fixed_at_the_start_and_enter_the_dice(ann: Person, bob: Person) -> None:
-    table = await ann.make(ME, OPEN, words="blue herring")
+    table = await ann.make(ME, OPEN)
+    commitment = (await ann.see(table))["table"]["verdict"]["commitment"]
+    await ann.do(f"tables/{table}/sit", words="red herring")
+    await ann.do(f"tables/{table}/sit", words="blue herring")
     await bob.do(f"tables/{table}/sit", words="  42 ")
-    commitment = (await bob.see(table))["table"]["verdict"]["commitment"]
+    assert [seat["words"] for seat in (await bob.see(table))["table"]["seats"]] == ["", "42"]
     await ann.do(f"tables/{table}/start")
     await bob.do(f"tables/{table}/sit", words="other words")
     record = await bob.record(table)
     assert record.words == ("blue herring", "42")
     assert record.commitment == commitment
-    await ann.refused("tables", 400, "bad-input", game="fortune", words="x" * 65)
+    await ann.refused(f"tables/{table}/sit", 400, "bad-input", words="x" * 65)
+
+
+async def test_no_words_for_the_dice_are_taken_before_the_commitment_is_shown(ann: Person) -> None:
+    """docs/notation.md: else the house could try out seeds until one suits it with these words."""
+    told = await ann.refused("tables", 400, "bad-input", game="fortune", words="blue herring")
+    assert "words" in told["message"]
+    table = await ann.make(ME, BOT, wait=True)
+    seen = (await ann.see(table))["table"]
+    assert (seen["status"], seen["version"]) == ("waiting", 0)
+    await ann.do(f"tables/{table}/sit", words="blue herring")
+    await ann.do(f"tables/{table}/start")
+    record = await ann.record(table)
+    assert record.words == ("blue herring", "")
+    assert record.commitment == seen["verdict"]["commitment"]
+
+
+async def test_a_rematch_takes_no_words_along(ann: Person) -> None:
+    """The house has known them since before it chose the new seed."""
+    table = await ann.make(ME, {"kind": "here"}, options={"target": "5000", "round_limit": "100"}, wait=True)
+    await ann.do(f"tables/{table}/sit", words="blue herring")
+    await ann.do(f"tables/{table}/start")
+    await play_on(table, 5000, ann, first=True)
+    assert (await ann.record(table)).words == ("blue herring", "")
+    again = (await ann.do(f"tables/{table}/rematch"))["id"]
+    assert (await ann.record(again)).words == ("", "")
+
+
+async def test_addresses_of_tables_are_not_to_be_guessed(ann: Person) -> None:
+    tables = {await ann.make(ME, OPEN) for _ in range(5)}
+    assert len(tables) == 5
+    assert all(re.fullmatch("[0-9a-f]{16}", table) for table in tables)  # 64 bits, and one word to a double click
 
 
 async def test_the_host_changes_free_seats_before_the_start(ann: Person, bob: Person) -> None:
@@ -188,3 +228,22 @@ async def test_a_game_to_its_end_and_a_rematch(ann: Person, bob: Person) -> None
         assert (await bob.get(f"/api/tables/{table}/replay?step={step}")).json()["frame"]["version"] == step
     for step in ("-1", str(view["version"] + 1), "x", "9" * 30):
         assert (await bob.get(f"/api/tables/{table}/replay?step={step}")).json()["error"]["code"] == "bad-input"
+
+
+async def test_a_seat_taken_by_who_was_cut_off_is_seen(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their line breaks when the seat is theirs in the database, and before the house has learnt it."""
+    table, change = await ann.make(ME, OPEN), house.store.change
+
+    @contextlib.asynccontextmanager
+    async def cut(table_id: str) -> AsyncIterator[Change]:
+        async with change(table_id) as wanted:
+            yield wanted
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "change", cut)
+        with pytest.raises(asyncio.CancelledError):
+            await sit(house, table, await guest_of(bob), SitBody())
+    assert [seat["kind"] for seat in (await ann.see(table))["table"]["seats"]] == ["guest", "guest"]

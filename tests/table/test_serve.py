@@ -16,6 +16,8 @@ import httpx
 import pytest
 import uvicorn
 
+from parlour.cli.app import run as parlour
+from parlour.cli.serve import serve
 from parlour.core.errors import ParlourError
 from parlour.games import find
 from parlour.table.errors import StoreFailed
@@ -73,15 +75,15 @@ def test_it_can_be_stopped_while_it_starts(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_house_that_does_not_open_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(port=0, database=f"sqlite:///{tmp_path}/parlour.db")
-    secret = Store.secret
+    keys = Store.keys
 
-    async def fails(_: Store) -> bytes:
+    async def fails(_: Store) -> tuple[str, ...]:
         raise StoreFailed("The disk has gone.")
 
-    monkeypatch.setattr(Store, "secret", fails)
+    monkeypatch.setattr(Store, "keys", fails)
     with pytest.raises(StoreFailed):
         run(settings)
-    monkeypatch.setattr(Store, "secret", secret)
+    monkeypatch.setattr(Store, "keys", keys)
     monkeypatch.setattr(uvicorn.Server, "serve", AsyncMock())
     run(settings)  # the lock on the file was released
 
@@ -214,3 +216,25 @@ def test_the_bench_measures_a_stored_move() -> None:
     assert [set(row) for row in rows] == [{"game", "players", "work", "rate", "unit"}] * 2
     assert all(0 < row["rate"] < 1000 for row in rows)
     print("", *rows, sep="\n")
+
+
+@pytest.mark.parametrize("days", [None, 30.0])
+def test_whoever_runs_the_house_says_how_long_games_against_bots_are_kept(
+    days: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Settings] = []
+    monkeypatch.setattr("parlour.table.web.serve.run", lambda settings, _: told.append(settings))
+    serve(database="sqlite:///not-opened.db", keep=days)
+    assert [settings.keep for settings in told] == [days]
+
+
+def test_whoever_runs_the_house_says_how_many_connections_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Settings] = []
+    monkeypatch.setattr("parlour.table.web.serve.run", lambda settings, _: told.append(settings))
+    database = ["serve", "--database", "sqlite:///not-opened.db"]
+    assert parlour(database) == 0
+    assert parlour([*database, "--connections", "9000"]) == 0
+    monkeypatch.setenv("PARLOUR_CONNECTIONS", "50")
+    assert parlour(database) == 0
+    assert [settings.connections for settings in told] == [Settings().connections, 9000, 50]
+    assert parlour([*database, "--connections", "3"]) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -16,14 +16,16 @@ from alembic.script import ScriptDirectory
 from litestar import Litestar
 
 from parlour.core.errors import ParlourError
+from parlour.table.errors import StoreFailed
 from parlour.table.house.house import House
+from parlour.table.play import moving
 from parlour.table.settings import Settings
-from parlour.table.storage import database, schema
+from parlour.table.storage import database, queries, schema, sqlite
 from parlour.table.storage.database import HEAD
 from parlour.table.storage.rows import StepRow
 from parlour.table.storage.store import Conflict, Store
 from parlour.table.web.app import create_app
-from tests.table.people import Person, play_on, turn, two_at_table
+from tests.table.people import Person, play_on, turn, two_at_table, written_by_another
 
 
 async def test_the_migrations_make_the_tables_that_the_code_declares(house: House) -> None:
@@ -32,7 +34,7 @@ async def test_the_migrations_make_the_tables_that_the_code_declares(house: Hous
         assert context.get_current_revision() == HEAD
         return list(compare_metadata(context, schema.metadata))
 
-    async with house.store.engine.connect() as connection:
+    async with house.store.read() as connection:
         assert await connection.run_sync(differences) == []
     config = Config()
     config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
@@ -78,14 +80,14 @@ async def test_another_processs_move_is_seen_and_not_overwritten(ann: Person, bo
     assert (await ann.see(table))["table"]["version"] == len(trial.steps)
 
 
-async def test_a_failing_write_changes_nothing_and_later_moves_work(ann: Person, bob: Person, house: House) -> None:
+async def test_a_failing_write_changes_nothing_and_later_moves_work(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await two_at_table(ann, bob)
     person, seen = await turn(table, ann, bob)
     body = {"move": "stop", "version": seen["table"]["version"]}
-    async with house.store.engine.begin() as other:  # somebody else writes, and takes long
-        await other.execute(sa.update(schema.tables).values(public=True))
-        async with house.store.read() as reader:
-            await reader.exec_driver_sql("PRAGMA busy_timeout=1")
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
+    with written_by_another(house):  # and that takes long
         await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
     assert await person.see(table) == seen
     await person.do(f"tables/{table}/moves", **body)
@@ -106,20 +108,6 @@ async def test_a_restart_forgets_nothing(ann: Person, bob: Person, house: House,
             assert await same.see(table) == view
             assert (await same.get(f"/t/{table}")).text == page
     await again.state.house.close()
-
-
-async def test_a_table_of_other_rules_says_so_and_keeps_its_record(
-    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
-) -> None:
-    table = await two_at_table(ann, bob)
-    async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.tables).values(rules=99, status="over"))
-    house.tables.clear()
-    for person in (ann, arrive()):
-        answer = await person.get(f"/api/tables/{table}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "other-rules")
-        assert (await person.get("/")).status_code == 200  # the lobby is not broken by it
-    assert (await bob.record(table)).rules_version == 99
 
 
 async def test_a_step_that_does_not_fit_the_rules_is_not_hidden(ann: Person, bob: Person, house: House) -> None:
@@ -148,3 +136,70 @@ def test_the_data_directory_is_the_persons(monkeypatch: pytest.MonkeyPatch, tmp_
     assert str(tmp_path / "parlour") in Settings().database
     monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "mine"))
     assert Settings().database == f"sqlite:///{tmp_path}/mine/parlour.db"
+
+
+async def test_writes_that_wait_are_committed_together_and_one_that_fails_harms_no_other(house: House) -> None:
+    commits: list[str] = []
+    connection = house.store._database._connection  # type: ignore[attr-defined]
+    sa.event.listen(connection, "commit", lambda _: commits.append("commit"))
+    fine = [house.store.name_guest(f"guest-{number}", "Ann") for number in range(50)]
+    await asyncio.gather(*fine)
+    print(f"{len(commits)} commits")
+    assert len(commits) <= 3  # the first alone, while the others come; then all that wait
+    commits.clear()
+    rows = [("x", number % 9) for number in range(10)]  # the last is there already
+    made = await asyncio.gather(
+        *(house.store.keep_analysis(table, 1, f"way-{way}", {}) for table, way in rows),
+        *(house.store.name_guest(f"other-{number}", "Bob") for number in range(10)),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in made[:10]] == [Conflict] * 10  # there is no such table
+    assert made[10:] == [None] * 10
+    assert await house.store.guest_name("other-9") == "Bob"
+    assert await house.store.guest_name("guest-49") == "Ann"
+
+
+async def test_who_hangs_up_while_a_move_is_written_has_made_it(ann: Person, bob: Person, house: House) -> None:
+    """The table reads then what it does not know of itself."""
+    table = await two_at_table(ann, bob)
+    live = await house.table(table)
+    assert live.match is not None
+    guest = live.seats[live.match.current_player].guest_id
+    body = moving.MoveBody("stop", live.version)
+    sent = asyncio.create_task(moving.move(house, table, guest, body))
+    while not live.lock.locked() or house.store._database._turn is None:  # type: ignore[attr-defined]  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    sent.cancel()
+    await asyncio.gather(sent, return_exceptions=True)
+    led_to = await moving.move(house, table, guest, body)
+    assert led_to == live.version > body.version
+    steps = (await house.store.load(table)).steps
+    assert [step.idx for step in steps] == list(range(live.version))
+
+
+async def test_who_reads_sees_one_instant_and_holds_up_no_writer(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    async with house.store.read() as connection:
+        read = partial(queries.load, table_id=table, from_step=0, after_chat=0)
+        before = await connection.run_sync(read)
+        await play_on(table, 3, ann, bob)
+        await ann.do(f"tables/{table}/chat", text="quick")
+        assert await connection.run_sync(read) == before
+    with pytest.raises(StoreFailed, match="readonly"):
+        async with house.store.read() as connection:
+            await connection.execute(sa.delete(schema.tables))
+    after = await house.store.load(table)
+    assert len(after.steps) > len(before.steps)
+    assert [line.text for line in after.chat] == ["quick"]
+
+
+async def test_each_piece_of_work_is_counted_under_its_own_name(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    named: list[str] = []
+    house.store.timed = lambda name, _: named.append(name)
+    await house.store.clear("me", 0.0, None, 0.0, 1)
+    await house.store.keep_analysis(table, 1, "way", [])
+    await house.store.analysis(table, 1, "way")
+    await house.store.keys()
+    assert named == ["clear", "keep_analysis", "analysis", "accepted_keys"]

@@ -12,16 +12,16 @@ import httpx
 import pytest
 
 from parlour.table.house import house as house_module
-from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.web import stream
-from tests.table.people import ME, OPEN, Person, play_on, turn, two_at_table
+from parlour.table.web.updates import Page
+from tests.table.people import ME, OPEN, Person, guest_of, play_on, turn, two_at_table
 from tests.table.serving import Nursery
 
 WAIT = 10  # seconds
 
 
-class Page:
+class Open:
     """An open page: reads messages when told to."""
 
     def __init__(self, house: House, events: AsyncIterator[bytes]) -> None:
@@ -46,10 +46,10 @@ async def look(house: House) -> AsyncIterator[Callable[..., Any]]:
     """Opens pages: await look(table, person, since)."""
     opened: list[Any] = []
 
-    async def open_page(table: str, person: Person, since: int = -1) -> Page:
-        guest = Guest(**(await person.get("/api/me")).json())
-        opened.append(stream.events(house, await house.table(table), guest, since, "http://house.test"))
-        return Page(house, opened[-1])
+    async def open_page(table: str, person: Person, since: int = -1) -> Open:
+        guest = await guest_of(person)
+        opened.append(stream.events(house, await house.table(table), guest.id, Page(since), "http://house.test"))
+        return Open(house, opened[-1])
 
     yield open_page
     for events in opened:

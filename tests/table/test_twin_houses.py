@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -25,7 +27,9 @@ from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR
 from parlour.games import find
+from parlour.table.web.updates import MOST_FRAMES
 from tests.leak import NoTwin, twin
+from tests.table.following import Wire
 from tests.table.serving import Nursery, Server
 from tests.table.shelf import Shelf
 
@@ -36,7 +40,7 @@ SHAPES: list[tuple[str, int, dict[str, str]]] = [
 ]  # fmt: skip
 FIXTURES = ("kuhn", "satchel")
 DEPTHS = (8, 25, 60, 140)  # steps of a game that are played, where another course can be found
-EYES = 2  # viewers at each; `scripts/nightly` looks with more
+EYES = 2  # viewers at each; `scripts/nightly --twins` looks with three, at more games
 UNLIKE = ("date", "server-timing", "set-cookie")  # headers that tell the time, or the guest's own name
 
 
@@ -73,9 +77,15 @@ def pairs(choice: random.Random, eyes: int = EYES) -> list[tuple[str, int, Match
 
 @pytest.fixture(scope="module")
 def houses(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with two_houses(nursery, [tmp_path_factory.mktemp("house") for _ in range(2)], random.Random(11)) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def two_houses(nursery: Nursery, folders: list[Path], choice: random.Random, eyes: int = EYES) -> Iterator[Any]:
     """Two servers, the pairs of tables that stand in them, and cookies by table and viewer."""
-    made, began = pairs(random.Random(11)), time.time() - 3.5 * 86400
-    addresses = [f"sqlite:///{tmp_path_factory.mktemp('house')}/parlour.db" for _ in range(2)]
+    made, began = pairs(choice, eyes), time.time() - 3.5 * 86400
+    addresses = [f"sqlite:///{folder}/parlour.db" for folder in folders]
     cookies = [asyncio.run(furnish(address, world, made, began)) for world, address in enumerate(addresses)]
     assert cookies[0] == cookies[1]
     servers = [nursery.start(database=address, fixtures=FIXTURES, workers=1, patience=600) for address in addresses]
@@ -107,7 +117,9 @@ async def furnish(address: str, world: int, made: list[Any], began: float) -> di
 async def fetched(server: Server, pair: Pair, cookie: dict[str, str]) -> dict[str, bytes]:
     """All that a guest can get of a table and of the house."""
     table, told = pair.table, {}
-    async with httpx.AsyncClient(base_url=server.url, cookies=cookie, timeout=30) as client:
+    # One name for both: links hold it, and their port would change what is compressed, and the names of drawings.
+    host = {"host": "house.test"}
+    async with httpx.AsyncClient(base_url=server.url, cookies=cookie, timeout=30, headers=host) as client:
         seen = await client.get(f"/api/tables/{table}")
         version = seen.json()["table"]["version"]
         answers = {"version": seen}
@@ -126,32 +138,70 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str]) -> dict[st
         for what, answer in answers.items():
             headers = sorted((k, v) for k, v in answer.headers.items() if k not in UNLIKE)
             told[what] = f"{answer.status_code} {headers}\n".encode() + answer.content
-        for since in (-1, 0, version - 1, version):
-            async with client.stream("GET", f"/api/tables/{table}/events?since={since}") as stream:
-                lines = []
-                async for line in stream.aiter_lines():
-                    lines.append(line)
-                    if line.startswith("data: "):
-                        break
-            told[f"stream since {since}"] = "\n".join(lines).encode()
-    return {what: data.replace(server.url.encode(), b"http://house") for what, data in told.items()}
+        await followed(client, pair, version, told)
+    return told
 
 
-@pytest.mark.slow
-async def test_every_byte_is_the_same_in_both(houses: Any) -> None:
-    servers, seen, cookies = houses
-    compared, different = 0, []
+async def followed(client: httpx.AsyncClient, pair: Pair, version: int, told: dict[str, bytes]) -> None:
+    """Add what streams bring, to the last byte on the wire: whole positions, and changes only."""
+    path = f"/api/tables/{pair.table}/events"
+    for since in (-1, 0, version):
+        async with client.stream("GET", f"{path}?since={since}") as stream:
+            told[f"stream since {since}"], _ = await Wire(stream).message()
+    behind = f"{path}?since={max(0, version - MOST_FRAMES)}&eyes={pair.viewer}&have=."
+    async with client.stream("GET", behind) as first:  # it stays open: what was drawn for it is kept as long
+        told["changes, many"], text = await Wire(first).message()
+        update = json.loads(text.partition(b"data: ")[2])
+        changes = [frame["changes"] for frame in update["frames"]]
+        assert changes == [bool(number) for number in range(len(changes))]  # the first is whole
+        told["changes, so many"] = str(sum(changes)).encode()
+        have = ".".join(update["marks"])
+        async with client.stream("GET", f"{path}?since={version - 1}&eyes={pair.viewer}&have={have}") as second:
+            wire = Wire(second)
+            told["changes, one"], text = await wire.message()
+            assert json.loads(text.partition(b"data: ")[2])["base"] == update["marks"]
+            said = await client.post(f"/api/tables/{pair.table}/chat", json={"text": "Well, well", "id": "one"})
+            while said.is_success and b"Well, well" not in text:
+                told["changes, what was said"], text = await wire.message()
+
+
+def apart(one: bytes, two: bytes) -> tuple[bytes, bytes]:
+    """Where two answers begin to differ."""
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    return one[max(0, at - 80) : at + 80], two[max(0, at - 80) : at + 80]
+
+
+class Compared(NamedTuple):
+    """How much was the same."""
+
+    tables: int
+    answers: int
+    deepest: int
+    changes: int
+
+
+async def compare(servers: list[Server], seen: list[Pair], cookies: Any) -> Compared:
+    """Compare all that can be fetched of these tables. AssertionError where a byte is not the same."""
+    compared, changes, different = 0, 0, []
     for pair in seen:
         cookie = cookies[pair.table, pair.viewer]
         one, two = [await fetched(server, pair, cookie) for server in servers]
         assert one.keys() == two.keys()
         compared += len(one)
+        changes += int(one["changes, so many"])
         different += [(pair, what, one[what], two[what]) for what in one if one[what] != two[what]]
-    deepest = max(pair.version for pair in seen)
-    print(f"\n{len(seen)} tables in two houses, the deepest at step {deepest}; {compared} answers compared")
-    assert different == []
-    assert len(seen) > 20
-    assert deepest >= 60
+    told = [(pair, what, *apart(one, two)) for pair, what, one, two in different]
+    assert different == [], f"{len(different)} answers are not the same, the first: {told[0]}"
+    return Compared(len(seen), compared, max(pair.version for pair in seen), changes)
+
+
+@pytest.mark.slow
+async def test_every_byte_is_the_same_in_both(houses: Any) -> None:
+    done = await compare(*houses)
+    print(f"\n{done.tables} tables in two houses, the deepest at step {done.deepest}; {done.answers} answers compared")
+    assert done.changes > 5 * done.tables  # positions told by what is other than in the one before
+    assert done.tables > 20
+    assert done.deepest >= 60
 
 
 async def test_a_difference_is_found(houses: Any) -> None:
@@ -162,5 +212,6 @@ async def test_a_difference_is_found(houses: Any) -> None:
         theirs = Pair(pair.table, 1, pair.version, decides=True)
         one, two = [await fetched(server, theirs, cookies[pair.table, 1]) for server in servers]
         found += [what for what in one if one[what] != two[what]]
-    assert any(what.startswith("stream") for what in found)
+    for kind in ("stream", "changes"):
+        assert any(what.startswith(kind) for what in found)
     assert "version" in found

@@ -20,12 +20,13 @@ from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
 from parlour.table.live.journal import TAKEN_BACK, Back, take_back
 from parlour.table.live.showing import log_to
+from parlour.table.live.signs import named
 from parlour.table.settings import Settings
-from parlour.table.storage import schema
+from parlour.table.storage import schema, sqlite
 from parlour.table.web.app import create_app
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
-from tests.table.people import ME, OPEN, Person
+from tests.table.people import ME, OPEN, Person, two_at_table, written_by_another
 from tests.table.test_leak import _sent
 
 
@@ -33,14 +34,6 @@ from tests.table.test_leak import _sent
 def _satchel() -> Iterator[None]:
     with added(Game("satchel", "tests.fixtures.satchel")):
         yield
-
-
-async def satchel(ann: Person, bob: Person) -> str:
-    """A game of two, Ann to decide."""
-    table = str((await ann.do("tables", game="satchel", seats=[ME, OPEN]))["id"])
-    await bob.do(f"tables/{table}/sit")
-    await ann.do(f"tables/{table}/start")
-    return table
 
 
 async def play(table: str, person: Person, *moves: str) -> int:
@@ -59,7 +52,7 @@ async def steps(table: str, house: House) -> list[str]:
 
 
 async def test_a_decision_is_taken_back_and_another_made(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     assert not (await ann.see(table))["scene"]["undo"]
     await play(table, ann, "coin 1")
     assert (await ann.see(table))["scene"]["undo"]
@@ -71,7 +64,7 @@ async def test_a_decision_is_taken_back_and_another_made(ann: Person, bob: Perso
 
 
 async def test_versions_only_grow(ann: Person, bob: Person) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     versions = [
         await play(table, ann, move) for move in ("coin 1", "undo", "coin 1", "coin 2", "undo", "undo", "close")
     ]
@@ -81,7 +74,7 @@ async def test_versions_only_grow(ann: Person, bob: Person) -> None:
 
 
 async def test_what_cannot_be_taken_back(ann: Person, bob: Person, arrive: Callable[[], Person], house: House) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     path, version = f"tables/{table}/undo", 2
     await ann.refused(path, 409, "cannot-undo", version=version)  # tickets were dealt, nothing decided
     version = await play(table, ann, "coin 1")
@@ -102,7 +95,7 @@ async def test_what_cannot_be_taken_back(ann: Person, bob: Person, arrive: Calla
 
 
 async def test_asked_twice_it_is_done_once(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     version = await play(table, ann, "coin 1", "coin 2")
     for _ in range(3):
         assert await ann.do(f"tables/{table}/undo", version=version) == {"version": version + 1}
@@ -115,7 +108,7 @@ async def test_a_move_that_was_answered_is_answered_the_same_after_it_was_taken_
     ann: Person, bob: Person, house: House
 ) -> None:
     """It is not made a second time by a repeated post that was under way all the while."""
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     body = {"move": "coin 1", "version": 2, "id": "mine"}
     first = await ann.do(f"tables/{table}/moves", **body)
     await play(table, ann, "undo")
@@ -125,7 +118,7 @@ async def test_a_move_that_was_answered_is_answered_the_same_after_it_was_taken_
 
 
 async def test_nothing_that_was_written_is_ever_changed(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     await play(table, ann, "coin 1")
     before = (await house.store.load(table)).steps
     await play(table, ann, "undo", "coin 2")
@@ -137,7 +130,7 @@ async def test_nothing_that_was_written_is_ever_changed(ann: Person, bob: Person
 async def test_a_restart_remembers_what_was_taken_back(
     ann: Person, bob: Person, house: House, settings: Settings
 ) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     await play(table, ann, "coin 1", "coin 2", "undo", "coin 3")
     views = [await person.see(table) for person in (ann, bob)]
     pages = [(await person.get(f"/t/{table}")).text for person in (ann, bob)]
@@ -157,13 +150,13 @@ async def test_a_restart_remembers_what_was_taken_back(
     await again.state.house.close()
 
 
-async def test_a_failing_write_takes_nothing_back(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+async def test_a_failing_write_takes_nothing_back(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await two_at_table(ann, bob, game="satchel")
     version = await play(table, ann, "coin 1")
-    async with house.store.engine.begin() as other:
-        await other.execute(sa.update(schema.tables).values(public=True))
-        async with house.store.read() as reader:
-            await reader.exec_driver_sql("PRAGMA busy_timeout=1")
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
+    with written_by_another(house):
         await ann.refused(f"tables/{table}/undo", 503, "storage-failed", version=version)
     assert await steps(table, house) == ["coin 1"]
     await play(table, ann, "undo")
@@ -173,7 +166,7 @@ async def test_a_failing_write_takes_nothing_back(ann: Person, bob: Person, hous
 async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
     ann: Person, bob: Person, house: House
 ) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     await play(table, ann, "coin 1", "undo")
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 3).values(actor=1))
@@ -182,17 +175,19 @@ async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
 
 
-async def test_the_log_says_it_to_each_as_he_may_know(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+async def test_the_log_says_it_to_each_as_they_may_know(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob, game="satchel")
     await play(table, ann, "coin 3", "undo")
     live = await house.table(table)
-    assert [line.text for line in log_to(live, 0, live.version)][-1] == "Ann takes back “coin 3”."
+    assert named(log_to(live, 0, live.version)[-1].text, ("Ann", "Bob")) == "Ann takes back “coin 3”."
     for viewer in (1, SPECTATOR):
-        assert [line.text for line in log_to(live, viewer, live.version)][-1] == "Ann takes back what was done last."
+        assert (
+            named(log_to(live, viewer, live.version)[-1].text, ("Ann", "Bob")) == "Ann takes back what was done last."
+        )
 
 
 async def test_a_finished_game_keeps_the_record_and_replays_the_journal(ann: Person, bob: Person, house: House) -> None:
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     for person in (ann, bob, ann, bob):
         version = await play(table, person, "coin 1", "undo", "coin 2", "close")
     for _ in range(2):  # from memory, and from the database
@@ -234,7 +229,7 @@ def journal_twin(journal: list[Step], match: Match, viewer: int, choice: random.
 async def test_a_taking_back_tells_nobody_what_was_secret(
     leaky: bool, ann: Person, bob: Person, arrive: Callable[[], Person], house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What bytes go to whom does not depend on what he cannot know; and this test would see it if it did."""
+    """What bytes go to whom does not depend on what they cannot know; and this test would see it if it did."""
     if leaky:
         from parlour.table.live import journal
 
@@ -243,7 +238,7 @@ async def test_a_taking_back_tells_nobody_what_was_secret(
 
         honest = journal.tell
         monkeypatch.setattr(journal, "tell", careless)
-    table = await satchel(ann, bob)
+    table = await two_at_table(ann, bob, game="satchel")
     live, choice, found = await house.table(table), random.Random(3), []
     people = (ann, bob, arrive())
     for move in ("coin 2", "undo", "coin 1", "coin 3", "undo", "look", "coin 1", "close"):

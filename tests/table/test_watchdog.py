@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
+import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
 from parlour.table.house.house import House
-from parlour.table.house.watchdog import BEAT, LIMIT, Watchdog
+from parlour.table.house.watchdog import BEAT, LIMIT, Watchdog, _idle, _named, _Queue
+from parlour.table.web.serve import new_loop
 
 
 async def turned(watchdog: Watchdog) -> None:
@@ -42,15 +46,45 @@ async def test_it_names_what_computes_in_the_loop(caplog: pytest.LogCaptureFixtu
     assert "The event loop stood still" in caplog.text
 
 
-async def test_it_names_what_waits_in_the_loop() -> None:
+async def test_it_names_what_waits_in_the_loop(caplog: pytest.LogCaptureFixture) -> None:
     watchdog = Watchdog()
     watchdog.start()
     await turned(watchdog)
-    time.sleep(0.3)  # noqa: ASYNC251 - the fault that is to be found
-    await turned(watchdog)
+    with caplog.at_level(logging.WARNING):
+        time.sleep(0.3)  # noqa: ASYNC251 - the fault that is to be found
+        await turned(watchdog)
     watchdog.stop()
+    assert "it_names_what_waits" in caplog.text
     assert any(stall.seconds > 0.2 and "it_names_what_waits" in stall.where for stall in watchdog.stalls)
     assert watchdog.busiest < 0.2
+
+
+async def test_a_machine_that_is_busy_with_others_is_not_named(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same wait; but the system says that the thread wanted a processor all the while."""
+    watchdog = Watchdog()
+    watchdog.start()
+    await turned(watchdog)
+    before = watchdog._queue.seconds()
+    with caplog.at_level(logging.WARNING):
+        time.sleep(0.3)  # noqa: ASYNC251
+        monkeypatch.setattr(watchdog._queue, "seconds", lambda: before + 0.3)
+        await turned(watchdog)
+    watchdog.stop()
+    assert watchdog.stalls
+    assert not caplog.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+async def test_the_time_in_which_a_thread_had_no_processor_is_known() -> None:
+    queue = _Queue()
+    assert queue.known
+    before = queue.seconds()
+    compute(0.05)
+    assert before <= queue.seconds() < before + 60
+    queue.close()
+    assert queue.seconds() == 0.0
 
 
 async def test_a_loop_that_turns_is_left_alone() -> None:
@@ -65,3 +99,38 @@ async def test_a_loop_that_turns_is_left_alone() -> None:
 async def test_every_house_has_one(house: House) -> None:
     await turned(house.watchdog)
     assert house.watchdog._thread is not None
+
+
+@pytest.mark.parametrize("factory", [None, new_loop], ids=["asyncio", "uvloop"])
+def test_a_loop_with_nothing_to_do_is_known_by_where_it_waits(
+    factory: Callable[[], asyncio.AbstractEventLoop] | None,
+) -> None:
+    computing, enough, over = threading.Event(), threading.Event(), threading.Event()
+
+    async def live() -> None:
+        computing.set()
+        while not enough.is_set():
+            pass
+        while not over.is_set():  # noqa: ASYNC110 - told by another thread
+            await asyncio.sleep(0.2)
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=factory) as runner:
+            runner.run(live())
+
+    def idle() -> bool:
+        return _idle(_named(sys._current_frames()[thread.ident or 0]))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        assert computing.wait(20)
+        assert not any(idle() for _ in range(20))
+        enough.set()
+        end = time.monotonic() + 20
+        while not idle():
+            assert time.monotonic() < end
+    finally:
+        enough.set()
+        over.set()
+        thread.join()

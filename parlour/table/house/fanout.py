@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -15,38 +16,44 @@ from parlour.table.errors import DatabaseUnreachable
 
 log = logging.getLogger(__name__)
 CHANNEL = "parlour"
+BEAT = 1.0  # seconds of silence after which Redis is asked whether it is there
+SILENCE = 2.0  # seconds without an answer after which it counts as away
+AGAIN = 1.0  # seconds between tries to connect
 
 
 class News(msgspec.Struct, frozen=True):
     """`guests` is None if the game or table changed; otherwise it is who looks at the table from
-    `sender`."""
+    `sender`. `guest` has another name now. Without either, `sender` was away and could not say
+    what it did meanwhile."""
 
     sender: str
-    table: str
+    table: str = ""
     guests: list[str] | None = None
-
-
-PAUSES = (0.5, 2.0, 5.0)  # seconds between tries
+    guest: str = ""
 
 
 class Fanout:
-    """Publishes and receives. `lost`, called at each connection, makes up for what was lost while
-    Redis was away.
+    """Publishes and receives. `missed` is called at each connection, as nobody knows what was said
+    before; whoever is not `connected` looks into the database instead.
 
     Raises DatabaseUnreachable if `url` is not an address.
     """
 
-    def __init__(self, url: str, heard: Callable[[News], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, url: str, heard: Callable[[News], Awaitable[None]], missed: Callable[[], None]) -> None:
         self.name = secrets.token_hex(4)
         try:
-            self._redis = redis.Redis.from_url(url, socket_connect_timeout=5, health_check_interval=10)
+            self._redis = redis.Redis.from_url(url, socket_connect_timeout=SILENCE, socket_timeout=SILENCE)
         except ValueError as error:
             raise DatabaseUnreachable(
                 f"That is not the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
             ) from None
-        self._heard, self._lost = heard, lost
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.connected = False
+        self._heard, self._missed = heard, missed
+        self._tasks: list[asyncio.Task[None]] = []
         self._ready = asyncio.Event()
+        # By what they are about: of two that say "look again" one is enough. It is sent in one piece.
+        self._outbox: dict[tuple[str, bool, str], News] = {}
+        self._news = asyncio.Event()
 
     async def open(self) -> None:
         """Connect. DatabaseUnreachable when Redis does not answer."""
@@ -55,49 +62,77 @@ class Fanout:
         except (RedisError, OSError) as error:
             await self._redis.aclose()
             raise DatabaseUnreachable(f"Redis does not answer: {str(error).rstrip('.')}.") from error
-        self._keep(self._listen())
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._publish())]
         await self._ready.wait()
 
     def tell(self, table_id: str, guests: list[str] | None = None) -> None:
         """Announce that a table has news. Failures are logged; the database has the truth."""
-        self._keep(self._publish(msgspec.json.encode(News(self.name, table_id, guests))))
+        self._put(News(self.name, table_id, guests))
+
+    def tell_name(self, guest: str) -> None:
+        """Announce that a guest has another name."""
+        self._put(News(self.name, guest=guest))
 
     async def close(self) -> None:
         """Stop listening."""
+        self.connected = False
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._redis.aclose()
 
-    def _keep(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _put(self, news: News) -> None:
+        if self.connected:  # else `_connected` tells the others, as soon as it is, that they should look
+            self._outbox[news.table, news.guests is None, news.guest] = news
+            self._news.set()
 
-    async def _publish(self, message: bytes) -> None:
-        for pause in PAUSES:
+    async def _publish(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            sent, self._outbox = self._outbox, {}
             try:
-                await self._redis.publish(CHANNEL, message)
-                return
-            except (RedisError, OSError) as error:
+                async with self._redis.pipeline(transaction=False) as pipeline:
+                    for news in sent.values():
+                        pipeline.publish(CHANNEL, msgspec.json.encode(news))
+                    await pipeline.execute()
+            except Exception as error:  # whatever it is: nobody else publishes
                 log.warning("Redis did not take a message: %s", error)
-                await asyncio.sleep(pause)
+                await asyncio.sleep(AGAIN)
+                self._put(News(self.name))
 
     async def _listen(self) -> None:
+        said = False
         while True:
             try:
-                async with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
+                async with self._redis.pubsub() as channel:
                     await channel.subscribe(CHANNEL)
-                    await channel.get_message(timeout=5)  # the answer to the subscription
-                    self._ready.set()
-                    await self._lost()
+                    heard = time.monotonic()
                     while True:
-                        message = await channel.get_message(timeout=30)
+                        message = await channel.get_message(timeout=BEAT)
                         if message is not None:
-                            await self._take(message["data"])
-            except (RedisError, OSError) as error:
-                log.warning("Redis is away (%s); trying again.", error)
-                await asyncio.sleep(1)
+                            heard = time.monotonic()
+                            if message["type"] == "subscribe":
+                                said = False
+                                self._connected()
+                            elif message["type"] == "message":
+                                await self._take(message["data"])
+                        elif time.monotonic() - heard > SILENCE:
+                            raise TimeoutError("it does not answer")
+                        else:
+                            await channel.ping()
+            except Exception as error:  # whatever it is: who listens no more must not seem to hear everything
+                self.connected = False
+                if not said:
+                    log.warning("Redis is away (%s); until it is back every process looks into the database.", error)
+                said = True
+                await asyncio.sleep(AGAIN)
+
+    def _connected(self) -> None:
+        self.connected = True
+        self._ready.set()
+        self._put(News(self.name))
+        self._missed()
 
     async def _take(self, data: bytes) -> None:
         try:
@@ -105,19 +140,10 @@ class Fanout:
         except msgspec.DecodeError:  # one bad message must not stop the others
             log.exception("A message from another process could not be read.")
             return
-        if news.sender != self.name and not await self._used(news):
-            self._keep(self._again(news))  # nothing else would tell the people at that table
-
-    async def _used(self, news: News) -> bool:
+        if news.sender == self.name:
+            return
         try:
             await self._heard(news)
         except Exception:  # the database may be away for a moment
             log.exception("A message from another process could not be used.")
-            return False
-        return True
-
-    async def _again(self, news: News) -> None:
-        for pause in PAUSES:
-            await asyncio.sleep(pause)
-            if await self._used(news):
-                return
+            self._missed()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import time
 import unicodedata
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 from itsdangerous import BadSignature, Signer
@@ -16,9 +19,17 @@ from parlour.table.storage.store import Store
 
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
 COOKIE = "parlour_guest"
+SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of the same domain, can set it
+FRESH = 3.0  # seconds that a name is believed which another process may have changed,
+TOLD = 300.0  # and while other processes tell of new names
 COOKIE_AGE = 400 * 86400  # seconds; browsers keep none for longer
-_KNOWN = 10_000  # names remembered
+_REMEMBERED = 10_000  # guests, with their name or that they have none
 _JOINER = "\u200d"  # part of many emoji
+# Drawn as nothing although Unicode counts them as letters and symbols: fillers of Hangul, the empty Braille pattern, a
+# note without a head, blanks between hieroglyphs, a filler of Khitan. (All else that is invisible is a mark, a space, a
+# control or a format character.) They count as spaces.
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442\U00016fe4"
+_SPACES = re.compile(rf"[\s{_BLANK}]+")
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -29,26 +40,50 @@ class Guest(msgspec.Struct, frozen=True):
     named: bool = True
 
 
+class _Name(NamedTuple):
+    """What a guest calls themselves, None if nothing, and when the database said so."""
+
+    name: str | None
+    asked: float
+
+
 class Guests:
     """The guests of a house. Nothing is written about a guest before they choose a name or take
-    a seat."""
+    a seat.
 
-    def __init__(self, store: Store, secret: bytes, *, shared: bool) -> None:
+    `keys` are those that sign cookies or have signed them; the last signs. `shared`: other
+    processes change names too. While they can tell it (`told`, `forget`) a name is believed, and
+    without that it is asked for again after FRESH seconds.
+    """
+
+    def __init__(self, store: Store, keys: Sequence[str], *, shared: bool) -> None:
         self._store = store
-        self._signer = Signer(secret, salt="parlour.guest", digest_method=hashlib.sha256)
-        self._names: OrderedDict[str, str] = OrderedDict()
-        self._shared = shared  # other processes change names too
+        self._names: OrderedDict[str, _Name] = OrderedDict()
+        self._shared = shared
+        self.told: Callable[[], bool] = lambda: False  # whether other processes tell us
+        self.renamed: Callable[[str], None] = lambda _: None  # tells other processes
+        self.use(keys)
+
+    def use(self, keys: Sequence[str]) -> None:
+        """Take up these keys."""
+        self._signer, self._reader = _signer(keys[-1:]), _signer(keys)
 
     def read(self, cookie: str | None) -> str | None:
         """The guest's id in a cookie that we signed, else None."""
         try:
-            return self._signer.unsign(cookie or "").decode()
+            return self._reader.unsign(cookie or "").decode()
         except (BadSignature, UnicodeDecodeError):
             return None
 
+    def is_current(self, cookie: str) -> bool:
+        """Whether a cookie is signed with the present key, so that it need not be replaced."""
+        return self._signer.validate(cookie)
+
     def new(self) -> str:
         """The id of a guest not seen before."""
-        return secrets.token_hex(12)
+        guest = secrets.token_hex(12)
+        self._remember(guest, None)
+        return guest
 
     def sign(self, guest: str) -> str:
         """The cookie's value."""
@@ -56,26 +91,41 @@ class Guests:
 
     async def guest(self, guest: str) -> Guest:
         """The guest with this id, under the name chosen, or a friendly one."""
-        name = self._names.get(guest) if not self._shared else None
-        if name is None:
+        known = self._names.get(guest)
+        if known is None or (self._shared and time.monotonic() - known.asked > (TOLD if self.told() else FRESH)):
             name = await self._store.guest_name(guest)
-            if name is None:
-                return Guest(guest, default_name(guest), named=False)
-            self._remember(guest, name)
-        return Guest(guest, name)
+            if self._names.get(guest) is known:  # else they took another name meanwhile
+                self._remember(guest, name)
+        else:
+            name = known.name
+        return Guest(guest, default_name(guest), named=False) if name is None else Guest(guest, name)
 
     async def rename(self, guest: str, name: str) -> Guest:
         """Take another name; BadInput says what a name may be."""
         name = clean_name(name)
         await self._store.name_guest(guest, name)
         self._remember(guest, name)
+        self.renamed(guest)
         return Guest(guest, name)
 
-    def _remember(self, guest: str, name: str) -> None:
-        self._names[guest] = name
+    def forget(self, guest: str) -> None:
+        """The guest took another name through another process."""
+        self._names.pop(guest, None)
+
+    def forget_all(self) -> None:
+        """Other processes may have given anybody another name and not told it."""
+        if self._shared:
+            self._names.clear()
+
+    def _remember(self, guest: str, name: str | None) -> None:
+        self._names[guest] = _Name(name, time.monotonic())
         self._names.move_to_end(guest)
-        if len(self._names) > _KNOWN:
+        if len(self._names) > _REMEMBERED:
             self._names.popitem(last=False)
+
+
+def _signer(keys: Sequence[str]) -> Signer:
+    return Signer([key.encode() for key in keys], salt="parlour.guest", digest_method=hashlib.sha256)
 
 
 def default_name(guest: str) -> str:
@@ -100,11 +150,13 @@ def clean_chat(text: str) -> str:
 
 
 def _clean(text: str, most: int, what: str, *, fewest: int) -> str:
-    text = re.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip()
+    text = _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip()
     bad = next((c for c in text if unicodedata.category(c).startswith("C") and c != _JOINER), None)
     if bad is not None:
         raise BadInput(f"{what} cannot hold the control character U+{ord(bad):04X}.")
     visible = any(not unicodedata.category(c).startswith(("Z", "M", "C")) for c in text)
-    if len(text) > most or (len(text) < fewest or (fewest and not visible)):
-        raise BadInput(f"{what} has {fewest} to {most} visible characters; this has {len(text) if visible else 0}.")
+    if len(text) > most or (fewest and not visible):
+        raise BadInput(
+            f"{what} must have {fewest} to {most} visible characters; this has {len(text) if visible else 0}."
+        )
     return text

@@ -4,41 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
-from parlour.core.errors import ParlourError
+import msgspec
+
 from parlour.table.errors import UnknownTable
 from parlour.table.house.fanout import Fanout, News
 from parlour.table.house.guests import Guests
+from parlour.table.house.lookout import Lookout
 from parlour.table.house.watchdog import Watchdog
 from parlour.table.house.workers import Workers
+from parlour.table.live import looking
+from parlour.table.live.audience import Listener, Remote
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.question import Question
-from parlour.table.live.table import Listener, Remote, Table
+from parlour.table.live.table import Table
+from parlour.table.measures import Measures
 from parlour.table.settings import Settings
-from parlour.table.storage.store import Store
+from parlour.table.storage.queries import unknown
+from parlour.table.storage.store import Change, Store
 
-log = logging.getLogger(__name__)
-LEFT_AFTER = 3.0  # seconds after which a closed page counts as gone: a reload is not a leaving
+SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
+LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
 PRESENCE_EVERY, PRESENCE_FOR = 15.0, 40.0  # seconds
+ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
 
 
 class Staff(NamedTuple):
-    """What a house does at its tables by itself: it is handed that, and starts it when there is
+    """What a house does at its tables by itself: it is handed this, and starts it when there is
     something to do.
 
-    play_bots  makes bots' moves at a table until a person has the decision
+    play_bots  makes bots' moves at a table until a person has the decision or nobody looks
     attend     sees an open question at a table through
-    Both are also given the seconds that are left to another process first.
+    tidy       clears away what nobody comes back to, as long as the house is open
+
+    The first two are also told for how many seconds another process may do so first.
     """
 
     play_bots: Callable[[House, Table, float], Coroutine[Any, Any, None]]
     attend: Callable[[House, Table, Question, float], Coroutine[Any, Any, None]]
+    tidy: Callable[[House], Coroutine[Any, Any, None]]
 
 
 class House:
@@ -47,16 +56,19 @@ class House:
     def __init__(self, settings: Settings, staff: Staff) -> None:
         self.settings = settings
         self.staff = staff
+        self.measures = Measures()
         self.store = Store(settings.database)
+        self.store.timed = self.measures.database
         self.workers = Workers(settings.workers)
         self.watchdog = Watchdog()
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
+        self._lookout: Lookout
         self.fanout: Fanout | None = None
-        self.closing = False
+        self.opened = self.closing = False
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._resuming: asyncio.Task[None] | None = None
+        self._warmed = False
         self._stack = AsyncExitStack()
 
     @property
@@ -65,13 +77,14 @@ class House:
         return not self.store.sqlite
 
     async def open(self) -> None:
-        """Open the store, then let the bots go on where they were. Errors: DatabaseUnreachable."""
+        """Open the store. Bots and questions go on when somebody looks at their table again.
+        Errors: DatabaseUnreachable."""
         try:
             await self._open()
         except BaseException:  # also Ctrl-C in the middle: what was opened is closed
             await self.close()
             raise
-        self._resuming = self.soon(self._resume())
+        self.opened = True
 
     async def _open(self) -> None:
         self._stack.callback(self.workers.stop)
@@ -79,19 +92,22 @@ class House:
         await self.store.open()
         self.watchdog.start()
         self._stack.callback(self.watchdog.stop)
-        self.guests = Guests(self.store, await self.store.secret(), shared=self.shared)
+        self.guests = Guests(self.store, await self.store.keys(), shared=self.shared)
+        lookout = Lookout(self.store, self._watched, self._catch_up, self._told, self.guests.use)
+        self._lookout = lookout
         if self.settings.redis:
-            fanout = Fanout(self.settings.redis, self._heard, self._lost)
+            fanout = Fanout(self.settings.redis, self._heard, self._missed)
             self._stack.push_async_callback(fanout.close)
             await fanout.open()
             self.fanout = fanout
+            self.guests.renamed, self.guests.told = fanout.tell_name, self._told
             self.soon(self._repeat_presence())
+        self.soon(lookout.run())
+        self.soon(self.staff.tidy(self))
 
     async def close(self) -> None:
         """End streams, bots and connections."""
         self.close_streams()
-        if self._resuming is not None:  # cut off while it reads, it would lose a connection
-            await asyncio.wait([self._resuming])
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -116,7 +132,7 @@ class House:
 
     # Tables ------------------------------------------------------------------------------------
     async def table(self, table_id: str) -> Table:
-        """The table with this id. UnknownTable, StoreFailed, OtherRules."""
+        """The table with this id. UnknownTable, StoreFailed, BrokenRecord."""
         table = self.tables.get(table_id)
         if table is None:
             task = self._loading.get(table_id)
@@ -134,18 +150,24 @@ class House:
 
         Notes, where it matters, that somebody without a seat looks. Errors: those of `table`.
         """
-        async with self.hold(table_id) as table:
+        async with self.hold(table_id, guest) as table:
             if table.first_watched_by(guest):
-                async with self.store.change(table_id) as change:
+                async with self.change(table) as change:
                     await change.set(watched=True)
-                await self.changed(table)
         eyes = eyes_of(table, guest)
         if await table.ready(eyes.viewer):  # others had their turn meanwhile
             eyes = eyes_of(table, guest)
         return table, eyes
 
     async def _load(self, table_id: str) -> Table:
-        table = self.tables[table_id] = await Table.of(await self.store.load(table_id), self.settings)
+        table = await Table.of(await self.store.load(table_id), self.settings)
+        if table.closed and table.row.status == "playing":  # for good, also if the old rules come back
+            async with self.store.change(table_id) as change:
+                await change.set(status="closed")
+            table.row = msgspec.structs.replace(table.row, status="closed")
+            if self.fanout is not None:
+                self.fanout.tell(table_id)
+        self.tables[table_id] = table
         for name, old in list(self.tables.items())[: max(0, len(self.tables) - self.settings.tables)]:
             if not old.busy():
                 del self.tables[name]
@@ -167,28 +189,63 @@ class House:
         if before != (table.version, table.row, table.seats, len(table.chat)):
             table.wake()
 
+    @contextlib.asynccontextmanager
+    async def change(self, table: Table) -> AsyncIterator[Change]:
+        """A transaction on a table that is held, after which all know what it did. Errors: StoreFailed."""
+        with table.writing():
+            async with self.store.change(table.id) as change:
+                yield change
+            if change.deleted:
+                self.closed(table.id)
+            else:
+                await self.changed(table)
+
     async def changed(self, table: Table) -> None:
         """The database has news of this table: learn it, and tell everybody."""
         table.doubtful = True  # until the refresh succeeds
         await self.refresh(table)
         self.announce(table)
 
+    async def learn(self, table_id: str) -> None:
+        """The database may have news of a table: pages that are open at it show it, here and at other
+        processes. Where nobody looks it is not read: a guest may have a seat at any number."""
+        table = self.tables.get(table_id)
+        if table_id in self._loading or (table is not None and table.audience.listeners):
+            with contextlib.suppress(UnknownTable):  # it was closed meanwhile
+                async with self.hold(table_id) as held:
+                    await self.changed(held)
+            return
+        if table is not None:
+            table.doubtful = True
+        if self.fanout is not None:
+            self.fanout.tell(table_id)
+
     @asynccontextmanager
-    async def hold(self, table_id: str) -> AsyncIterator[Table]:
-        """The table, for one change at a time, up to date. Errors: those of `table`."""
+    async def hold(self, table_id: str, guest: str = "") -> AsyncIterator[Table]:
+        """The table, for one change at a time, up to date. If it is a guest who wants something
+        there, its bots go on. Errors: those of `table`."""
         while True:
             table = await self.table(table_id)
             async with table.lock:
                 if table.gone:  # closed while we waited
-                    raise UnknownTable(f"There is no table {table_id!r}.")
+                    raise unknown(table_id)
                 if self.tables.get(table_id) is not table:  # dropped from memory between our finding it and the lock
                     continue
-                if (doubtful := table.doubtful) or self.shared:
+                elsewhere = self.shared and time.time() - table.row.touched < ELSEWHERE
+                if (doubtful := table.doubtful) or await self._is_old(table):
+                    elsewhere = not doubtful  # another process wrote, and lets the bots go on
                     await self.refresh(table)
                     if doubtful:  # what was written without our knowing has woken nobody
                         self.go_on(table)
+                if guest:
+                    looking.note(table, guest)
+                    self.let_bots_play(table, ELSEWHERE if elsewhere else 0.0)
                 yield table
                 return
+
+    async def _is_old(self, table: Table) -> bool:
+        """Whether another process has changed anything at the table since it was read."""
+        return self.shared and await self.store.changes_at(table.id) != table.changes
 
     def forget(self, table: Table) -> None:
         """Drop a table that no longer exists, and tell open pages."""
@@ -196,6 +253,16 @@ class House:
         self.tables.pop(table.id, None)
         table.end_work()
         table.wake()
+
+    def closed(self, table_id: str) -> None:
+        """The database no longer has this table: tell open pages, here and in other processes."""
+        if (table := self.tables.get(table_id)) is not None:
+            self.forget(table)
+        for before in self.tables.values():
+            if before.row.rematch == table_id:  # it can have another rematch
+                before.doubtful = True
+        if self.fanout is not None:
+            self.fanout.tell(table_id)
 
     def announce(self, table: Table) -> None:
         """Tell everybody at the table, here and in the other processes; if it is a bot's turn,
@@ -219,68 +286,84 @@ class House:
         """Start the bots of a table if one has the decision. `wait`: seconds left to another
         process first."""
         bots = table.status != "over" and any(seat.kind == "bot" for seat in table.seats)
-        if bots and not self.workers.processes() and not self.closing:
+        if bots and not self._warmed and not self.closing:
+            self._warmed = True
             self.soon(self.workers.warm())
         if table.bot_to_move() is not None and (table.bot_task is None or table.bot_task.done()) and not self.closing:
             table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
 
-    async def _resume(self) -> None:
-        """After a start: let tables under way continue if the next move is a bot's."""
-        try:
-            for table_id in await self.store.with_bots():
-                if self.closing:
-                    return
-                try:
-                    self.go_on(await self.table(table_id))
-                except ParlourError as error:
-                    log.warning("Table %s cannot go on: %s", table_id, error)
-        except ParlourError as error:
-            log.error("The tables under way could not be read: %s", error)
-
     # People at the tables ----------------------------------------------------------------------
     @contextlib.contextmanager
     def listening(self, table: Table, guest: str) -> Iterator[Listener]:
-        """A page that is open at the table."""
+        """A page that is open at the table. Each stream begins and ends here."""
         listener = Listener(guest)
-        table.listeners.add(listener)
-        self._presence(table)
-        listener.news.clear()
+        table.audience.add(listener)
+        if guest in table.players():
+            table.notice()  # for their own page; others are told soon
+        self._soon_tell(table, SEEN_AFTER)
         try:
             yield listener
         finally:
-            table.listeners.discard(listener)
-            if not self.closing:
-                asyncio.get_running_loop().call_later(LEFT_AFTER, self._presence, table)
+            table.audience.discard(listener)
+            self._soon_tell(table, LEFT_AFTER)
+
+    def _soon_tell(self, table: Table, seconds: float) -> None:
+        """Tell who is there, once for all who come and go until then."""
+        loop, audience = asyncio.get_running_loop(), table.audience
+        if audience.telling is not None and audience.telling.when() <= loop.time() + seconds:
+            return
+        if audience.telling is not None:
+            audience.telling.cancel()
+        audience.telling = None if self.closing else loop.call_later(seconds, self._presence, table)
 
     def _presence(self, table: Table) -> None:
-        table.wake()
-        if self.fanout is not None and not self.closing:
-            self.fanout.tell(table.id, [listener.guest for listener in table.listeners])
+        """Tell who is there, if that is news."""
+        table.audience.telling = None
+        if self.closing:
+            return
+        table.tell_presence()
+        if self.fanout is not None:
+            self.fanout.tell(table.id, list({listener.guest for listener in table.audience.listeners}))
 
     async def _repeat_presence(self) -> None:
         while True:
             await asyncio.sleep(PRESENCE_EVERY)
             for table in list(self.tables.values()):
-                table.remotes = {k: r for k, r in table.remotes.items() if r.time > time.monotonic() - PRESENCE_FOR}
-                if table.listeners:
+                remotes, long_ago = table.audience.remotes, time.monotonic() - PRESENCE_FOR
+                for name in [name for name, remote in remotes.items() if remote.time < long_ago]:
+                    del remotes[name]
+                if table.audience.listeners:
                     self._presence(table)
 
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
-        table = self.tables.get(news.table)
-        if table is None:
+        if news.guest:
+            self.guests.forget(news.guest)
+        elif not news.table:
+            self._missed()
+        elif (table := self.tables.get(news.table)) is None:
             return
-        if news.guests is not None:
-            table.remotes[news.sender] = Remote(frozenset(news.guests), time.monotonic())
-            table.wake()
-            return
-        async with table.lock:
-            await self.refresh(table)
-        self.go_on(table, wait=5.0)
-
-    async def _lost(self) -> None:
-        for table in list(self.tables.values()):
+        elif news.guests is not None:
+            table.audience.remotes[news.sender] = Remote(frozenset(news.guests), time.monotonic())
+            table.tell_presence()
+        else:
             async with table.lock:
-                with contextlib.suppress(ParlourError):
-                    await self.refresh(table)
-                    self.go_on(table, wait=5.0)
+                with contextlib.suppress(UnknownTable):  # it was closed, and is forgotten here too
+                    await self._catch_up(table)
+
+    def _missed(self) -> None:
+        """Others did what this process was not told: it looks."""
+        self.guests.forget_all()
+        self._lookout.hurry()
+
+    async def _catch_up(self, table: Table) -> None:
+        """Learn what others have done at a table that is held; see that its game goes on."""
+        await self.refresh(table)
+        self.go_on(table, ELSEWHERE)
+
+    def _watched(self) -> list[Table]:
+        return [table for table in self.tables.values() if table.audience.listeners or table.hinting]
+
+    def _told(self) -> bool:
+        """Whether other processes tell this one of their news."""
+        return self.fanout is not None and self.fanout.connected

@@ -2,13 +2,16 @@
 
 The loop beats every few hundredths of a second. A thread of its own looks whether the beat comes; when it is late, the
 thread notes what the loop's thread is doing. A late beat is a stall. Its `busy` part is what the loop's own thread
-computed meanwhile; the rest is a machine that gave it no processor, or a call that waited outside the loop.
+computed meanwhile; the rest is a machine that gave it no processor, which Linux tells (`_Queue`), or a call that waited
+outside the loop. What computes or waits for a tenth of a second is named in the log; a machine that was busy with
+something else is not.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 import threading
 import time
@@ -20,7 +23,7 @@ from typing import NamedTuple
 log = logging.getLogger(__name__)
 BEAT = 0.02  # seconds
 LIMIT = 0.1  # seconds that a beat may be late
-WAITED = 1.0  # seconds of waiting outside the loop that are worth a line
+WAITED = 1.0  # seconds of waiting that are worth a line where nobody tells what the machine did
 KEPT = 100  # stalls remembered
 FRAMES = 6  # innermost functions named
 QUIET = 1.0  # seconds between two lines in the log
@@ -28,11 +31,33 @@ QUIET = 1.0  # seconds between two lines in the log
 
 class Stall(NamedTuple):
     """The loop did not turn for `seconds`, of which its thread computed `busy`; `where` is what it
-    did meanwhile."""
+    did meanwhile; `at` the time of the clock `monotonic` at its end."""
 
     seconds: float
     busy: float
     where: str
+    at: float
+
+
+class _Queue:
+    """For how long the thread that makes this has wanted a processor and had none."""
+
+    def __init__(self) -> None:
+        try:
+            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+        except OSError:  # not Linux
+            self._file = -1
+        self.known = self._file >= 0
+
+    def seconds(self) -> float:
+        """Since it began to run; 0 where it is not known."""
+        return int(os.pread(self._file, 100, 0).split()[1]) / 1e9 if self.known else 0.0
+
+    def close(self) -> None:
+        """Look no more."""
+        if self.known:
+            os.close(self._file)
+        self.known = False
 
 
 class Watchdog:
@@ -40,20 +65,23 @@ class Watchdog:
 
     def __init__(self) -> None:
         self.stalls: deque[Stall] = deque(maxlen=KEPT)
+        self.count, self.lost = 0, 0.0  # stalls, and their seconds together
         self.worst = 0.0  # seconds between two beats, beyond the beat itself
         self.busiest = 0.0  # seconds that the loop's thread computed between two beats
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._watched = 0
-        self._last = self._last_busy = 0.0
+        self._last = self._last_busy = self._last_queued = 0.0
+        self._queue: _Queue
         self._caught = ""
         self._said = 0.0
 
     def start(self) -> None:
         """Begin to watch the loop that this is called in."""
         self._watched = threading.get_ident()
-        self._last, self._last_busy = time.monotonic(), time.thread_time()
+        self._queue = _Queue()
+        self._last, self._last_busy, self._last_queued = time.monotonic(), time.thread_time(), self._queue.seconds()
         self._beat()
         self._thread = threading.Thread(target=self._watch, daemon=True, name="watchdog")
         self._thread.start()
@@ -65,22 +93,30 @@ class Watchdog:
             self._timer.cancel()
         if self._thread is not None:
             self._thread.join()
+            self._queue.close()
 
     def _beat(self) -> None:
         now, computed = time.monotonic(), time.thread_time()
         late, busy = max(0.0, now - self._last - BEAT), computed - self._last_busy
         self.worst, self.busiest = max(self.worst, late), max(self.busiest, busy)
+        queued = self._queue.seconds()
         if late > LIMIT:
-            self._note(Stall(late, busy, self._caught or "too short to be seen"), now)
+            waited = late - busy - (queued - self._last_queued)
+            self._note(Stall(late, busy, self._caught or "too short to be seen", now), waited)
         self._caught = ""
-        self._last, self._last_busy = now, computed
+        self._last, self._last_busy, self._last_queued = now, computed, queued
         self._timer = asyncio.get_running_loop().call_later(BEAT, self._beat)
 
-    def _note(self, stall: Stall, now: float) -> None:
+    def worst_since(self, begin: float) -> float:
+        """The longest stall that ended after this time of the clock `monotonic`, 0 if there was none."""
+        return max((stall.seconds for stall in self.stalls if stall.at > begin), default=0.0)
+
+    def _note(self, stall: Stall, waited: float) -> None:
         self.stalls.append(stall)
-        waited = stall.seconds > WAITED and "selectors.py" not in stall.where  # else the machine was busy, not the loop
-        if (waited or stall.busy > LIMIT / 2) and now - self._said >= QUIET:
-            self._said = now
+        self.count, self.lost = self.count + 1, self.lost + stall.seconds
+        waits = waited > (LIMIT if self._queue.known else WAITED) and not _idle(stall.where)
+        if (waits or stall.busy > LIMIT / 2) and stall.at - self._said >= QUIET:
+            self._said = stall.at
             log.warning(
                 "The event loop stood still for %.0f ms and computed for %.0f ms of them, in: %s",
                 1000 * stall.seconds, 1000 * stall.busy, stall.where,
@@ -91,6 +127,12 @@ class Watchdog:
             if not self._caught and time.monotonic() - self._last > LIMIT:
                 frame = sys._current_frames().get(self._watched)
                 self._caught = _named(frame) if frame is not None else "a thread that has ended"
+
+
+def _idle(where: str) -> bool:
+    """Whether the loop itself waited for something to do: asyncio's in selectors.py; uvloop's wait is
+    no function of Python's, so that whoever runs the loop is the innermost."""
+    return where.partition(" < ")[0].partition(":")[0].endswith(("selectors.py", "runners.py"))
 
 
 def _named(frame: FrameType) -> str:

@@ -14,59 +14,82 @@ from parlour.bots import Advice, View, processes
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.table.errors import NoAnswer
+from parlour.table.house.turns import Turns
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 LONGEST = 60.0  # seconds that a bot may think
+TRIES = 3  # processes that may die over one decision, before others have their turn
 
 
 class Workers:
     """A pool of processes, started when first needed and replaced when it breaks. `nice` says
-    how far they step back for other processes."""
+    how far they step back for other processes.
+
+    Whoever wants something worked out takes a turn first (`turn`), and asks while it lasts: so
+    nobody waits in the pool, which may be ended, and what is no longer wanted when the turn comes
+    is not worked out.
+    """
 
     def __init__(self, count: int, nice: int = 0) -> None:
         self._count, self._nice = count, nice
-        self._free = asyncio.Semaphore(count)
+        self._turns = Turns(count)
+        self.turn = self._turns.take
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return self._turns.waiting
+
+    @property
+    def thinking(self) -> int:
+        """How many have it."""
+        return self._turns.taken
+
     async def choose(self, match: Match, seat: int, bot: str) -> int:
-        """Return the action that `bot` chooses for `seat`, which has the decision. Tried again if a
-        worker dies.
+        """Return the action that `bot` chooses for `seat`, which has the decision. Within a turn.
+        Tried again if a worker dies; NoAnswer when that happens every time.
 
         `match` must be a copy that nobody else changes: what the seat cannot know is dealt again
         outside the event loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)
-        while True:
-            with contextlib.suppress(NoAnswer):
-                return await self.ask(bot, _choose, view, bot)
+        return await self.insist(TRIES, bot, _choose, view, bot)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
-        """Value every decision of `seat`, which is to decide; the `top` ones closely. Raises
-        NoAnswer. `match` is a copy, as for `choose`."""
+        """Value every decision of `seat`, which is to decide; the `top` ones closely. Within a
+        turn. Raises NoAnswer. `match` is a copy, as for `choose`."""
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
         """Run `work`, a function of a module, in a process of the pool and return its answer.
-        Raises NoAnswer if the process died or took more than `limit` seconds; `who` names the
-        caller in the log."""
-        async with self._free:  # whoever waits stands here, not in the pool, which may be ended and takes no time
-            pool = await self._ready()
-            try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
-            except BrokenProcessPool:
-                log.warning("A worker process died while %s was thinking; another takes its place.", who)
-            except TimeoutError:
-                log.error("%s thought for more than %d s; its process is ended, another takes its place.", who, limit)
-            if self._pool is pool:
-                self.stop()
-        raise NoAnswer("The process that was to work this out has died.")
+        Within a turn. Raises NoAnswer if the process died or took more than `limit` seconds;
+        `who` names the caller in the log."""
+        pool = self._ready()
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
+        except BrokenProcessPool:
+            log.warning("A worker process died while %s was thinking; another takes its place.", who)
+        except TimeoutError:
+            log.error("%s thought for more than %d s; its process is ended, another takes its place.", who, limit)
+        if self._pool is pool:
+            self.stop()
+        raise NoAnswer("The process that was to work this out died, or took too long.")
+
+    async def insist(self, tries: int, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
+        """As `ask`, but where a process dies or takes too long another tries, so many in all."""
+        for _ in range(tries - 1):
+            with contextlib.suppress(NoAnswer):
+                return await self.ask(who, work, *arguments, limit=limit)
+        return await self.ask(who, work, *arguments, limit=limit)
 
     async def warm(self) -> None:
         """Start the processes before they are needed."""
-        with contextlib.suppress(NoAnswer):  # the first move tries again
-            await self.ask("a new process", _load)
+        async with self.turn(""):
+            with contextlib.suppress(NoAnswer):  # the first move tries again
+                await self.ask("a new process", _load)
 
     def processes(self) -> list[int]:
         """Ids of the processes."""
@@ -78,7 +101,7 @@ class Workers:
         if pool is not None:
             processes.end(pool)
 
-    async def _ready(self) -> ProcessPoolExecutor:
+    def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = processes.start(self._count, self._nice)
         return self._pool

@@ -7,10 +7,11 @@ record. docs/decisions.md tells why.
 
 from __future__ import annotations
 
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from dataclasses import dataclass, replace
+from typing import Any, overload
 
 from parlour.core.contract import UNSEEN, Step
 from parlour.core.game import Game
@@ -23,7 +24,7 @@ from parlour.table.storage.rows import StepRow, TableRow
 TAKEN_BACK = -1  # the action of a row that takes back the last standing step; no decision has this number
 WORD = "undo"  # its text
 EVERY = 64  # steps between two states that are kept
-TAIL = 16  # steps kept whole
+TAIL = 6  # steps kept whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,6 @@ def take_back(match: Match, undone: Step) -> Back:
     return back
 
 
-class _Entry(NamedTuple):
-    """A step in memory. `undone`: the place of the step that it takes back, -1 where it is a step
-    of the game."""
-
-    actor: int
-    action: int
-    undone: int = -1
-
-
 class Journal(Sequence[Step]):
     """The steps of a table with the states before and after, of which only some are kept: others
     are worked out by applying the steps since. A long game so takes little memory, and hardly
@@ -59,12 +51,14 @@ class Journal(Sequence[Step]):
     def __init__(self, game: Game, start: Any) -> None:
         """`start`: the state before the first step."""
         self._game = game
-        self._entries: list[_Entry] = []
+        self._actors = array("b")
+        self._actions = array("q")
+        self._undone = array("i")  # the place of the step that it takes back, -1 where it is a step of the game
         self._kept: dict[int, bytes] = {0: _pack(start)}  # by place, the state before that step
         self._tail: list[Step] = []  # the newest, as everybody is about to be told of them
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._actors)
 
     @overload
     def __getitem__(self, at: int) -> Step: ...
@@ -79,19 +73,21 @@ class Journal(Sequence[Step]):
 
     def actor(self, at: int) -> int:
         """Who made the step at a place."""
-        return self._entries[at].actor
+        return self._actors[at]
 
     def keep(self, step: Step) -> None:
         """Add a step that was made."""
-        if isinstance(step, Back):
-            self._add(_Entry(step.actor, step.action, self._last()), step.before, step.after)
-        else:
-            self._add(_Entry(step.actor, step.action), step.before)
+        if self._tail and self._tail[-1].after == step.before:
+            step = replace(step, before=self._tail[-1].after)  # one state in memory instead of two
+        back = isinstance(step, Back)
+        self._add(step.actor, step.action, step.before, self._last() if back else -1)
+        if back:  # the next states do not follow from the one before
+            self._kept[len(self)] = _pack(step.after)
         self._tail = [*self._tail, step][-TAIL:]
 
     def replay(self, actor: int, action: int, before: Any) -> None:
         """Add a step of the game that is about to be made again in the state `before`."""
-        self._add(_Entry(actor, action), before)
+        self._add(actor, action, before)
         self._tail = []
 
     def last_standing(self) -> Step | None:
@@ -102,26 +98,26 @@ class Journal(Sequence[Step]):
     def standing(self) -> list[int]:
         """For each step of the record, its place in the journal."""
         places: list[int] = []
-        for place, entry in enumerate(self._entries):
-            if entry.undone >= 0:
+        for place, undone in enumerate(self._undone):
+            if undone >= 0:
                 places.pop()
             else:
                 places.append(place)
         return places
 
-    def _add(self, entry: _Entry, before: Any, after: Any = None) -> None:
-        place = len(self._entries)
+    def _add(self, actor: int, action: int, before: Any, undone: int = -1) -> None:
+        place = len(self)
         if place % EVERY == 0:
             self._kept.setdefault(place, _pack(before))
-        self._entries.append(entry)
-        if after is not None:  # after a taking back the next states do not follow from the one before
-            self._kept[place + 1] = _pack(after)
+        self._actors.append(actor)
+        self._actions.append(action)
+        self._undone.append(undone)
 
     def _last(self) -> int:
         """The place of the last step that has not been taken back, -1 where there is none."""
-        place = len(self._entries) - 1
-        while place >= 0 and self._entries[place].undone >= 0:
-            place = self._entries[place].undone - 1
+        place = len(self) - 1
+        while place >= 0 and self._undone[place] >= 0:
+            place = self._undone[place] - 1
         return place
 
     def _steps(self, places: range) -> Iterator[Step]:
@@ -131,6 +127,9 @@ class Journal(Sequence[Step]):
                 yield self[place]
             return
         tail = len(self) - len(self._tail)
+        if places.start >= tail:
+            yield from self._tail[places.start - tail : places.stop - tail]
+            return
         known = max((place for place in self._kept if place <= places.start), default=0)
         state: Any = None
         for place in range(known, places.stop):
@@ -140,23 +139,23 @@ class Journal(Sequence[Step]):
                 continue
             if place in self._kept:
                 state = _unpack(self._game, self._kept[place])
-            entry, wanted = self._entries[place], place >= places.start
+            actor, action, wanted = self._actors[place], self._actions[place], place >= places.start
             before = copy(state) if wanted else state
-            if entry.undone < 0:
-                self._game.rules.apply(state, entry.action)
+            if self._undone[place] < 0:
+                self._game.rules.apply(state, action)
                 if wanted:
-                    yield Step(before, entry.actor, entry.action, copy(state))
+                    yield Step(before, actor, action, copy(state))
             elif wanted:
-                undone = self[entry.undone]
-                yield Back(before, entry.actor, entry.action, copy(undone.before), undone)
+                undone = self[self._undone[place]]
+                yield Back(before, actor, action, copy(undone.before), undone)
 
 
 def _pack(state: Any) -> bytes:
-    return array("q", flatten(state)).tobytes()
+    return zlib.compress(array("q", flatten(state)).tobytes(), 1)
 
 
 def _unpack(game: Game, kept: bytes) -> Any:
-    return unflatten(game.rules.State, list(array("q", kept)))
+    return unflatten(game.rules.State, list(array("q", zlib.decompress(kept))))
 
 
 def standing(rows: Iterable[StepRow]) -> list[StepRow]:

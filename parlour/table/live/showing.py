@@ -1,13 +1,17 @@
-"""What a viewer of a table sees: scenes, frames, lines of the log. A viewer is a seat, or SPECTATOR."""
+"""What a viewer of a table sees: scenes, frames, lines of the log, with signs for names (`live.signs`). A viewer is a
+seat, or SPECTATOR."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from parlour.core import asking, struct, undo
 from parlour.core.contract import CHANCE
 from parlour.core.scene import Line, Piece, Scene
+from parlour.table.live.signs import signs
 from parlour.table.live.table import Table
 
 
@@ -33,9 +37,9 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
     state = table.match.state if current else table.state_at(table.place(viewer, version))
     state = asking.questions(table.game, state).get(viewer, state)
     if not current:
-        return table.game.scenes.scene(state, viewer, table.match.names)
+        return table.game.scenes.scene(state, viewer, signs(len(table.seats)))
     scene = _asked(table, state, viewer) if table.is_asked(viewer) else None
-    scene = scene or table.game.scenes.scene(state, viewer, table.match.names)
+    scene = scene or table.game.scenes.scene(state, viewer, signs(len(table.seats)))
     return replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
 
 
@@ -45,7 +49,7 @@ def _asked(table: Table, state: Any, viewer: int) -> Scene:
     assert table.match is not None
     assert table.question is not None
     assert table.game.asking is not None
-    names, share = table.match.names, table.question.share
+    names, share = signs(len(table.seats)), table.question.share
     answer = table.answers.get((table.question.idx, viewer))
     if answer is None:
         scene = table.game.scenes.scene(state, viewer, names)
@@ -69,14 +73,19 @@ def _may_hint(table: Table, seat: int) -> bool:
     return table.row.hints and seat in table.deciding()
 
 
-def frame_at(table: Table, viewer: int, version: int, since: int | None = None) -> Frame:
-    """The viewer's position `version`, with the lines of the log since `since` (the one before)."""
-    scene = scene_at(table, viewer, version)
-    told = table.lines(viewer)
-    start, end = table.place(viewer, max(0, version - 1) if since is None else since), table.place(viewer, version)
-    lines = tuple(line for step in told[start:end] for line in step)
-    first = sum(len(step) for step in told[:start])
-    return Frame(version, scene, lines, _moment(table, end, scene), first)
+def frame_at(table: Table, viewer: int, version: int) -> Frame:
+    """The viewer's position `version`, with the lines of the log since the one before."""
+    scene, place = scene_at(table, viewer, version), table.place(viewer, version)
+    lines, first = lines_since(table, viewer, max(0, version - 1), version)
+    return Frame(version, scene, lines, _moment(table, place, scene), first)
+
+
+def lines_since(table: Table, viewer: int, since: int, version: int) -> tuple[tuple[Line, ...], int]:
+    """The lines of the log from one of the viewer's versions to another, and how many come before
+    them."""
+    told, start = table.lines(viewer), table.place(viewer, since)
+    lines = tuple(line for step in told[start : table.place(viewer, version)] for line in step)
+    return lines, sum(map(len, told[:start]))
 
 
 def log_to(table: Table, viewer: int, version: int) -> list[Line]:
@@ -95,5 +104,11 @@ def _moment(table: Table, place: int, scene: Scene) -> str:
     return "roll" if "rolled" in marks else "turn" if "turned" in marks else ""
 
 
-def _marks(piece: Piece) -> set[str]:
-    return set(piece.marks).union(*map(_marks, piece.children))
+def _marks(board: Piece) -> set[str]:
+    found: set[str] = set()
+    ahead = [board]
+    while ahead:
+        piece = ahead.pop()
+        found.update(piece.marks)
+        ahead += piece.children
+    return found

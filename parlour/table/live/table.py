@@ -4,48 +4,55 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from array import array
 from bisect import bisect_right
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from parlour.core import asking
 from parlour.core.contract import CHANCE, UNSEEN, Step
-from parlour.core.errors import BrokenRecord
+from parlour.core.errors import BrokenRecord, OtherRules
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.core.scene import Line
 from parlour.games import find
-from parlour.table.errors import NotOver
+from parlour.table.errors import NotOver, NotPlaying, StoreFailed
 from parlour.table.live import journal
+from parlour.table.live.audience import Audience
 from parlour.table.live.journal import TAKEN_BACK, Journal, record_of, take_back
 from parlour.table.live.question import BOTS, Question, patience
+from parlour.table.live.signs import signs
 from parlour.table.settings import Settings
+from parlour.table.storage.queries import CHAT_KEPT
 from parlour.table.storage.rows import PERSON, AnswerRow, ChatRow, SeatRow, Snapshot, Status, StepRow, TableRow
-from parlour.table.storage.store import CHAT_KEPT
 
-RENDERED = 64  # positions kept as HTML at a table
+T = TypeVar("T")
+ALIKE = 300  # different steps and lines of the log that are looked for among later ones
 PIECE = 50  # steps that are looked at before others have their turn
 
 
-class Remote(NamedTuple):
-    """Who looks at the table through another process, and when it said so (seconds of the monotonic
-    clock)."""
+@dataclass(slots=True)
+class Asked:
+    """When anybody last asked something about a table, and when a player did (seconds of the
+    monotonic clock). `live.looking` reads it."""
 
-    guests: frozenset[str]
-    time: float
+    anybody: float = -inf
+    player: float = -inf
 
 
 class Known(NamedTuple):
     """What a viewer has seen of a game: the places in the journal where the steps that they saw
     end, by version; and the lines of the log by step."""
 
-    places: list[int]
+    places: array[int]
     lines: list[tuple[Line, ...]]
 
 
@@ -55,14 +62,6 @@ class Decision(NamedTuple):
     state: Any
     action: int
     version: int
-
-
-class Listener:
-    """One open page. Two notices count as one: the page then takes whatever is newest."""
-
-    def __init__(self, guest: str) -> None:
-        self.guest = guest
-        self.news = asyncio.Event()
 
 
 class Table:
@@ -80,16 +79,19 @@ class Table:
         self.answers: dict[tuple[int, int], AnswerRow] = {}  # by version of the record and seat
         self.chat: list[ChatRow] = []
         self.lock = asyncio.Lock()
-        self.listeners: set[Listener] = set()
-        self.remotes: dict[str, Remote] = {}
+        self.audience = Audience()
+        self.asked = Asked()
         self.bot_task: asyncio.Task[None] | None = None
         self.ask_task: asyncio.Task[None] | None = None
         self.hinting: set[int] = set()  # seats for which a hint is being worked out
         self.doubtful = False  # a write failed, so the database may know more than we do
         self.gone = False  # closed before it started
+        self.changes = -1  # the database's count of them, as far as we know them
         self._move_ids: dict[tuple[int, str], int] = {}
         self._knowledge: dict[int, Known] = {}  # by viewer
-        self._rendered: OrderedDict[tuple[int, int], str] = OrderedDict()
+        self._about: tuple[Any, ...] = ()
+        self._abouts = 0
+        self._same: dict[Any, Any] = {}  # steps and lines of the log: what is alike is kept once
 
     @classmethod
     async def of(cls, snapshot: Snapshot, settings: Settings) -> Table:
@@ -109,6 +111,11 @@ class Table:
         return self.row.id
 
     @property
+    def whose(self) -> str:
+        """Who counts as the guest for whom its bots think."""
+        return self.row.host or self.id
+
+    @property
     def history(self) -> Journal:
         """What has happened since the game started. A table that waits has none, and nothing
         reads it."""
@@ -123,16 +130,48 @@ class Table:
 
     @property
     def status(self) -> Status:
-        """Waiting, playing or over, according to the game: the row may lag."""
+        """Waiting, playing or over, according to the game: the row may lag; or closed."""
+        if self.closed:
+            return "closed"
         return "waiting" if self.match is None else "over" if self.match.over else "playing"
 
     @property
     def over(self) -> bool:
         return self.status == "over"
 
+    @property
+    def closed(self) -> bool:
+        """Whether the game was begun with other rules than this house has: it is not played on, and
+        has no match; or another process closed it for that reason."""
+        return self.row.status == "closed" or self._other_rules(self.row)
+
+    def why_closed(self) -> str:
+        """What happened to a closed table, for its people."""
+        title, began, now = self.game.text.TITLE, self.row.rules, self.game.rules.VERSION
+        if self.row.status == "over":
+            return (
+                f"This game was played with version {began} of the rules of {title}. The house has version {now} now, "
+                "and can no longer show it step by step. Its record can be had."
+            )
+        rules = f"it has version {now} now" if began != now else "it had another version for a while"
+        return (
+            f"This game was begun with version {began} of the rules of {title}. The house changed them: {rules}. So "
+            "the game was closed, without a result. Its record can be had, and the same people can begin a new one."
+        )
+
+    def must_be_open(self) -> None:
+        """Raise NotPlaying at a closed table."""
+        if self.closed:
+            raise NotPlaying(self.why_closed())
+
+    def _other_rules(self, row: TableRow) -> bool:
+        return row.status != "waiting" and row.rules != self.game.rules.VERSION
+
     @cached_property
     def hidden_information(self) -> bool:
         """Whether the game, as it was set up, keeps anything from any seat."""
+        if self.closed:
+            return True
         names = self.row.names or [f"Player {seat.seat + 1}" for seat in self.seats]
         row = msgspec.structs.replace(self.row, names=names)
         return self.game.rules.hidden_information(replay(record_of(row, [], reveal=False), find).state)
@@ -141,7 +180,7 @@ class Table:
         """Whether somebody looks at the table or something is being done at it, so that it must
         stay in memory."""
         working = any(not task.done() for task in self._work())
-        return bool(working or self.listeners or self.hinting or self.lock.locked())
+        return bool(working or self.audience.listeners or self.hinting or self.lock.locked())
 
     def end_work(self) -> None:
         """End the work done at this table, except for the task that calls this."""
@@ -153,7 +192,9 @@ class Table:
         return [task for task in (self.bot_task, self.ask_task) if task is not None]
 
     def must_be_over(self) -> None:
-        """Raise NotOver while the game is under way."""
+        """Raise NotOver while the game is under way, OtherRules if it cannot be shown any more."""
+        if self.closed:
+            raise OtherRules(self.why_closed())
         if not self.over:
             raise NotOver("The game is not over yet.")
 
@@ -161,12 +202,21 @@ class Table:
         """Learn what the database says: rows as they are, and steps beyond those known. Others have
         their turn between the steps of a long game: each position is a whole one.
 
-        OtherRules when the table was played with other rules, BrokenRecord when a step does not
-        fit.
+        Of a closed table the steps are not looked at. A table that waits begins with the rules of
+        today. BrokenRecord when a step does not fit.
         """
-        self.row, self.seats = snapshot.table, snapshot.seats
+        row = snapshot.table
+        if row.status == "waiting":
+            row = msgspec.structs.replace(row, rules=self.game.rules.VERSION)
+        if msgspec.structs.replace(row, touched=self.row.touched) != self.row:  # when it was touched is no news
+            self.row = row
+        self.seats = snapshot.seats
         known = self.chat[-1].id if self.chat else 0
         self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
+        if self.closed:
+            self.changes = snapshot.changes
+            self._put_question()
+            return
         if self.match is None and self.row.status != "waiting":
             self.match = replay(record_of(self.row, [], reveal=True), find)
             self._history = Journal(self.game, self.match.state)
@@ -174,12 +224,13 @@ class Table:
             self.note(answer)
         for step in snapshot.steps:
             if step.idx >= self.version:
-                self.repeat(step)
+                self._repeat(step)
                 if step.idx % PIECE == 0:
                     await asyncio.sleep(0)
+        self.changes = snapshot.changes
         self._put_question()
 
-    def repeat(self, row: StepRow) -> None:
+    def _repeat(self, row: StepRow) -> None:
         """Make the next step that the database has."""
         if self.match is None or row.idx != self.version:
             raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
@@ -191,6 +242,7 @@ class Table:
         else:
             self.history.replay(row.actor, row.action, self.match.state)
             self.match.advance(row.action)
+            self._share(self.match)
             if self.match.steps[-1] != (row.actor, row.action, row.text):
                 raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
         self._note_id(row)
@@ -214,10 +266,39 @@ class Table:
     def adopt(self, trial: Match, steps: list[Step], rows: list[StepRow]) -> None:
         """Take over a fork whose new steps are in the database."""
         self.match = trial
+        self._share(trial, len(steps))
         for step, row in zip(steps, rows, strict=True):
             self.history.keep(step)
             self._note_id(row)
         self._put_question()
+
+    def wrote(self, changes: int) -> None:
+        """Learn the database's count of changes after our own. If another process has changed
+        something just before, the count does not follow, and the table is read before its next
+        change."""
+        if changes == self.changes + 1:
+            self.changes = changes
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """While something is written that must be read again if that fails, or is given up: a
+        connection lost at the commit leaves open whether it was written."""
+        try:
+            yield
+        except (StoreFailed, asyncio.CancelledError):
+            self.doubtful = True
+            raise
+
+    def _share(self, match: Match, last: int = 1) -> None:
+        """Keep the last steps of a match that are alike as one: a long game has few different ones."""
+        match.steps[-last:] = map(self._one, match.steps[-last:])
+
+    def _one(self, thing: T) -> T:
+        """The same thing, or an equal one that is in memory already."""
+        if thing not in self._same and len(self._same) < ALIKE:
+            self._same[thing] = thing
+        found: T = self._same.get(thing, thing)
+        return found
 
     def note(self, answer: AnswerRow) -> None:
         """Learn an answer that the database has. Only the player who gave it is notified."""
@@ -229,7 +310,7 @@ class Table:
         if self.question is not None:
             self.question.news.set()
         seat = self.seats[answer.seat]
-        for listener in self.listeners:
+        for listener in self.audience.listeners:
             if seat.kind in PERSON and listener.guest == seat.guest_id:
                 listener.news.set()
 
@@ -244,7 +325,7 @@ class Table:
     def _put_question(self) -> None:
         """Note that a question is open, or no longer open, and whether it has to be answered in
         time."""
-        if self.question is not None and self.question.idx != self.version:
+        if self.question is not None and (self.closed or self.question.idx != self.version):
             self.question.news.set()
             self.question = None
         if not self.may_ask():
@@ -261,12 +342,9 @@ class Table:
         looks with."""
         return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
 
-    def present(self) -> Counter[str]:
-        """Guests who have the page open, and how often."""
-        here = Counter(listener.guest for listener in self.listeners)
-        for remote in self.remotes.values():
-            here.update(remote.guests)
-        return here
+    def players(self) -> set[str]:
+        """The guests who have seats."""
+        return {seat.guest_id for seat in self.seats if seat.kind in PERSON}
 
     # What each viewer counts --------------------------------------------------------------------
     # Steps that a viewer does not see (that another has let a discard lie) are in no number that they are told.
@@ -278,23 +356,25 @@ class Table:
         """How many steps of the record had been made when `viewer` knew of `version`."""
         return self._seen(viewer)[version]
 
-    def _seen(self, viewer: int) -> list[int]:
+    def _seen(self, viewer: int) -> array[int]:
         """Where each version of the viewer lies in the journal."""
         return self._known(viewer).places
 
     def lines(self, viewer: int) -> list[tuple[Line, ...]]:
-        """The lines of the log by step."""
+        """The lines of the log by step, with the signs of the seats (`live.signs`)."""
         return self._known(viewer).lines
 
     def _known(self, viewer: int, most: int | None = None) -> Known:
         """What the viewer has seen, after a look at the steps that came since the last look, up
         to a limit."""
-        known = self._knowledge.setdefault(viewer, Known([0], []))
+        known = self._knowledge.setdefault(viewer, Known(array("i", (0,)), []))
         looked = len(known.lines)
         end = self.version if most is None else min(self.version, looked + most)
-        names = self.match.names if self.match else ()
+        names = signs(len(self.seats))
         for step in self.history[looked:end] if looked < end else ():
-            known.lines.append(tuple(journal.tell(self.game, step, viewer, names)))
+            told, place = tuple(journal.tell(self.game, step, viewer, names)), len(known.lines)
+            others = (one.lines[place] for one in self._knowledge.values() if place < len(one.lines))
+            known.lines.append(next((other for other in others if other == told), self._one(told)))
             if journal.observed(self.game, step, viewer) != UNSEEN:
                 known.places.append(len(known.lines))
         return known
@@ -303,7 +383,7 @@ class Table:
     def deciding(self) -> tuple[int, ...]:
         """The seats that may decide now: the one whose turn it is, or all that are asked in
         secret and have not answered."""
-        if self.match is None:
+        if self.match is None or self.closed:
             return ()
         if self.question is None:
             player = self.match.current_player
@@ -329,12 +409,12 @@ class Table:
     def may_ask(self) -> bool:
         """Whether, for all that everybody knows, somebody might be asked in secret before the
         game continues."""
-        return self.match is not None and self.game.may_ask(self.match.state)
+        return self.match is not None and not self.closed and self.game.may_ask(self.match.state)
 
     def limited(self) -> bool:
         """Whether a secret question must be answered in limited time: unless one guest plays
         alone with bots, and nobody else has looked, made the table, or may sit down again."""
-        playing = {seat.guest_id for seat in self.seats if seat.kind in PERSON}
+        playing = self.players()
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
         return self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
 
@@ -344,9 +424,27 @@ class Table:
         return strange and self.game.asking is not None and not (self.row.watched or self.over)
 
     def wake(self) -> None:
-        """Tell every open page that there is something new."""
-        for listener in self.listeners:
-            listener.news.set()
+        """Tell every open page that there is something new, players first."""
+        self.audience.wake(self.players())
+
+    def notice(self) -> None:
+        """Look who is there."""
+        self.audience.notice(self.players())
+
+    def tell_presence(self) -> None:
+        """Tell every open page who is there, if that is news."""
+        self.notice()
+        if self.audience.announce():
+            self.wake()
+
+    def about(self) -> int:
+        """A number for what there is to know besides the game: seats, talk, settings, who is there.
+        It grows when any of that changes."""
+        about = self.row, self.seats, self.chat, self.status, self.audience.noticed
+        if about != self._about:
+            self._about = about
+            self._abouts += 1
+        return self._abouts
 
     # Moves already made ------------------------------------------------------------------------
     def answered(self, index: int, seat: int) -> int:
@@ -390,12 +488,3 @@ class Table:
     def record(self, *, reveal: bool = False) -> Record:
         """The record as the database holds it."""
         return record_of(self.row, self.match.steps if self.match else [], reveal=reveal)
-
-    def rendered(self, viewer: int, version: int, draw: Callable[[], str]) -> str:
-        """The HTML of a position, drawn once for all who see the same."""
-        key = viewer, version
-        if key not in self._rendered:
-            self._rendered[key] = draw()
-            if len(self._rendered) > RENDERED:
-                self._rendered.popitem(last=False)
-        return self._rendered[key]

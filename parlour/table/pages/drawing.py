@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -15,34 +14,46 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from parlour import bots
-from parlour.core import html
+from parlour.core import html, placing
 from parlour.core.edition import HOUSE
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
-from parlour.core.scene import Line, number, past
+from parlour.core.scene import Line, Scene, number, past
 from parlour.table.house.guests import Guest
 from parlour.table.live.showing import Frame
+from parlour.table.live.signs import named_html
+from parlour.table.pages import files
+from parlour.table.pages.changes import Drawing, read
+from parlour.table.pages.fragments import drawn
+from parlour.table.pages.page import COMMON, CUT, Part, apart, parts
 from parlour.table.pages.views import LobbyView, TableView
 from parlour.table.play.seating import PACES
 
-STATIC = Path(__file__).parent / "static"
-LOOK = Path(html.__file__).parent / "look"
 CLAUSE = re.compile(r"\b([A-Z]{2}-\d+)\b")
 
 
 @cache
 def _templates() -> Environment:
     found = Environment(
-        loader=PackageLoader("parlour.table.pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=PackageLoader("parlour.table.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        auto_reload=False,
     )
-    found.globals.update(number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES)
+    found.globals.update(
+        number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, file=files.address,
+        shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
+    )  # fmt: skip
     return found
 
 
 def load(games: Iterable[Game]) -> None:
     """Load and compile what pages are made from, so that no visitor waits for it, and nobody
     else either."""
+    games = tuple(games)
+    files.themes(games)
     for name in _templates().list_templates():
         _templates().get_template(name)
     for game in games:
@@ -53,20 +64,20 @@ def load(games: Iterable[Game]) -> None:
             game.policy,
             game.solver,
             game.editions,
-            game.art,
-            game.look,
+            html.art(game),
             game.guide(),
+            files.look_of(game),
+            rules(game),
         )
-        _book(game)
 
 
-def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> str:
-    style = html.style if len(games) == 1 else html.theme  # a game's own look is where its scene is
-    return _templates().get_template(f"{name}.html").render(
-        title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES,
-        sheets=html.sheets(), art=list(map(html.art, games)), css="".join(map(style, games)),
-        rules=_address(games[0]) if len(games) == 1 else "", **more,
+def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
+    look = files.look_of(games[0]) if len(games) == 1 else files.themes(tuple(games))  # a look is where its scene is
+    text = _templates().get_template(f"{name}.html").render(
+        title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES, art=list(map(html.art, games)),
+        look=look.address if games else "", rules=_address(games[0]) if len(games) == 1 else "", **more,
     )  # fmt: skip
+    return parts(text)
 
 
 def _address(game: Game) -> str:
@@ -74,7 +85,7 @@ def _address(game: Game) -> str:
     return f"/rules/{game.name}"
 
 
-def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) -> str:
+def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) -> tuple[Part, ...]:
     """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
     load. (The reason is only for the person who runs the house: it may name their folders.)"""
     return _page("lobby", "Parlour", view.guest, games, view=view, games=list(map(_game_card, games)), broken=broken)
@@ -112,24 +123,31 @@ def _game_card(game: Game) -> dict[str, Any]:
     }
 
 
-def table(view: TableView, guest: Guest, game: Game, frame: Frame | None, log: Sequence[Line], token: str) -> str:
+def table(
+    view: TableView, guest: Guest, game: Game, frame: Frame | None, log: Sequence[Line], token: str
+) -> tuple[Part, ...]:
     """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so
     far (the lines of `frame` are in it); `token` is not empty when the guest came by a seat's own
     link and may sit there."""
+    scene, names = scene_drawing(game, frame.scene) if frame else None, [seat.name for seat in view.seats]
+    rest = table_html(view, game)
+    mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
     return _page(
-        "table", title(view, frame), guest, [game], view=view, frame=frame, token=token,
-        guide=game.guide(_ruleset(view)), log=lines_html(game, log),
-        scene=scene_html(game, frame) if frame else '<section class="scene" data-key="scene" hidden></section>',
-        rest=table_html(view, guest, game),
+        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token,
+        guide=game.guide(_ruleset(view)), log=named_html(lines_html(game, log), names),
+        scene=named_html(scene.text, names) if scene else '<section class="scene" data-key="scene" hidden></section>',
+        rest=apart(rest, *(seat.invite for seat in view.seats)),
+        have=f"{scene.mark if scene else ''}.{read(rest).mark}",
     )  # fmt: skip
 
 
-def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequence[Line]) -> str:
+def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequence[Line]) -> tuple[Part, ...]:
     """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
     up to there."""
+    names = [seat.name for seat in view.seats]
     return _page(
-        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, log=lines_html(game, log),
-        scene=past_html(game, frame),
+        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame,
+        log=named_html(lines_html(game, log), names), scene=named_html(past_html(game, frame), names),
     )  # fmt: skip
 
 
@@ -138,9 +156,10 @@ def analysis(**told: Any) -> str:
     return _templates().get_template("analysis.html").render(**told)
 
 
-def rules(game: Game, guest: Guest) -> str:
+@cache
+def rules(game: Game) -> tuple[Part, ...]:
     """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each
-    edition, and options."""
+    edition, and options. It is the same for everybody."""
     editions = [
         {
             "title": edition.title,
@@ -150,7 +169,7 @@ def rules(game: Game, guest: Guest) -> str:
         for edition in game.editions.values()
     ]
     return _page(
-        "rules", f"{game.text.TITLE}: rules", guest, [game], script="", game=game, book=_book(game), editions=editions,
+        "rules", f"{game.text.TITLE}: rules", None, script="", game=game, book=_book(game), editions=editions,
         options=game.facts.options,
     )  # fmt: skip
 
@@ -189,14 +208,15 @@ def _book(game: Game) -> str:
     return heads.sub(head, book)
 
 
-def error(status: int, problem: ParlourError) -> str:
+def error(status: int, problem: ParlourError) -> tuple[Part, ...]:
     """A refusal, as a page."""
     return _page("error", "Not possible", None, script="", status=status, problem=problem)
 
 
-def scene_html(game: Game, frame: Frame) -> str:
-    """The pieces on the table: `<section data-key="scene">`."""
-    return html.render(frame.scene, _address(game))
+def scene_drawing(game: Game, scene: Scene) -> Drawing:
+    """The pieces on the table, `<section data-key="scene">`: only what was not drawn just before is
+    drawn anew."""
+    return drawn(scene, _address(game))
 
 
 def past_html(game: Game, frame: Frame) -> str:
@@ -210,10 +230,10 @@ def lines_html(game: Game, lines: Sequence[Line], first: int = 0) -> str:
     return html.lines(tuple(lines), first, _address(game))
 
 
-def table_html(view: TableView, guest: Guest, game: Game) -> str:
+def table_html(view: TableView, game: Game) -> str:
     """Seats, waiting room, result, chat: `<section data-key="table">`."""
     return _templates().get_template("section.html").render(
-        view=view, guest=guest, game=game, bots=bots.names(game), guide=game.guide(_ruleset(view)),
+        view=view, game=game, bots=bots.names(game), guide=game.guide(_ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],
         ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
@@ -224,7 +244,7 @@ def _ruleset(view: TableView) -> str:
     return next((option.value for option in view.options if option.name == RULESET), "")
 
 
-def title(view: TableView, frame: Frame | None) -> str:
-    """The title of the browser's window: whose turn it is can be read from another tab."""
-    mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
-    return f"{'Your turn: ' if mine else ''}{view.title}"
+def title(game: Game, *, mine: bool) -> str:
+    """The title of the browser's window: whether it is one's own turn can be read from another
+    tab."""
+    return f"{'Your turn: ' if mine else ''}{game.text.TITLE}"

@@ -25,7 +25,7 @@ SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The answer of `GET /api/tables/ID/analysis`: how far it is, or, when it is "done", the
+    """What is said of the analysis at `/api/tables/ID/analysis`: how far it is, or, when it is "done", the
     drawing."""
 
     status: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,6 +21,26 @@ from parlour.table.play.seating import PACES
 from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Status
 
 
+class View(NamedTuple):
+    """All of a guest on which depends what their open page shows: pages of the same view show the
+    same, and are sent the same."""
+
+    viewer: int  # the rest as in `Eyes`
+    seat: int | None
+    behind: int | None
+    seats: tuple[int, ...]
+    own: tuple[int, ...]  # seats that are theirs, those that a bot plays on for them too
+    host: bool
+    share_url: str
+
+
+def view_of(table: Table, eyes: Eyes, share_url: str) -> View:
+    """The view that a guest's page has of the table now."""
+    guest = eyes.guest
+    own = tuple(seat.seat for seat in table.seats if seat.guest_id == guest)
+    return View(eyes.viewer, eyes.seat, eyes.behind, eyes.seats, own, table.row.host == guest, share_url)
+
+
 class SeatView(msgspec.Struct, frozen=True):
     """One seat. `kind`: open to anyone, kept for the holder of the `invite` link, a guest's,
     played here on a guest's device besides their own, a bot's."""
@@ -32,6 +53,7 @@ class SeatView(msgspec.Struct, frozen=True):
     host: bool = False
     present: bool = False  # has the page open
     invite: str = ""  # full link for a seat kept by link; only the host is told
+    words: str = ""  # for the dice, before the start; only who gave them is told
 
 
 class OptionView(msgspec.Struct, frozen=True):
@@ -83,6 +105,7 @@ class TableView(msgspec.Struct, frozen=True):
     chat: tuple[ChatLine, ...] = ()
     result: tuple[float, ...] = ()  # shares of the win by seat, when over
     scores: tuple[int, ...] = ()  # when over; until then a viewer knows what the scene shows
+    closed: str = ""  # why the table was closed, when it was
 
 
 class TableCard(msgspec.Struct, frozen=True):
@@ -108,8 +131,7 @@ class LobbyView(msgspec.Struct, frozen=True):
 def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
     """The table as the guest may see it. The seed is in it only when the game is over."""
     row, match, game, guest = table.row, table.match, table.game, eyes.guest
-    present = table.present()
-    players = {seat.guest_id for seat in table.seats if seat.kind in PERSON}
+    present, players = table.audience.present(), table.players()
     edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,
@@ -122,9 +144,9 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         options=tuple(
             OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
             for o in game.facts.options
-            if o.matters(row.options.get(RULESET, ""))
+            if o.name in row.options and o.matters(row.options.get(RULESET, ""))
         ),
-        verdict=Verdict(row.commitment, tuple(row.words), row.seed if table.over else ""),
+        verdict=Verdict(row.commitment, tuple(row.words), row.seed if table.over or table.closed else ""),
         version=table.version_for(eyes.viewer),
         public=row.public,
         hints=row.hints,
@@ -135,10 +157,11 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         is_host=row.host == guest,
         url=f"{share_url}/t/{row.id}",
         rematch=row.rematch,
-        watchers=sum(who not in players for who in present),
+        watchers=len(present) - sum(player in present for player in players),
         chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in table.chat),
         result=tuple(match.returns) if match and match.over else (),
         scores=tuple(match.scores) if match and match.over else (),
+        closed=table.why_closed() if table.closed else "",
     )
 
 
@@ -152,6 +175,7 @@ def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
+        words=seat.words if seat.guest_id == guest and not table.match else "",
         invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )
 
@@ -166,6 +190,7 @@ async def lobby_view(house: House, guest: Guest) -> LobbyView:
     )
     games = all_games()  # a table whose game is gone, or does not load, cannot be shown
     mine, waiting, playing = ([one for one in some if one.table.game in games] for some in (mine, waiting, playing))
+    playing = [one for one in playing if one.table.rules == games[one.table.game].rules.VERSION]  # others are closed
     own = {listing.table.id for listing in mine}
     free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
     return LobbyView(
@@ -177,19 +202,20 @@ async def lobby_view(house: House, guest: Guest) -> LobbyView:
 
 
 async def _card(house: House, listing: Listing, guest: str, *, mine: bool = False) -> TableCard:
-    row, my_turn = listing.table, False
+    row, status, my_turn = listing.table, listing.table.status, False
     if mine and row.status == "playing":
         try:
             table = await house.table(row.id)
-        except ParlourError:  # a table of other rules is listed, and says so when opened
+        except ParlourError:  # one that cannot be read is listed, and says so when opened
             pass
         else:
+            status = table.status
             my_turn = not set(table.deciding()).isdisjoint(table.seats_of(guest))
     return TableCard(
         id=row.id,
         game=row.game,
         title=find(row.game).text.TITLE,
-        status=row.status,
+        status=status,
         names=tuple(row.names) or tuple(seat.name for seat in listing.seats),
         mine=mine,
         my_turn=my_turn,

@@ -20,6 +20,7 @@ from parlour.table.errors import Busy, HintsOff, NotPlaying, NotSeated, StaleMov
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.showing import scene_at
+from parlour.table.live.signs import named
 from parlour.table.live.table import Table
 
 BEST = 3  # decisions told
@@ -56,17 +57,18 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also if the game
     has moved on meanwhile), Busy (one is being worked out for them already), NoAnswer.
     """
-    async with house.hold(table_id) as table:
+    async with house.hold(table_id, guest) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
         if seat in table.hinting:
             raise Busy("A hint is being worked out already.")
         table.hinting.add(seat)
         version = table.version
     try:
-        advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
+        async with house.workers.turn(guest):
+            advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
         table.hinting.discard(seat)
-    async with house.hold(table_id) as table:
+    async with house.hold(table_id, guest) as table:
         viewer = eyes_of(table, guest).viewer
         if table.version != version or viewer != seat or seat not in table.deciding():
             raise StaleMove("The game has gone on meanwhile.", version=table.version_for(viewer))
@@ -81,6 +83,7 @@ def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
         raise NotSeated("You do not play at this table.")
     if not table.row.hints:
         raise HintsOff("This table was set up without hints.")
+    table.must_be_open()
     if table.match is None or table.over:
         raise NotPlaying("There is nothing to decide: the game is not under way.")
     now = table.version_for(seat)
@@ -97,10 +100,14 @@ def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -
     """The best choices in words. They are legal for them, so that their text holds nothing that
     they do not know."""
     state, say = match.state, table.game.text.format_action
-    named = _words(scene_at(table, seat, version))
+    words = _words(scene_at(table, seat, version))
     best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
     moves = [(say(state, choice.action), choice) for choice in best]
-    choices = tuple(HintChoice(move, *named.get(move, (move, ())), choice.chance) for move, choice in moves)
+    choices = tuple(
+        HintChoice(move, named(text, match.names), parts, choice.chance)
+        for move, choice in moves
+        for text, parts in [words.get(move, (move, ()))]
+    )
     return Hint(version, choices, advice.simulations)
 
 

@@ -15,9 +15,9 @@ import msgspec
 
 from parlour.core import asking
 from parlour.core.contract import Step
-from parlour.core.errors import MatchOver, MoveError, NotYourTurn
+from parlour.core.errors import MatchOver, MoveError, NotYourTurn, ParlourError
 from parlour.core.match import Match
-from parlour.table.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, StaleMove, StoreFailed
+from parlour.table.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, StaleMove
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.table import Decision, Table
@@ -45,19 +45,31 @@ async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
     Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused,
     AlreadyAnswered, those of `Match.parse`, StoreFailed; nothing has changed after any of them.
     """
-    async with house.hold(table_id) as table:
-        for _ in range(2):
-            try:
-                return await _move(house, table, eyes_of(table, guest), body)
-            except Conflict:  # another process was faster: look again
-                await house.refresh(table)
-        raise StaleMove("Another move came first.", version=table.version_for(eyes_of(table, guest).viewer))
+    async with house.hold(table_id, guest) as table:
+        result = "made"
+        try:
+            return await _move_or_look_again(house, table, guest, body)
+        except ParlourError as error:
+            result = error.code
+            raise
+        finally:
+            house.measures.moves.labels(table.game.name, "people", result).inc()
+
+
+async def _move_or_look_again(house: House, table: Table, guest: str, body: MoveBody) -> int:
+    for _ in range(2):
+        try:
+            return await _move(house, table, eyes_of(table, guest), body)
+        except Conflict:  # another process was faster: look again
+            await house.refresh(table)
+    raise StaleMove("Another move came first.", version=table.version_for(eyes_of(table, guest).viewer))
 
 
 async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
     seat = _mover(table, eyes, body)
     if seat is None:
         raise NotSeated("You do not play at this table.")
+    table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game has not started yet.")
     now = table.version_for(seat)
@@ -108,11 +120,9 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
     match = table.as_asked(seat)
     action = match.parse(move, seat)
     row = AnswerRow(table.version, seat, action, table.game.text.format_action(match.state, action), move_id)
-    try:
-        await house.store.answer(table.id, row)
-    except StoreFailed:
-        table.doubtful = True  # as with a move: whether it was written is not known
-        raise
+    with table.writing():
+        changes = await house.store.answer(table.id, row)
+    table.wrote(changes)
     table.note(row)
     house.go_on(table)  # it may be what was waited for
     if house.fanout is not None:
@@ -132,11 +142,9 @@ async def make_move(house: House, table: Table, seat: int, move: str | int, move
         steps += trial.draw()
     rows = _rows(table, trial, steps)
     rows[0] = rows[0]._replace(move_id=move_id)
-    try:
-        await house.store.append(table.id, rows, over=trial.over)
-    except StoreFailed:
-        table.doubtful = True  # a connection lost at the commit leaves open whether it was made
-        raise
+    with table.writing():
+        changes = await house.store.append(table.id, rows, over=trial.over)
+    table.wrote(changes)
     table.adopt(trial, steps, rows)
     house.announce(table)
     return table.version_for(seat)
@@ -147,16 +155,13 @@ async def settle(house: House, table: Table) -> None:
     to the first player who takes, and then comes the chance that is due. A player who has not
     answered passes. Raises Conflict, StoreFailed."""
     trial = table.fork()
-    try:
+    with table.writing():
         async with house.store.change(table.id) as change:
             answers = {row.seat: row.action for row in await change.answers(table.version)}
             steps = asking.settle(trial, answers) + trial.draw()
             rows = _rows(table, trial, steps)
             await change.add_steps(rows)
             await change.set(touched=time.time(), status="over" if trial.over else "playing")
-    except StoreFailed:
-        table.doubtful = True
-        raise
     table.adopt(trial, steps, rows)
     house.announce(table)
 

@@ -23,7 +23,7 @@ async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
 
     Errors: NotSeated, NotYourTurn (nobody waits behind a curtain, or somebody else does).
     """
-    async with house.hold(table_id) as table:
+    async with house.hold(table_id, guest) as table:
         eyes = eyes_of(table, guest)
         if body.seat not in eyes.seats:
             raise NotSeated("That seat is not played on this device.")
@@ -31,6 +31,5 @@ async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
             return
         if eyes.behind != body.seat:
             raise NotYourTurn("There is no curtain to lift for this seat now.")
-        async with house.store.change(table_id) as change:
+        async with house.change(table) as change:
             await change.set(in_hand=body.seat)
-        await house.changed(table)

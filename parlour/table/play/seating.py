@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from typing import Annotated, Literal
@@ -10,7 +11,7 @@ import msgspec
 
 from parlour import bots
 from parlour.core import fair
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.errors import BadSetup, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.core.replay import replay
 from parlour.games import find
@@ -27,7 +28,7 @@ from parlour.table.errors import (
 from parlour.table.house.guests import MAX_WORDS, Guest, clean_name, clean_words
 from parlour.table.house.house import House
 from parlour.table.live.journal import record_of
-from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow
+from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, StepRow, TableRow
 from parlour.table.storage.store import Change
 
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
@@ -53,7 +54,11 @@ class SeatWish(Body, frozen=True):
 
 
 class TableBody(Body, frozen=True):
-    """A new table. Without `seats`: me and one bot, or as many as the game needs."""
+    """A new table. Without `seats`: me and one bot, or as many as the game needs.
+
+    It holds no words for the dice: they count only if they are chosen when the commitment to the
+    seed has been published, and it is published with the table (docs/notation.md). `SitBody` does.
+    """
 
     game: str
     edition: str | None = None
@@ -61,12 +66,13 @@ class TableBody(Body, frozen=True):
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
     public: bool = True
     pace: Pace = "normal"
-    words: Words = ""
     hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
+    wait: bool = False  # for its host's start, though nobody else is waited for: to give words for the dice first
 
 
 class SitBody(Body, frozen=True):
-    """Which seat: by number, by the token of its link, or any that is open."""
+    """Which seat: by number, by the token of its link, or any that is open; for who sits already,
+    their own. `words` are theirs for the dice."""
 
     seat: SeatNumber | None = None
     token: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -96,7 +102,7 @@ class PaceBody(Body, frozen=True):
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
-    BadSetup, BadInput."""
+    BadSetup (also if it would have nobody but bots), BadInput."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -104,7 +110,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
-    table_id = secrets.token_hex(4)
+    table_id = _new_id()
     seed = fair.new_seed()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
@@ -113,12 +119,15 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
     seats = [
-        _guest_seat(table_id, i, guest, body.words) if wish.kind == "me" else _seat_for(game, table_id, i, guest, wish)
+        SeatRow(table_id, i, "guest", guest_id=guest.id, name=guest.name)
+        if wish.kind == "me"
+        else _seat_for(game, table_id, i, guest, wish)
         for i, wish in enumerate(wishes)
     ]
-    row, steps = _begun(row, seats)
+    _must_have_person(seats)
+    row, steps = (row, []) if body.wait else _begun(row, seats)
     await house.store.create(row, seats, steps)
-    await _opened(house, table_id)
+    await _opened(house, table_id, guest)
     return table_id
 
 
@@ -139,8 +148,8 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
     """
     words = clean_words(body.words)
-    async with house.hold(table_id) as table:
-        async with house.store.change(table_id) as change:
+    async with house.hold(table_id, guest.id) as table:
+        async with house.change(table) as change:
             seat, values = _choose_seat(change, guest, body, words)
             if change.table.status != "waiting":
                 await _come_back(change, guest)
@@ -148,7 +157,6 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
                 await change.set_seat(seat, **values)
             if values or change.table.status != "waiting":
                 await change.set(touched=time.time())
-        await house.changed(table)
         return seat
 
 
@@ -190,74 +198,74 @@ async def _come_back(change: Change, guest: Guest) -> None:
 
 async def leave(house: House, table_id: str, guest: Guest) -> None:
     """Give up the seat. Before the game it becomes free again, and a host hands the table on or,
-    if nobody is left, closes it. During the game a bot plays on until the guest sits down again."""
-    async with house.hold(table_id) as table:
-        async with house.store.change(table_id) as change:
-            closed = await _leave(change, guest)
-        if closed:
-            house.forget(table)
-            if house.fanout is not None:
-                house.fanout.tell(table_id)
-        else:
-            await house.changed(table)
+    if nobody is left, closes it. During the game a bot plays on until the guest sits down again. A
+    closed table is put away: it is no longer in the guest's list, and is deleted when nobody has
+    it in theirs."""
+    async with house.hold(table_id) as table, house.change(table) as change:
+        await (_put_away if table.closed else _leave)(change, guest)
 
 
-async def _leave(change: Change, guest: Guest) -> bool:
-    """Leave; return whether the table is closed."""
+async def _put_away(change: Change, guest: Guest) -> None:
+    """Put a closed table away, for good where nobody has it any more."""
+    for seat in change.seats:
+        if seat.guest_id == guest.id:
+            await change.set_seat(seat.seat, guest_id="")
+    if change.table.host == guest.id:
+        await change.set(host="")
+    if {change.table.host, *(seat.guest_id for seat in change.seats)} <= {guest.id, ""}:
+        await change.delete()
+
+
+async def _leave(change: Change, guest: Guest) -> None:
+    """Leave; a table that waits, and that nobody is left at, goes."""
     mine = [seat for seat in change.seats if seat.kind in PERSON and seat.guest_id == guest.id]
     if change.table.status == "playing" and mine:
         await change.set(in_hand=-1)
         for seat in mine:
             await change.set_seat(seat.seat, kind="bot", bot=bots.default(find(change.table.game)))
     if change.table.status != "waiting" or (not mine and change.table.host != guest.id):
-        return False
+        return
     if change.table.host == guest.id:
         others = [seat.guest_id for seat in change.seats if seat.kind == "guest" and seat.guest_id != guest.id]
         if not others:
             await change.delete()
-            return True
+            return
         await change.set(host=others[0])
     for seat in mine:
         kind = "link" if seat.token else "open"
         await change.set_seat(seat.seat, kind=kind, guest_id="", name="", bot="", words="")
-    return False
 
 
 async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) -> None:
     """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the
     page open keeps their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName
     (bot)."""
-    async with house.hold(table_id) as table:
-        async with house.store.change(table_id) as change:
-            _must_host(change, guest)
-            _must_wait(change)
-            if body.seat >= len(change.seats):
-                raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
-            seat = change.seats[body.seat]
-            if seat.kind == "guest" and (seat.guest_id == guest.id or table.present()[seat.guest_id]):
-                raise SeatTaken("Whoever sits there leaves of their own accord.")
-            free = _seat_for(table.game, table_id, body.seat, guest, body)
-            await change.set_seat(body.seat, **msgspec.structs.asdict(free))
-        await house.changed(table)
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        _must_host(change, guest)
+        _must_wait(change)
+        if body.seat >= len(change.seats):
+            raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+        seat = change.seats[body.seat]
+        if seat.kind == "guest" and (seat.guest_id == guest.id or table.audience.present()[seat.guest_id]):
+            raise SeatTaken("Whoever sits there leaves of their own accord.")
+        free = _seat_for(table.game, table_id, body.seat, guest, body)
+        await change.set_seat(body.seat, **msgspec.structs.asdict(free))
 
 
 async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
     """The host says how fast bots move. Errors: NotHost, BadInput."""
-    async with house.hold(table_id) as table:
-        async with house.store.change(table_id) as change:
-            _must_host(change, guest)
-            await change.set(pace=_pace(body.pace))
-        await house.changed(table)
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        _must_host(change, guest)
+        await change.set(pace=_pace(body.pace))
 
 
 async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> None:
-    """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree."""
-    async with house.hold(table_id) as table:
-        async with house.store.change(table_id) as change:
-            _must_host(change, guest)
-            if change.table.status == "waiting":
-                await _start(change, table.game, fill=body.bots)
-        await house.changed(table)
+    """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree, BadSetup
+    (nobody but bots)."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        _must_host(change, guest)
+        if change.table.status == "waiting":
+            await _start(change, table.game, fill=body.bots)
 
 
 async def _start(change: Change, game: Game, *, fill: bool) -> None:
@@ -269,45 +277,65 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
         seats[i] = _free_seat(game, change.table.id, i, "bot", "")
         await change.set_seat(i, **msgspec.structs.asdict(seats[i]))
     row, steps = _begun(change.table, seats)
-    await change.set(status=row.status, names=row.names, words=row.words, touched=time.time())
+    await change.set(status=row.status, rules=row.rules, names=row.names, words=row.words, touched=time.time())
     await change.add_steps(steps)
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
-    """Make the table that follows a finished one, with the same people and settings; return its
-    id. The first to ask is its host; it starts at once if all others are bots. Errors: NotOver,
-    NotSeated."""
-    async with house.hold(table_id) as table:
-        table.must_be_over()
+    """Make the table that follows a finished or closed one, with the same people and settings; return its
+    id. The first to ask is its host, and sits again even if a bot played on for them; it starts
+    at once if all others are bots. Errors: NotOver, NotSeated, BadSetup (nobody but bots)."""
+    async with house.hold(table_id, guest.id) as table:
+        if not table.closed:
+            table.must_be_over()
         if not table.seats_of(guest.id) and table.row.host != guest.id:
             raise NotSeated("Only those who played ask for another game.")
         if table.row.rematch:
             return table.row.rematch
-        new, seed = secrets.token_hex(4), fair.new_seed()
+        new, seed = _new_id(), fair.new_seed()
         row = msgspec.structs.replace(
             table.row, id=new, status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
             words=[], in_hand=-1, watched=False, created=time.time(), touched=time.time(),
         )  # fmt: skip
+        if table.closed:
+            row = _with_rules_of_today(table.game, row)
         rotated = table.seats[1:] + table.seats[:1]  # other neighbours
-        seats = [_again(table.game, new, i, seat) for i, seat in enumerate(rotated)]
+        own = [seat.seat for seat in rotated if seat.guest_id == guest.id]
+        back: dict[int, SeatKind] = {seat: "guest" if seat == own[0] else "here" for seat in own}
+        seats = [_again(table.game, new, i, seat, back.get(seat.seat)) for i, seat in enumerate(rotated)]
         if all(seat.kind == "bot" or seat.guest_id == guest.id for seat in seats):
             row, steps = _begun(row, seats)
         else:
             steps = []
-        made = await house.store.follow(table_id, row, seats, steps)
-        await house.changed(table)
-    await _opened(house, made)
+        with table.writing():
+            made = await house.store.follow(table_id, row, seats, steps)
+            await house.changed(table)
+    await _opened(house, made, guest)
     return made
 
 
-def _again(game: Game, table_id: str, index: int, seat: SeatRow) -> SeatRow:
-    if seat.kind in PERSON:
-        return SeatRow(table_id, index, seat.kind, guest_id=seat.guest_id, name=seat.name, words=seat.words)
-    return _free_seat(game, table_id, index, "bot", seat.bot)
+def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
+    """The settings of a closed table, as far as they still exist."""
+    edition = game.edition(row.edition if row.edition in game.editions else None)
+    options: dict[str, str | bool | int] = {}
+    for name, value in row.options.items():
+        with contextlib.suppress(ParlourError):
+            game.options({name: value})
+            options[name] = value
+    return msgspec.structs.replace(
+        row, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts, options=game.options(options)
+    )
 
 
-def _guest_seat(table_id: str, index: int, guest: Guest, words: str) -> SeatRow:
-    return SeatRow(table_id, index, "guest", guest_id=guest.id, name=guest.name, words=clean_words(words))
+def _again(game: Game, table_id: str, index: int, seat: SeatRow, back: SeatKind | None) -> SeatRow:
+    """The same seat at the next table; `back` is what it is for whoever asked for that. Words for
+    the dice are not taken along: the house knew them before it chose the seed."""
+    kind = seat.kind if seat.kind in PERSON else back
+    if seat.kind in PERSON and not seat.guest_id:  # they put the closed table away
+        return _free_seat(game, table_id, index, "open", "")
+    if kind is not None:
+        return SeatRow(table_id, index, kind, guest_id=seat.guest_id, name=seat.name)
+    return _free_seat(game, table_id, index, "bot", seat.bot if seat.bot in bots.names(game) else "")
 
 
 def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
@@ -325,19 +353,35 @@ def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> Se
     return SeatRow(table_id, index, "open")
 
 
+def _must_have_person(seats: list[SeatRow]) -> None:
+    """Raise BadSetup if all seats are bots'."""
+    if all(seat.kind == "bot" for seat in seats):
+        raise BadSetup(
+            "A table needs a person: at least one seat is yours, somebody's on this device, open, or kept by link.",
+            allowed=["me", "here", "open", "link"],
+        )
+
+
 def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]]:
     """The row and first steps of a table at which the game starts; unchanged while a seat waits
-    for somebody."""
+    for somebody. BadSetup if nobody but bots would play."""
+    _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
     names: list[str] = []
     for seat in seats:
         same = sum(name == seat.name or name.startswith(f"{seat.name} (") for name in names)
         names.append(f"{seat.name} ({same + 1})" if same else seat.name)
-    row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
+    rules = find(row.game).rules.VERSION  # a table that waited may have been made with others
+    row = msgspec.structs.replace(row, status="playing", rules=rules, names=names, words=[seat.words for seat in seats])
     match = replay(record_of(row, [], reveal=True), find)
     match.draw()
     return row, [StepRow(i, *step) for i, step in enumerate(match.steps)]
+
+
+def _new_id() -> str:
+    """The address of a new table: 64 bits that nobody guesses, and one word to double-click."""
+    return secrets.token_hex(8)
 
 
 def _pace(pace: Pace) -> float:
@@ -362,5 +406,6 @@ def _must_wait(change: Change) -> None:
         raise AlreadyStarted("The game has started.")
 
 
-async def _opened(house: House, table_id: str) -> None:
-    house.let_bots_play(await house.table(table_id))
+async def _opened(house: House, table_id: str, guest: Guest) -> None:
+    async with house.hold(table_id, guest.id):
+        pass  # who made it looks at it next: if a bot begins, it does so now

@@ -9,7 +9,7 @@ import msgspec
 
 from parlour.core import undo as rule
 from parlour.core.errors import CannotUndo
-from parlour.table.errors import NotPlaying, NotSeated, StaleMove, StoreFailed
+from parlour.table.errors import NotPlaying, NotSeated, StaleMove
 from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
 from parlour.table.live.journal import TAKEN_BACK, WORD, Back, take_back
@@ -31,7 +31,7 @@ async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
     Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; nothing has
     changed after them.
     """
-    async with house.hold(table_id) as table:
+    async with house.hold(table_id, guest) as table:
         for _ in range(2):
             try:
                 return await _undo(house, table, guest, body)
@@ -44,6 +44,7 @@ async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
     seat = eyes_of(table, guest).seat
     if seat is None:
         raise NotSeated("You do not play at this table.")
+    table.must_be_open()
     if table.match is None:
         raise NotPlaying("The game has not started yet.")
     now = table.version_for(seat)
@@ -61,11 +62,9 @@ async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
     trial = table.fork()
     back = take_back(trial, last)
     row = StepRow(table.version, seat, TAKEN_BACK, WORD)
-    try:
-        await house.store.append(table.id, [row], over=False)
-    except StoreFailed:
-        table.doubtful = True  # as with a move: whether it was written is not known
-        raise
+    with table.writing():
+        changes = await house.store.append(table.id, [row], over=False)
+    table.wrote(changes)
     table.adopt(trial, [back], [row])
     house.announce(table)
     return table.version_for(seat)

@@ -2,7 +2,8 @@
 table.
 
 One game at a time, and the process yields to everything else, so that no bot waits for it. Open
-pages ask how far it is; a game that nobody asks about any more is dropped.
+pages ask how far it is; a game that nobody asks about any more is dropped. Addresses take turns, and
+where no more can wait, the one with most games gives a place away.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ from parlour.analysis.evaluation import Judgement
 from parlour.core.errors import ParlourError
 from parlour.table.errors import Busy, NoAnswer, StoreFailed
 from parlour.table.house.house import House
-from parlour.table.house.workers import Workers, sendable
+from parlour.table.house.workers import LONGEST, Workers, sendable
 from parlour.table.live.table import Table
 from parlour.table.storage.store import Conflict
 
@@ -37,11 +38,12 @@ TRIES = 2  # processes that may die over a game
 NICE = 10
 
 
-@dataclass
+@dataclass(eq=False)
 class Job:
     """A game that is being analysed or waits to be."""
 
     table: Table
+    who: str = ""  # the address that asked for it first
     judged: list[Judgement] = field(default_factory=list)
     total: int = 0
     asked: float = field(default_factory=time.monotonic)
@@ -50,9 +52,9 @@ class Job:
 
 class Progress(msgspec.Struct, frozen=True):
     """How far an analysis is: `done` of `total` decisions (0: not known yet), behind `ahead` other
-    games."""
+    games; "none" if nobody has begun it."""
 
-    status: Literal["waiting", "working"]
+    status: Literal["none", "waiting", "working"]
     done: int
     total: int
     ahead: int
@@ -65,37 +67,62 @@ class Analyst:
         self.house = house
         self.workers = Workers(1, nice=NICE)
         house.at_end(self.workers.stop)
-        self.jobs: OrderedDict[str, Job] = OrderedDict()  # the first is under way
+        self.jobs: OrderedDict[str, Job] = OrderedDict()
+        self._under_way: Job | None = None
+        self._served: Counter[str] = Counter()  # of the addresses that wait, how often it was their turn
         self.kept: OrderedDict[str, list[Judgement]] = OrderedDict()
         self.task: asyncio.Task[None] | None = None
 
-    async def ask(self, table: Table) -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; begins it if necessary. Two requests
-        begin it once.
+    async def begin(self, table: Table, who: str = "") -> list[Judgement] | Progress:
+        """The analysis of a finished game, or how far it is; begins it if it is neither there nor
+        under way, also after it has failed. Two requests begin it once. `who` is the address that
+        asks.
 
-        Errors: NotOver; NoAnswer (it failed: asking again begins it again); Busy; StoreFailed.
+        Errors: NotOver, Busy, StoreFailed.
         """
         table.must_be_over()
-        if table.id in self.kept:
-            return self.kept[table.id]
+        if (found := await self._found(table)) is not None:
+            return found
         self._drop_failures()
+        if table.id not in self.jobs or self.jobs[table.id].failure:
+            self.jobs.pop(table.id, None)
+            if len(self.jobs) >= MOST_WAITING:
+                self._make_room(who)
+            others = {job.who for job in self._in_turn()}
+            if who not in others:  # who comes begins beside those served least, and has nothing to catch up on
+                self._served[who] = min((self._served[one] for one in others), default=0)
+            self.jobs[table.id] = Job(table, who)
+        if (self.task is None or self.task.done()) and not self.house.closing:
+            self.task = self.house.soon(self._work())
+        return self._progress(self.jobs[table.id])
+
+    async def told(self, table: Table) -> list[Judgement] | Progress:
+        """The analysis of a finished game, or how far it is; begins nothing.
+
+        Errors: NotOver, NoAnswer (it failed: told once, then it can be begun again), StoreFailed.
+        """
+        table.must_be_over()
+        if (found := await self._found(table)) is not None:
+            return found
         job = self.jobs.get(table.id)
         if job is None:
-            found = await self.house.store.analysis(table.id, table.row.rules, WAY)
-            if found is not None:
-                return self._remember(table.id, msgspec.convert(found, list[Judgement]))
-            if table.id in self.kept:
-                return self.kept[table.id]
-            if len(self.jobs) >= MOST_WAITING:
-                raise Busy("Many games are being analysed just now. Please try again in a minute.")
-            job = self.jobs.setdefault(table.id, Job(table))
+            return Progress("none", 0, 0, 0)
         if job.failure:
             del self.jobs[table.id]
             raise NoAnswer(job.failure)
+        return self._progress(job)
+
+    async def _found(self, table: Table) -> list[Judgement] | None:
+        if table.id not in self.kept:
+            found = await self.house.store.analysis(table.id, table.row.rules, WAY)
+            if found is not None:
+                return self._remember(table.id, msgspec.convert(found, list[Judgement]))
+        return self.kept.get(table.id)
+
+    def _progress(self, job: Job) -> Progress:
+        """How far a job is, for somebody who waits for it."""
         job.asked = time.monotonic()
-        if (self.task is None or self.task.done()) and not self.house.closing:
-            self.task = self.house.soon(self._work())
-        ahead = [name for name, one in self.jobs.items() if not one.failure].index(table.id)
+        ahead = self._in_turn().index(job)
         return Progress("waiting" if ahead else "working", len(job.judged), job.total, ahead)
 
     def _drop_failures(self) -> None:
@@ -104,10 +131,34 @@ class Analyst:
         for name in [name for name, job in self.jobs.items() if job.failure and job.asked < late]:
             del self.jobs[name]
 
+    def _make_room(self, who: str) -> None:
+        """Drop the last game of the address with most of them, if it has more than `who` then has.
+        Raises Busy."""
+        many = Counter(job.who for job in self.jobs.values() if not job.failure)
+        most, number = max(many.items(), key=lambda item: item[1], default=("", 0))
+        if number <= many[who] + 1:
+            raise Busy("Many games are being analysed just now. Please try again in a minute.")
+        last = [job for job in self.jobs.values() if job.who == most and job is not self._under_way][-1]
+        del self.jobs[last.table.id]
+
+    def _in_turn(self) -> list[Job]:
+        """The games as they will be worked out: that which is under way, then in turn one of each
+        address."""
+        behind: Counter[str] = Counter()
+        waiting: list[tuple[int, Job]] = []
+        for job in self.jobs.values():
+            if not (job.failure or job is self._under_way):
+                waiting.append((self._served[job.who] + behind[job.who], job))
+                behind[job.who] += 1
+        first = [self._under_way] if self._under_way is not None else []
+        return first + [job for _, job in sorted(waiting, key=lambda one: one[0])]
+
     async def _work(self) -> None:
         """One game after the other."""
-        while waiting := [job for job in self.jobs.values() if not job.failure]:
-            job = waiting[0]
+        while waiting := self._in_turn():
+            job = self._under_way = waiting[0]
+            self._served = Counter({one.who: self._served[one.who] for one in waiting})
+            self._served[job.who] += 1
             try:
                 await self._analyse(job)
             except (ParlourError, Conflict) as error:
@@ -118,6 +169,8 @@ class Analyst:
                 job.failure = "Something went wrong on our side, and this game could not be analysed."
             else:
                 self.jobs.pop(job.table.id, None)
+            finally:
+                self._under_way = None
 
     async def _analyse(self, job: Job) -> None:
         settings, table = self.house.settings, job.table
@@ -125,7 +178,7 @@ class Analyst:
         if settings.engine != "plain":
             await self._try("compile", _prepare, game, limit=COMPILES)
         while not job.total or len(job.judged) < job.total:
-            if time.monotonic() - job.asked > ASKED_FOR:
+            if table.gone or time.monotonic() - job.asked > ASKED_FOR:
                 return
             piece, job.total = await self._try(
                 "judge", _judge, game, text, bots.ADVICE, settings.analysis, len(job.judged), PIECE, settings.engine
@@ -141,11 +194,9 @@ class Analyst:
                 log.warning("The analysis of table %s could not be kept: %s", table.id, error)
         self._remember(table.id, job.judged)
 
-    async def _try(self, what: str, *work: Any, limit: float = 60.0) -> Any:
-        for _ in range(TRIES - 1):
-            with contextlib.suppress(NoAnswer):
-                return await self.workers.ask(f"the analysis ({what})", *work, limit=limit)
-        return await self.workers.ask(f"the analysis ({what})", *work, limit=limit)
+    async def _try(self, what: str, *work: Any, limit: float = LONGEST) -> Any:
+        async with self.workers.turn(""):
+            return await self.workers.insist(TRIES, f"the analysis ({what})", *work, limit=limit)
 
     def _remember(self, table_id: str, judged: list[Judgement]) -> list[Judgement]:
         self.kept[table_id] = judged

@@ -16,6 +16,7 @@ from math import inf
 
 from parlour.core.errors import ParlourError
 from parlour.table.house.house import House
+from parlour.table.live.looking import waited_for
 from parlour.table.live.question import Question
 from parlour.table.live.table import Table
 from parlour.table.play.moving import decide, settle
@@ -83,7 +84,10 @@ async def _think(house: House, table: Table, question: Question, seat: int) -> N
     """Let a bot answer; one that fails lets it pass."""
     name = table.seats[seat].bot
     try:
-        action = await house.workers.choose(table.as_asked(seat), seat, name)
+        async with house.workers.turn(table.whose, lambda: waited_for(table)):
+            if table.question is not question:
+                return
+            action = await house.workers.choose(table.as_asked(seat), seat, name)
         async with house.hold(table.id) as held:
             # The guest may have come back, or the time may be over.
             if held.question is question and held.seats[seat].bot == name and seat in held.deciding():

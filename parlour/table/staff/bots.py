@@ -1,4 +1,8 @@
-"""Bots at a table: they think elsewhere, take the time that people need to follow, and move like everybody."""
+"""Bots at a table: they think elsewhere, take the time that people need to follow, and move like everybody.
+
+Where nobody looks they wait until somebody does (`live.looking`): a house of a thousand tables that were left plays at
+none of them, and after a start none has to be loaded.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import time
 
 from parlour.core.errors import ParlourError
 from parlour.table.house.house import House
+from parlour.table.live.looking import looked_at, waited_for
 from parlour.table.live.table import Table
 from parlour.table.play.moving import make_move
 from parlour.table.storage.store import Conflict
@@ -17,25 +22,29 @@ RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a
 
 
 async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
-    """Make the bots' moves until a person has the decision or the game is over.
+    """Make the bots' moves until a person has the decision, nobody looks or the game is over.
 
     `wait` is the seconds left to another process that made the last move and so plays its bots
     itself.
     """
-    failures = 0
+    failures, left = 0, wait
     while True:
-        if wait:
+        if left and looked_at(table):
             version = table.version
-            await asyncio.sleep(wait)
+            await asyncio.sleep(left)
             if table.version != version:
                 continue
+            left = 0.0  # the other does not play them
         seat = table.bot_to_move()
-        if seat is None or table.match is None or house.closing:
+        if seat is None or house.closing or not looked_at(table):
             return
         version, bot = table.version, table.seats[seat].bot
         began = time.monotonic()
         try:
-            action = await house.workers.choose(table.fork(), seat, bot)
+            async with house.workers.turn(table.whose, lambda: waited_for(table)):
+                if table.version != version or not looked_at(table):  # while this waited for its turn
+                    continue
+                action = await house.workers.choose(table.fork(), seat, bot)
             await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
             async with house.hold(table.id) as held:
                 if held is not table:  # it was put away, and goes on where it is now
@@ -44,9 +53,11 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
                 # The guest may have come back, or another process may have been faster.
                 if held.version == version and held.bot_to_move() == seat and held.seats[seat].bot == bot:
                     await make_move(house, held, seat, action)
+                    house.measures.moves.labels(held.game.name, "bots", "made").inc()
                     failures = 0
         except Conflict:
             table.doubtful = True  # another process moved first: look at what it did
+            left = wait
         except ParlourError as error:
             log.warning("%s could not move at table %s: %s", bot, table.id, error)
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])

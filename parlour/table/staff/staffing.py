@@ -6,8 +6,10 @@ from parlour.table.house.house import House, Staff
 from parlour.table.settings import Settings
 from parlour.table.staff.asking import attend
 from parlour.table.staff.bots import play_bots
+from parlour.table.staff.sweeping import tidy
 
 
 def staffed(settings: Settings) -> House:
-    """A house whose bots play and whose questions are seen through. Call `open` before use."""
-    return House(settings, Staff(play_bots, attend))
+    """A house whose bots play, whose questions are seen through, and which is tidied. Call `open`
+    before use."""
+    return House(settings, Staff(play_bots, attend, tidy))

@@ -9,7 +9,7 @@ import msgspec
 Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
 PERSON = ("guest", "here")  # kinds of seat that a person has
-Status = Literal["waiting", "playing", "over"]
+Status = Literal["waiting", "playing", "over", "closed"]  # closed: the rules changed under a game
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -84,13 +84,15 @@ class ChatRow(msgspec.Struct, frozen=True):
 
 
 class Snapshot(NamedTuple):
-    """What the database knows of a table, from a step and a line of chat on."""
+    """What the database knows of a table at one instant, from a step and a line of chat on.
+    `changes` counts whatever was changed there."""
 
     table: TableRow
     seats: list[SeatRow]
     steps: list[StepRow]
     answers: list[AnswerRow]
     chat: list[ChatRow]
+    changes: int = 0
 
 
 class Listing(NamedTuple):

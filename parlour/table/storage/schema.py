@@ -47,7 +47,7 @@ tables = Table(
     Column("options", JSON, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("pace", Float, nullable=False),
-    Column("status", String(8), nullable=False),  # waiting, playing, over
+    Column("status", String(8), nullable=False),  # waiting, playing, over, closed
     Column("host", String(32), nullable=False),  # a guest's id, "" when nobody is left
     Column("seed", String(64), nullable=False),  # secret until the game is over
     Column("commitment", String(64), nullable=False),
@@ -59,7 +59,10 @@ tables = Table(
     Column("in_hand", Integer, nullable=False, server_default="-1"),  # pass-and-play: whose eyes the device has
     Column("hints", Boolean, nullable=False, server_default=false()),
     Column("watched", Boolean, nullable=False, server_default=false()),  # by a guest who has no seat
+    Column("changes", Integer, nullable=False, server_default="0"),  # of anything that belongs to it; nobody is told
     Index("tables_by_status", "status", "touched"),
+    Index("tables_by_host", "host", "status"),
+    Index("tables_by_rematch", "rematch"),
 )
 
 seats = Table(

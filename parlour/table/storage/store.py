@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import secrets
-import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
-import msgspec
 import sqlalchemy as sa
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 
 from parlour.core.errors import ParlourError
-from parlour.table.errors import DatabaseUnreachable, StoreFailed, UnknownTable
+from parlour.table.errors import DatabaseUnreachable, StoreFailed
+from parlour.table.storage import queries, single, upkeep
 from parlour.table.storage import schema as s
-from parlour.table.storage.database import connect_args, lock_file, migrate, prepare
-from parlour.table.storage.rows import AnswerRow, ChatRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
+from parlour.table.storage.connections import FAILURES, Connection, Database, Part, Work
+from parlour.table.storage.keys import accepted_keys, ensure_key
+from parlour.table.storage.postgresql import Postgres
+from parlour.table.storage.rows import AnswerRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
+from parlour.table.storage.sqlite import Sqlite
 
-CHAT_KEPT = 50  # lines shown
-LISTED = 30  # tables in a list of the lobby
+T = TypeVar("T")
+ADDRESSES = ("sqlite:///FILE", "postgresql://USER@HOST/NAME")
 
 
 class Conflict(Exception):
@@ -36,9 +36,10 @@ class Conflict(Exception):
 class Change:
     """A transaction on one table, which holds its row: `table` and `seats` are as they are now."""
 
-    connection: AsyncConnection
+    connection: Connection
     table: TableRow
     seats: list[SeatRow]
+    deleted: bool = False
 
     async def set(self, **values: Any) -> None:
         """Change columns of the table."""
@@ -51,233 +52,223 @@ class Change:
 
     async def delete(self) -> None:
         """Delete the table and everything that belongs to it."""
+        await self.connection.run_sync(lambda connection: upkeep.free_rematch(connection, self.table.id))
         await self.connection.execute(sa.delete(s.tables).where(s.tables.c.id == self.table.id))
+        self.deleted = True
 
     async def add_steps(self, steps: Sequence[StepRow]) -> None:
         """Add to the record."""
-        await add_steps(self.connection, self.table.id, steps)
+        await self.connection.run_sync(lambda connection: queries.add_steps(connection, self.table.id, steps))
 
     async def answers(self, idx: int) -> list[AnswerRow]:
         """The answers to the question that was open when the record had `idx` steps."""
-        return await _answers(self.connection, self.table.id, idx, idx)
+        return await self.connection.run_sync(lambda connection: queries.answers_at(connection, self.table.id, idx))
+
+
+def parse_address(address: str) -> URL:
+    """The address of a database. Raises DatabaseUnreachable."""
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):  # ValueError: a port that is no number
+        shown = re.sub(r"//.*@", "//...@", address)  # a password is not repeated
+        raise DatabaseUnreachable(f"{shown!r} is not the address of a database.", allowed=ADDRESSES) from None
+    drivers = {"sqlite": "sqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    if url.get_backend_name() not in drivers:
+        raise DatabaseUnreachable(
+            f"Parlour cannot use a database of the kind {url.get_backend_name()!r}.", allowed=ADDRESSES
+        )
+    return url.set(drivername=drivers[url.get_backend_name()])
 
 
 class Store:
     """All reading and writing. Every method raises StoreFailed when the database does not answer or
-    is full."""
+    is full. `part`: what is done there; an SQLite file is had alone in any case."""
 
-    def __init__(self, address: str) -> None:
-        try:
-            url = make_url(address)
-        except (ArgumentError, ValueError):  # ValueError: a port that is no number
-            shown = re.sub(r"//.*@", "//...@", address)  # a password is not repeated
-            raise DatabaseUnreachable(
-                f"{shown!r} is not the address of a database.",
-                allowed=("sqlite:///FILE", "postgresql://USER@HOST/NAME"),
-            ) from None
-        drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-        if url.get_backend_name() not in drivers:
-            raise DatabaseUnreachable(
-                f"Parlour cannot use a database of the kind {url.get_backend_name()!r}.",
-                allowed=("sqlite:///FILE", "postgresql://USER@HOST/NAME"),
-            )
-        self.url = url.set(drivername=drivers[url.get_backend_name()])
-        self.sqlite = url.get_backend_name() == "sqlite"
-        self.shown = url.render_as_string(hide_password=True)
-        self.engine: AsyncEngine
-        self._reader: AsyncEngine
-        self._open = AsyncExitStack()
-        self._writing = asyncio.Lock()
+    def __init__(self, address: str, part: Part = "serve") -> None:
+        self.url = parse_address(address)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self.shown = self.url.render_as_string(hide_password=True)
+        self._database: Database = Sqlite(self.url) if self.sqlite else Postgres(self.url, part)
+        self._trouble = ""
+        self.timed: Callable[[str, float], None] | None = None  # told of each piece of work how long it took
 
     async def open(self) -> None:
         """Connect, bring the tables up to date, and prove that it can be written.
         DatabaseUnreachable otherwise."""
         try:
-            if self.sqlite:
-                self._open.enter_context(lock_file(self.url))
-            self.engine = create_async_engine(self.url, connect_args=connect_args(self.url))
-            self._open.push_async_callback(self.engine.dispose)
-            prepare(self.engine)
-            self._reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
-            async with self.engine.begin() as connection:
-                await connection.run_sync(migrate)
-                values = {"key": "secret", "value": secrets.token_hex(32)}
-                found = await connection.execute(
-                    sa.update(s.settings).where(s.settings.c.key == "secret").values(value=s.settings.c.value)
-                )
-                if not found.rowcount:
-                    await connection.execute(sa.insert(s.settings).values(values))
+            await self._database.open()
+            await self._database.write(ensure_key)
+        except StoreFailed as error:
+            await self.close()
+            raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {error.message}") from error
         except ParlourError:
             await self.close()
             raise
-        except (SQLAlchemyError, OSError, sqlite3.Error, TimeoutError) as error:
+        except FAILURES as error:
             await self.close()
             raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {plain(error)}.") from error
 
     async def close(self) -> None:
         """Let go of the database."""
-        await self._open.aclose()
+        await self._database.close()
+
+    # Whether it works --------------------------------------------------------------------------
+    def why_not_ready(self) -> str:
+        """Why nothing can be written down, in a sentence, as `check` found last; "" when it can."""
+        return self._trouble
+
+    async def check(self) -> str:
+        """Look whether the database is still there; return what `why_not_ready` says from now on."""
+        try:
+            self._trouble = await self._database.check()
+        except ParlourError as error:
+            self._trouble = error.message
+        except FAILURES as error:
+            self._trouble = f"The database does not answer ({plain(error)})."
+        return self._trouble
 
     # Reading -----------------------------------------------------------------------------------
-    async def secret(self) -> bytes:
-        """The key that signs cookies; made once, kept in the database."""
-        async with self.read() as connection:
-            value = await connection.scalar(sa.select(s.settings.c.value).where(s.settings.c.key == "secret"))
-            return str(value).encode()
+    async def keys(self) -> tuple[str, ...]:
+        """The keys of cookies that are accepted; the last of them signs."""
+        return await self._read(accepted_keys)
 
     async def guest_name(self, guest: str) -> str | None:
         """The name that a guest chose, None when they chose none."""
-        async with self.read() as connection:
-            name: str | None = await connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == guest))
-            return name
+        return await self._ask(partial(queries.guest_name, guest=guest))
 
     async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
-        """A table, with its steps from `from_step` on and its chat after line `after_chat`.
-        UnknownTable."""
-        async with self.read() as connection:
-            row = await _table(connection, table_id)
-            seats = await _seats(connection, table_id)
-            c = s.steps.c
-            steps = await connection.execute(
-                sa.select(c.idx, c.actor, c.action, c.text, c.move_id)
-                .where(c.table_id == table_id, c.idx >= from_step)
-                .order_by(c.idx)
-            )
-            lines = await connection.execute(
-                sa.select(s.chat)
-                .where(s.chat.c.table_id == table_id, s.chat.c.id > after_chat)
-                .order_by(s.chat.c.id.desc())
-                .limit(CHAT_KEPT)
-            )
-            answers = await _answers(connection, table_id, from_step)
-            chat = [ChatRow(**line) for line in lines.mappings()]
-            return Snapshot(row, seats, [StepRow(*step) for step in steps], answers, chat[::-1])
+        """A table at one instant, with its steps from `from_step` on and its chat after line
+        `after_chat`. UnknownTable."""
+        work: Work[Snapshot] = partial(
+            queries.load if self.sqlite else single.load, table_id=table_id, from_step=from_step, after_chat=after_chat
+        )
+        return await (self._read(work) if self.sqlite else self._ask(work))
+
+    async def changes_at(self, table_id: str) -> int | None:
+        """How often anything was changed at a table; None when it is gone."""
+        return await self._ask(partial(queries.changes_at, table_id=table_id))
+
+    async def changes_of(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """The same for many tables, without those that are gone."""
+        return await self._ask(partial(queries.changes_of, table_ids=table_ids))
 
     async def listing(self, which: Which, guest: str) -> list[Listing]:
         """Tables for the lobby: one's own, those touched last first; others', those of the last
         hour first, the newest of them first."""
-        c = s.tables.c
-        query = sa.select(s.tables).limit(LISTED)
-        if which == "mine":
-            own = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
-            query = query.where(c.id.in_(own) | (c.host == guest)).order_by(c.touched.desc())
-        else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
-            query = query.where(c.status == which, c.public, c.touched > time.time() - 7 * 86400)
-            query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
-        async with self.read() as connection:
-            rows = [_table_row(row) for row in (await connection.execute(query)).mappings()]
-            found = await connection.execute(
-                sa.select(s.seats).where(s.seats.c.table_id.in_([row.id for row in rows])).order_by(s.seats.c.seat)
-            )
-            seats = [SeatRow(**seat) for seat in found.mappings()]
-            return [Listing(row, [seat for seat in seats if seat.table_id == row.id]) for row in rows]
+        return await self._read(partial(queries.listing, which=which, guest=guest))
 
-    async def with_bots(self) -> list[str]:
-        """Ids of the tables under way at which a bot sits."""
-        query = (
-            sa.select(s.tables.c.id)
-            .where(s.tables.c.status == "playing", s.tables.c.id.in_(_bot_tables()))
-            .order_by(s.tables.c.touched.desc())
-        )
-        async with self.read() as connection:
-            return list((await connection.scalars(query)).all())
+    async def waiting_at(self, guest: str) -> list[str]:
+        """Ids of the tables not started at which the guest sits."""
+        return await self._ask(partial(queries.waiting_at, guest=guest))
 
     async def analysis(self, table_id: str, rules: int, way: str) -> Any:
         """The analysis that `keep_analysis` kept, None if there is none."""
-        c = s.analyses.c
-        query = sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way)
-        async with self.read() as connection:
-            return await connection.scalar(query)
+        return await self._ask(partial(queries.analysis, table_id=table_id, rules=rules, way=way))
 
     # Writing -----------------------------------------------------------------------------------
     async def name_guest(self, guest: str, name: str) -> None:
         """Keep a guest's name; seats at tables that have not started follow it."""
-        waiting = sa.select(s.tables.c.id).where(s.tables.c.status == "waiting")
-        async with self.write() as connection:
-            found = await connection.execute(sa.update(s.guests).where(s.guests.c.id == guest).values(name=name))
-            if not found.rowcount:
-                await connection.execute(sa.insert(s.guests).values(id=guest, name=name, created=time.time()))
-            await connection.execute(
-                sa.update(s.seats)
-                .where(s.seats.c.guest_id == guest, s.seats.c.kind == "guest", s.seats.c.table_id.in_(waiting))
-                .values(name=name)
-            )
-
-    async def waiting_at(self, guest: str) -> list[str]:
-        """Ids of the tables not started at which the guest sits."""
-        query = sa.select(s.tables.c.id).join(s.seats, s.seats.c.table_id == s.tables.c.id).distinct()
-        async with self.read() as connection:
-            found = await connection.scalars(query.where(s.tables.c.status == "waiting", s.seats.c.guest_id == guest))
-            return list(found.all())
+        await self._write(partial(queries.name_guest, guest=guest, name=name))
 
     async def create(self, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow] = ()) -> None:
-        """Keep a new table, with its first steps when it starts at once."""
-        async with self.write() as connection:
-            await _create(connection, table, seats, steps)
+        """Keep a new table, with its first steps when it starts at once. Raises TooManyTables."""
+        await self._write(partial(_create, table=table, seats=list(seats), steps=steps))
 
     async def follow(self, old: str, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> str:
         """Keep `table` as the rematch of `old`; return the id of the rematch, which is another's
-        if that came first."""
+        if that came first. Raises TooManyTables."""
         async with self.change(old) as change:
             if change.table.rematch:
                 return change.table.rematch
-            await _create(change.connection, table, seats, steps)
+            made = partial(_create, table=table, seats=list(seats), steps=steps)
+            await change.connection.run_sync(made)
             await change.set(rematch=table.id)
             return table.id
 
-    async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool) -> None:
-        """Add a move and the chance that follows to the record, all or nothing. Raises Conflict
-        if they are there."""
-        values: Values = {"touched": time.time(), **({"status": "over"} if over else {})}
-        async with self.write() as connection:
-            await add_steps(connection, table_id, steps)
-            await connection.execute(sa.update(s.tables).where(s.tables.c.id == table_id).values(values))
+    async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool) -> int:
+        """Add a move and the chance that follows to the record, all or nothing; return the table's
+        count of changes. Raises Conflict if they are there."""
+        add = queries.append if self.sqlite else single.append
+        work: Work[int] = partial(add, table_id=table_id, steps=steps, over=over)
+        return await (self._write(work) if self.sqlite else self._ask(work))
 
-    async def answer(self, table_id: str, row: AnswerRow) -> None:
-        """Keep an answer to a secret question, and change nothing else. Raises Conflict if the
-        record has moved on or the seat has answered."""
-        last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table_id)
-        async with self.change(table_id) as change:
-            if await change.connection.scalar(last) != row.idx - 1:
-                raise Conflict(f"The question at step {row.idx} is over.")
-            await change.connection.execute(sa.insert(s.answers).values(table_id=table_id, **row._asdict()))
+    async def answer(self, table_id: str, row: AnswerRow) -> int:
+        """Keep an answer to a secret question, and change nothing else that anybody sees; return
+        the table's count of changes. Raises Conflict if the record has moved on or the seat has
+        answered."""
+        return await self._write(partial(_answer, table_id=table_id, row=row))
 
     async def keep_analysis(self, table_id: str, rules: int, way: str, judgements: Any) -> None:
         """Keep the analysis of a finished game, made in this `way`. Raises Conflict if there is
         one."""
         row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
-        async with self.write() as connection:
-            await connection.execute(sa.insert(s.analyses).values(row))
+        await self._write(partial(queries.keep_analysis, row=row))
 
     async def say(self, line: Values) -> int:
         """Keep a line of chat; return its number."""
-        async with self.write() as connection:
-            made = await connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
-            return int(made.scalar_one())
+        return await self._write(partial(queries.say, line=line))
+
+    async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
+        """Delete up to so many tables that waited too long, or are games against bots older than
+        `keep` days; return their ids. Nothing is deleted if another process than `mine` did so in
+        the last `rest` seconds. Raises Conflict if one does so now."""
+        seconds = None if keep is None else keep * 86400
+
+        def clear(connection: sa.Connection) -> list[str]:
+            claimed = upkeep.claim(connection, mine, now, rest)
+            return upkeep.clear(connection, now, seconds, most) if claimed else []
+
+        return await self._write(clear)
 
     @asynccontextmanager
     async def change(self, table_id: str) -> AsyncIterator[Change]:
         """A transaction that holds the table against all others; committed if the block ends
         without an error."""
         async with self.write() as connection:
-            row = await _table(connection, table_id, hold=True)
-            yield Change(connection, row, await _seats(connection, table_id))
+            yield Change(connection, *await connection.run_sync(partial(queries.hold, table_id=table_id)))
 
     # Connections -------------------------------------------------------------------------------
+    async def _ask(self, work: Work[T]) -> T:
+        with _translated(), self._time(_name(work)):
+            return await self._database.ask(work)
+
+    async def _read(self, work: Work[T]) -> T:
+        with _translated(), self._time(_name(work)):
+            return await self._database.read(work)
+
+    async def _write(self, work: Work[T]) -> T:
+        with _translated(), self._time(_name(work)):
+            return await self._database.write(work)
+
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading."""
-        with _translated():
-            async with self._reader.connect() as connection:
+    async def read(self) -> AsyncIterator[Connection]:
+        """A transaction for reading, which sees one instant."""
+        with _translated(), self._time("read"):
+            async with self._database.reading() as connection:
                 yield connection
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction. SQLite has one writer, so in one process they wait for each other here."""
-        async with self._writing if self.sqlite else nullcontext():
-            with _translated():
-                async with self.engine.begin() as connection:
-                    yield connection
+    async def write(self) -> AsyncIterator[Connection]:
+        """A transaction for what cannot be one function: SQLite's writer serves nobody else until
+        the block ends."""
+        with _translated(), self._time("write"):
+            async with self._database.writing() as connection:
+                yield connection
+
+    @contextmanager
+    def _time(self, operation: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            if self.timed is not None:
+                self.timed(operation, time.perf_counter() - began)
+
+
+def _name(work: Work[T]) -> str:
+    """What a piece of work is called in the metrics: by the name of its function."""
+    name: str = getattr(work.func if isinstance(work, partial) else work, "__name__", "other")
+    return name.removeprefix("_")
 
 
 class _translated:
@@ -288,52 +279,24 @@ class _translated:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, IntegrityError):
             raise Conflict(str(error)) from error
-        if isinstance(error, (SQLAlchemyError, OSError, sqlite3.Error, TimeoutError)):
+        if isinstance(error, FAILURES):
             raise StoreFailed(
                 f"The house could not write this down ({plain(error)}). Nothing was done; please try again."
             ) from error
 
 
-async def add_steps(connection: AsyncConnection, table_id: str, steps: Sequence[StepRow]) -> None:
-    """Insert steps of a record."""
-    if steps:
-        await connection.execute(sa.insert(s.steps), [{"table_id": table_id, **step._asdict()} for step in steps])
-
-
-async def _create(
-    connection: AsyncConnection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]
+def _create(
+    connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow] = ()
 ) -> None:
-    await connection.execute(sa.insert(s.tables).values(msgspec.structs.asdict(table)))
-    await connection.execute(sa.insert(s.seats), [msgspec.structs.asdict(seat) for seat in seats])
-    await add_steps(connection, table.id, steps)
+    upkeep.must_have_room(connection, table.host)
+    queries.create(connection, table, seats, steps)
 
 
-async def _answers(connection: AsyncConnection, table_id: str, first: int, last: int | None = None) -> list[AnswerRow]:
-    c = s.answers.c
-    query = sa.select(c.idx, c.seat, c.action, c.text, c.move_id).where(c.table_id == table_id, c.idx >= first)
-    found = await connection.execute(query.order_by(c.idx) if last is None else query.where(c.idx <= last))
-    return [AnswerRow(*row) for row in found]
-
-
-async def _table(connection: AsyncConnection, table_id: str, *, hold: bool = False) -> TableRow:
-    query = sa.select(s.tables).where(s.tables.c.id == table_id)
-    row = (await connection.execute(query.with_for_update() if hold else query)).mappings().first()
-    if row is None:
-        raise UnknownTable(f"There is no table {table_id!r}.")
-    return _table_row(row)
-
-
-def _table_row(row: Any) -> TableRow:
-    return TableRow(**row)
-
-
-async def _seats(connection: AsyncConnection, table_id: str) -> list[SeatRow]:
-    query = sa.select(s.seats).where(s.seats.c.table_id == table_id).order_by(s.seats.c.seat)
-    return [SeatRow(**seat) for seat in (await connection.execute(query)).mappings()]
-
-
-def _bot_tables() -> sa.Select[Any]:
-    return sa.select(s.seats.c.table_id).where(s.seats.c.kind == "bot")
+def _answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int:
+    changes = queries.answer(connection, table_id, row)
+    if changes is None:
+        raise Conflict(f"The question at step {row.idx} is over.")
+    return changes
 
 
 def plain(error: BaseException) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from parlour.core.scene import Scene
@@ -10,10 +12,12 @@ from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.journal import record_of, standing
 from parlour.table.live.showing import frame_at, log_to, scene_at
+from parlour.table.live.signs import named_html, named_json
 from parlour.table.live.table import Table
 from parlour.table.pages import drawing
 from parlour.table.pages.views import TableView, table_view
-from parlour.table.web.stream import FrameData
+from parlour.table.storage.rows import Snapshot
+from parlour.table.web.updates import FrameData
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -49,7 +53,7 @@ class Done(msgspec.Struct, frozen=True):
 
 class TableState(msgspec.Struct, frozen=True):
     """Everything about a table for one guest: `legal` holds the moves when the decision is
-    theirs."""
+    theirs. `scene` has signs for names until it is sent."""
 
     table: TableView
     scene: Scene | None
@@ -74,12 +78,25 @@ def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
     )
 
 
+def in_parts(state: TableState) -> list[tuple[bytes, bool]]:
+    """The same as JSON, in parts to be compressed each alone: what others wrote, the links to seats,
+    the scene."""
+    table = msgspec.json.encode(state.table)
+    links = [re.escape(msgspec.json.encode(seat.invite)) for seat in state.table.seats if seat.invite]
+    parts = re.split(b"(" + b"|".join(links) + b")", table) if links else [table]
+    scene = named_json(msgspec.json.encode(state.scene).decode(), [seat.name for seat in state.table.seats])
+    shown = b',"scene":%b,"legal":%b}' % (scene.encode(), msgspec.json.encode(state.legal))
+    return [(part, False) for part in (b'{"table":', *parts, shown)]
+
+
 def replay_step(table: Table, viewer: int, step: int | None) -> ReplayStep:
     """What `GET /api/tables/ID/replay?step=N` says. Errors: NotOver, BadInput."""
     number = step_number(table, viewer, step)
     frame = frame_at(table, viewer, number)
+    assert table.match is not None  # it is over
     log = drawing.lines_html(table.game, log_to(table, viewer, number))
-    drawn = FrameData(number, drawing.past_html(table.game, frame), log, frame.moment)
+    scene, log = (named_html(one, table.match.names) for one in (drawing.past_html(table.game, frame), log))
+    drawn = FrameData(number, scene, log, frame.moment)
     return ReplayStep(table.version_for(viewer), drawn)
 
 
@@ -94,17 +111,24 @@ def step_number(table: Table, viewer: int, step: int | None) -> int:
     return step
 
 
-async def record_text(house: House, table_id: str) -> tuple[str, str]:
-    """The record of a table and the name of its game. Before the end it lacks the seed, and there
-    is none of a game with hidden information (NotOver). A finished game that was played with other
-    rules can still be had."""
+async def record_text(house: House, table_id: str) -> tuple[str, str, bool]:
+    """The record of a table, the name of its game, and whether it is over. Before the end it lacks the
+    seed, and there is none of a game with hidden information (NotOver). A game that was played
+    with other rules, finished or closed, can still be had."""
     if table_id not in house.tables:
         kept = await house.store.load(table_id)
         if kept.table.status == "over":
-            steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
-            return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game
+            return _ended(kept)
     async with house.hold(table_id) as table:
         pass
+    if table.closed:
+        return _ended(await house.store.load(table_id))
     if not table.over and table.hidden_information:
         raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
-    return table.record(reveal=table.over).to_text(), table.row.game
+    return table.record(reveal=table.over).to_text(), table.row.game, table.over
+
+
+def _ended(kept: Snapshot) -> tuple[str, str, bool]:
+    """The record of a game that has ended, without knowing its rules."""
+    steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
+    return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game, True

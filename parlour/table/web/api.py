@@ -4,20 +4,21 @@ people."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get, post
-from litestar.di import NamedDependency
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.enums import MediaType
 from litestar.params import FromQuery, HeaderParameter, JSONBody, QueryParameter
-from litestar.response import Stream
 
-from parlour.table.errors import UnknownTable
 from parlour.table.house.guests import Guest
+from parlour.table.live.eyes import Eyes
+from parlour.table.live.table import Table
 from parlour.table.pages import graph
 from parlour.table.play import hinting, moving, passing, seating, talk, undoing
 from parlour.table.staff.analysing import Analyst
+from parlour.table.web.answering import accepts, apart, open_data
 from parlour.table.web.answers import (
     Done,
     Made,
@@ -26,12 +27,17 @@ from parlour.table.web.answers import (
     Said,
     Seated,
     TableState,
+    in_parts,
     replay_step,
     table_state,
 )
+from parlour.table.web.compression import takes_gzip
+from parlour.table.web.places import Place
+from parlour.table.web.rates import MOVES, POSITION, READING, TABLES, TALK, THINKING, Price
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import TableId, TheGuest, TheHouse, TheUrl, same_site
-from parlour.table.web.stream import events
+from parlour.table.web.requests import Asked, TableId, TheGuest, TheHouse, TheUrl, address_of, pay, same_site
+from parlour.table.web.stream import Following, events
+from parlour.table.web.updates import MOST_FRAMES, Page
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 TABLE = (404, 409)  # there may be no such table, or it was played with other rules
@@ -43,86 +49,114 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-@get("/me", responses=refusals(403))
+@get("/me", responses=refusals(403), opt=READING.costs(1))
 async def me(guest: TheGuest) -> Guest:
     """Who I am. A visitor without a cookie is a new guest and gets one."""
     return guest
 
 
-@post("/me", status_code=200, responses=refusals(*SENT))
+@post("/me", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> Guest:
     """Take another name."""
     renamed = await house.guests.rename(guest.id, data.name)
     for table_id in await house.store.waiting_at(guest.id):
-        with contextlib.suppress(UnknownTable):  # it was closed meanwhile; the name is taken
-            async with house.hold(table_id) as table:
-                await house.refresh(table)
-                house.announce(table)
+        await house.learn(table_id)
     return renamed
 
 
-@post("/tables", responses=refusals(*SENT))
+@post("/tables", responses=refusals(*SENT, 409), opt=TABLES.costs(3))
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
     """Make a table. The game starts at once if no seat waits for anybody."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
 
-@get("/tables/{table_id:str}", responses=refusals(400, 403, *TABLE))
-async def read(table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> TableState:
+@get("/tables/{table_id:str}", responses=refusals(400, 403, *TABLE), opt=READING.costs(3))
+async def read(
+    request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
+) -> Response[TableState]:
     """The table as this guest sees it: its seats and settings, the scene, the moves when the
     decision is theirs."""
     table, eyes = await house.look(table_id, guest.id)
-    return table_state(table, eyes, shared_url)
+    return await apart(request, in_parts(table_state(table, eyes, shared_url)), MediaType.JSON)
 
 
-@get("/tables/{table_id:str}/events", media_type="text/event-stream", responses=refusals(400, 403, *TABLE))
+async def page_of(
+    request: Asked,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
+    since: FromQuery[int | None] = None,
+    eyes: FromQuery[int | None] = None,
+    have: FromQuery[str | None] = None,
+) -> Page:
+    """The page that asks for a stream, as it says of itself."""
+    last = last or ""
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
+    scene, _, section = (have or "").partition(".")
+    packed = takes_gzip(accepts(request))
+    return Page(seen, eyes, scene, section, changes=have is not None, packed=packed)
+
+
+def missed_by(page: Page, version: int) -> int:
+    """How many positions a page is sent first, at a table of this version."""
+    missed = version - page.version
+    return missed if page.version >= 0 and 1 <= missed <= MOST_FRAMES else 1
+
+
+@get(
+    "/tables/{table_id:str}/events",
+    media_type="text/event-stream",
+    responses=refusals(400, 403, *TABLE, 429),
+    dependencies={"page": Provide(page_of)},
+    opt=READING.costs(4),
+)
 async def follow(
+    request: Asked,
     table_id: TableId,
     house: TheHouse,
     guest: TheGuest,
     shared_url: TheUrl,
-    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
-    since: FromQuery[int | None] = None,
-    eyes: FromQuery[int | None] = None,
-) -> Stream:
+    page: NamedDependency[Page],
+    place: NamedDependency[Place],
+) -> Following:
     """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last
     version seen, -1 for none; `eyes` the seat it was seen with, -2 a spectator. The data of each
-    event is an `Update`."""
-    last = last or ""
-    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
-    table, _ = await house.look(table_id, guest.id)
-    stream = events(house, table, guest, seen, shared_url, eyes)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(stream, media_type="text/event-stream", headers=headers)
+    event is an `Update`. With `have` only changes are sent: it holds the marks of the drawings
+    that the sender has of the scene and of the rest, with a point between them, or nothing."""
+    table, eyes = await house.look(table_id, guest.id)
+    if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
+        pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
+    headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    if page.packed:
+        headers["Content-Encoding"] = "gzip"
+    return Following(place.seat(events(house, table, guest.id, page, shared_url)), headers)
 
 
-@post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422))
+@post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
     """Make a move, or answer a secret question. A move that was made already gets the same
     answer again."""
     return Moved(await moving.move(house, table_id, guest.id, data))
 
 
-@post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
 async def undo(table_id: TableId, data: JSONBody[undoing.UndoBody], house: TheHouse, guest: TheGuest) -> Moved:
     """Take back one's own last decision."""
     return Moved(await undoing.undo(house, table_id, guest.id, data))
 
 
-@post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE), opt=THINKING.costs(1))
 async def hint(table_id: TableId, data: JSONBody[hinting.HintBody], house: TheHouse, guest: TheGuest) -> hinting.Hint:
     """The best decisions, for the player who is to decide."""
     return await hinting.hint(house, table_id, guest.id, data)
 
 
-@post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def sit(table_id: TableId, data: JSONBody[seating.SitBody], house: TheHouse, guest: TheGuest) -> Seated:
     """Take a seat; in a game, one's own back from the bot."""
     return Seated(await seating.sit(house, table_id, guest, data))
 
 
-@post("/tables/{table_id:str}/leave", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/leave", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def leave(
     table_id: TableId,
     data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
@@ -134,35 +168,35 @@ async def leave(
     return Done()
 
 
-@post("/tables/{table_id:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
 async def lift(table_id: TableId, data: JSONBody[passing.LiftBody], house: TheHouse, guest: TheGuest) -> Done:
     """Whoever plays this seat has the device now: lift its curtain."""
     await passing.lift(house, table_id, guest.id, data)
     return Done()
 
 
-@post("/tables/{table_id:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_seat(table_id: TableId, data: JSONBody[seating.SeatBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say for whom a seat is (the host, before the start)."""
     await seating.set_seat(house, table_id, guest, data)
     return Done()
 
 
-@post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_pace(table_id: TableId, data: JSONBody[seating.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say how fast bots move (the host)."""
     await seating.set_pace(house, table_id, guest, data)
     return Done()
 
 
-@post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: TheHouse, guest: TheGuest) -> Done:
     """Start the game (the host)."""
     await seating.start(house, table_id, guest, data)
     return Done()
 
 
-@post("/tables/{table_id:str}/rematch", status_code=200, responses=refusals(*SENT, *TABLE))
+@post("/tables/{table_id:str}/rematch", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(3))
 async def rematch(
     table_id: TableId,
     data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
@@ -175,43 +209,63 @@ async def rematch(
     return Made(made, f"{own_url}/t/{made}")
 
 
-@post("/tables/{table_id:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE, 429))
+@post("/tables/{table_id:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
 async def chat(
     table_id: TableId,
     data: JSONBody[talk.ChatBody],
     house: TheHouse,
     guest: TheGuest,
-    talker: NamedDependency[talk.Talk],
 ) -> Said:
     """Say something at the table."""
-    return Said(await talker.say(house, table_id, guest, data))
+    return Said(await talk.say(house, table_id, guest, data))
 
 
-@get("/tables/{table_id:str}/replay", responses=refusals(400, 403, *TABLE))
+@get("/tables/{table_id:str}/replay", responses=refusals(400, 403, *TABLE), opt=READING.costs(2))
 async def replay(
+    request: Asked,
     table_id: TableId,
     house: TheHouse,
     guest: TheGuest,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
-) -> ReplayStep:
+) -> Response[ReplayStep]:
     """A position of a finished game; the last, unless a `step` is named."""
     table, eyes = await house.look(table_id, guest.id)
-    return replay_step(table, eyes.viewer, step)
+    return await open_data(request, msgspec.json.encode(replay_step(table, eyes.viewer, step)), MediaType.JSON)
 
 
-@get("/tables/{table_id:str}/analysis", responses=refusals(400, 403, *TABLE))
+@get("/tables/{table_id:str}/analysis", responses=refusals(400, 403, *TABLE), opt=READING.costs(3))
 async def analysis(
-    table_id: TableId, house: TheHouse, guest: TheGuest, analyst: NamedDependency[Analyst]
-) -> graph.Report:
-    """The analysis of a finished game; begins it, and is asked again while `status` is "waiting" or
-    "working"."""
+    request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, analyst: NamedDependency[Analyst]
+) -> Response[graph.Report]:
+    """The analysis of a finished game, or how far it is: "waiting", "working", or "none" if nobody
+    has begun it. Asked again until `status` is "done"."""
     table, eyes = await house.look(table_id, guest.id)
-    found = await analyst.ask(table)  # of a finished game, so that nobody's eyes change meanwhile
-    return await asyncio.to_thread(graph.report, table, eyes.viewer, found)  # long for a long game
+    found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
+    return await _report(request, table, eyes, found)
+
+
+@post("/tables/{table_id:str}/analysis", status_code=200, responses=refusals(*SENT, *TABLE), opt=THINKING.costs(3))
+async def analyse(
+    request: Asked,
+    table_id: TableId,
+    data: JSONBody[seating.Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+    analyst: NamedDependency[Analyst],
+) -> Response[graph.Report]:
+    """Begin the analysis of a finished game, unless it is there or under way; the answer is that of
+    the GET."""
+    table, eyes = await house.look(table_id, guest.id)
+    return await _report(request, table, eyes, await analyst.begin(table, address_of(request)))
+
+
+async def _report(request: Asked, table: Table, eyes: Eyes, found: Any) -> Response[graph.Report]:
+    report = await asyncio.to_thread(graph.report, table, eyes.viewer, found)  # long for a long game
+    return await open_data(request, msgspec.json.encode(report), MediaType.JSON)
 
 
 HANDLERS: list[Any] = [
     me, rename, create, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, start, rematch, chat,
-    replay, analysis,
+    replay, analysis, analyse,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

@@ -6,25 +6,29 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from litestar import Litestar
-from litestar.datastructures import CacheControlHeader, State
+from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.static_files import create_static_files_router
 
 from parlour.core.errors import ParlourError
-from parlour.table.pages import drawing
-from parlour.table.play.talk import Talk
 from parlour.table.settings import Settings
 from parlour.table.staff.analysing import Analyst
 from parlour.table.staff.staffing import staffed
-from parlour.table.web import api, openapi, site
+from parlour.table.web import api, health, metrics, openapi, site
+from parlour.table.web.heads import answer_heads
+from parlour.table.web.places import Places
+from parlour.table.web.rates import Rates
 from parlour.table.web.refusals import MAX_BODY, failed, http_refused, refused
-from parlour.table.web.requests import PROVIDED, Asked, add_headers, note_start
+from parlour.table.web.requests import PROVIDED, Asked, add_headers, charge, note_start, well_formed
+
+STREAMS = 75  # of a hundred connections so many may be streams: others must get in to move
 
 
 def create_app(settings: Settings) -> Litestar:
     """The application. It opens the database when it starts (DatabaseUnreachable) and closes it at
     the end."""
     house = staffed(settings)
+    house.measures.add(metrics.Rooms(house))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -34,18 +38,21 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await house.close()
 
-    static = create_static_files_router(
-        "/static",
-        [drawing.STATIC, drawing.LOOK],
-        cache_control=CacheControlHeader(no_cache=True),
-        include_in_schema=False,
-    )
-    return Litestar(
-        route_handlers=[*site.HANDLERS, api.router, openapi.schema, static],
-        dependencies=PROVIDED,
+    app = Litestar(
+        route_handlers=[*site.HANDLERS, api.router, openapi.schema, health.health, metrics.metrics],
+        dependencies={**PROVIDED, "doctor": Provide(health.doctor_of, sync_to_thread=False)},
+        guards=[charge, well_formed],
         request_class=Asked,
         lifespan=[lifespan],
-        state=State({"house": house, "talk": Talk(), "analyst": Analyst(house)}),
+        state=State(
+            {
+                "house": house,
+                "analyst": Analyst(house),
+                "doctor": health.Doctor(house),
+                "rates": Rates() if settings.limits else None,
+                "places": Places(settings.connections * STREAMS // 100, limits=settings.limits),
+            }
+        ),
         exception_handlers={ParlourError: refused, HTTPException: http_refused, Exception: failed},
         before_request=note_start,
         before_send=[add_headers],
@@ -53,3 +60,5 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=None,  # `openapi.schema` serves the document, without pages that load scripts from elsewhere
         logging_config=None,  # whoever runs us decides where warnings go
     )
+    app.asgi_handler = answer_heads(app.asgi_handler)  # before an address is looked for: it is that of GET
+    return app

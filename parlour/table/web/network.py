@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 import socket
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
 HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds their own computer
+
+
+@lru_cache(maxsize=4096)
+def neighbourhood(host: str) -> str:
+    """What counts as one address: an IPv4 address, or the /64 of an IPv6 address, since whoever has
+    one address of that has all; what is neither, as it is."""
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:  # how an IPv4 address appears on a socket for both
+        return str(found.ipv4_mapped)
+    return str(ip_network((int(found), 64), strict=False))
 
 
 def address(listening: socket.socket) -> str:

@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from inspect import cleandoc
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 from litestar import Litestar, Response, get
@@ -14,9 +14,11 @@ from litestar.openapi import OpenAPIConfig
 
 from parlour import __version__
 from parlour.table.web import api, site
+from parlour.table.web.answering import same
+from parlour.table.web.rates import READING
 from parlour.table.web.refusals import Refusal
 from parlour.table.web.requests import PROVIDED, Asked
-from parlour.table.web.stream import Update
+from parlour.table.web.updates import Update
 
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 _MAKER = ThreadPoolExecutor(1, "schema")  # one thread, so that it is made once, however many ask for it meanwhile
@@ -47,10 +49,12 @@ def _kinds() -> set[Any]:
     """The types that are sent to the API and answered by it, and those of the stream."""
     hints = [get_type_hints(handler.fn) for handler in api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
-    return {Refusal, Update, *(kind for kind in kinds if issubclass(kind, msgspec.Struct))}
+    told = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
+    return {Refusal, Update, *(kind for kind in told if issubclass(kind, msgspec.Struct))}
 
 
-@get("/schema", media_type=MEDIA_TYPE, include_in_schema=False)
-async def schema() -> Response[bytes]:
+@get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))
+async def schema(request: Asked) -> Response[bytes]:
     """The API for programs. Reading it holds up nobody."""
-    return Response(await asyncio.get_running_loop().run_in_executor(_MAKER, document), media_type=MEDIA_TYPE)
+    found = await asyncio.get_running_loop().run_in_executor(_MAKER, document)
+    return await same(request, found, MEDIA_TYPE)

@@ -12,8 +12,13 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from parlour.core.errors import BrokenGame, ParlourError
-from parlour.table.errors import BadInput, NotFound, TableError, TooLarge, Unexpected, WrongMethod
+from parlour.table.errors import BadInput, NotFound, TableError, TooFast, TooLarge, Unexpected, WrongMethod
 from parlour.table.pages import drawing
+from parlour.table.web.answering import short_page
+from parlour.table.web.heads import with_head
+from parlour.table.web.noting import shown_path
+from parlour.table.web.rates import USUAL
+from parlour.table.web.requests import pay
 
 log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
@@ -79,7 +84,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     ours."""
     return {
         status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
-        for status in sorted({*statuses, 500, 503})
+        for status in sorted({*statuses, 429, 500, 503})
     }
 
 
@@ -94,19 +99,32 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
     if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
         log.warning("%s", error)
         error = BrokenGame("This game does not load. The log of the house and `parlour games` say why.")
+    measures = request.app.state.house.measures
+    measures.refusals.labels(error.code).inc()
+    if isinstance(error, TooFast):
+        measures.limited.labels(error.kind).inc()
     status = status_of(error, request.method)
-    if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return Response(drawing.error(status, error), status_code=status, media_type=MediaType.HTML)
-    return Response(Refusal(body_of(error)), status_code=status, media_type=MediaType.JSON)
+    if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
+        answer = short_page(request, drawing.error(status, error), status)
+    else:
+        answer = Response(Refusal(body_of(error)), status_code=status, media_type=MediaType.JSON)
+    if isinstance(error, TooFast):
+        answer.headers["Retry-After"] = str(error.wait)
+    return answer
 
 
 def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Litestar's own refusals in our shape."""
     status = error.status_code
+    if status in (404, 405):  # no guard has seen it, and to say so is work too
+        try:
+            pay(request, USUAL)
+        except TooFast as late:
+            return refused(request, late)
     if status == 404:
-        return refused(request, NotFound(f"There is nothing at {request.url.path}."))
+        return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
     if status == 405:
-        methods = sorted(filter(None, (error.headers or {}).get("allow", "").split(", ")))
+        methods = sorted(with_head(filter(None, (error.headers or {}).get("allow", "").split(", "))))
         answer = refused(request, WrongMethod(f"{request.method} is not possible here.", allowed=methods))
         answer.headers["Allow"] = ", ".join(methods)
         return answer
@@ -128,5 +146,5 @@ def _what_was_wrong(error: HTTPException) -> str:
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """A fault of ours: said plainly, with the details only in the log."""
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    log.error("%s %s failed", request.method, shown_path(request.scope["path"]), exc_info=error)
     return refused(request, Unexpected("Something went wrong on our side. Nothing that was done is lost."))

@@ -5,6 +5,7 @@ Litestar hands each handler what it names: the house, the guest, the body (`PROV
 
 from __future__ import annotations
 
+import re
 import time
 from functools import cache
 from typing import Any
@@ -21,21 +22,29 @@ from litestar.params import FromPath
 from litestar.types import Message, Scope
 
 from parlour.table.errors import BadInput, NotJson, OtherSite
-from parlour.table.house.guests import COOKIE, COOKIE_AGE, Guest
+from parlour.table.house.guests import COOKIE, COOKIE_AGE, SECURE_COOKIE, Guest
 from parlour.table.house.house import House
-from parlour.table.play.talk import Talk
 from parlour.table.staff.analysing import Analyst
-from parlour.table.web.network import EVERYWHERE, for_others
+from parlour.table.web.network import EVERYWHERE, for_others, neighbourhood
+from parlour.table.web.places import Place, Places
+from parlour.table.web.rates import NEWCOMER, USUAL, Price, Rates
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "private, no-store",  # whatever says nothing else may be one guest's
 }
+HOST = re.compile(r"(?:[\w.~-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{0,5}))?", re.ASCII)
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
+NO_NUL = "What was sent holds the character NUL (U+0000), which no text here can hold."
+
+TheGuest = NamedDependency[Guest]
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 
 class Asked(Request[Any, Any, Any]):
@@ -60,6 +69,8 @@ class Asked(Request[Any, Any, Any]):
         data = await super().body()
         if data and self.content_type[0] != "application/json":
             raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
+        if _NUL.search(data):
+            raise BadInput(NO_NUL)
         field = self.route_handler.parsed_data_field
         assert field is not None
         try:
@@ -74,16 +85,10 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
-def house_of(request: ASGIConnection[Any, Any, Any, Any]) -> House:
+def house_of(request: AnyConnection) -> House:
     """The house that this process serves."""
     house: House = request.app.state.house
     return house
-
-
-def talk_of(request: Asked) -> Talk:
-    """How fast each guest of the house talks."""
-    talk: Talk = request.app.state.talk
-    return talk
 
 
 def analyst_of(request: Asked) -> Analyst:
@@ -92,27 +97,96 @@ def analyst_of(request: Asked) -> Analyst:
     return analyst
 
 
+def address_of(request: AnyConnection) -> str:
+    """The address that a request came from: the one place that says so. If it came through a
+    trusted proxy, uvicorn has put there whom the proxy named (`Settings.proxies`)."""
+    client = request.scope.get("client")
+    return neighbourhood(client[0]) if client else ""
+
+
+def guest_id(request: AnyConnection) -> str | None:
+    """The id in the guest's cookie, None without one of ours."""
+    state = request.scope["state"]
+    if "parlour_guest" not in state:
+        read, cookies = house_of(request).guests.read, request.cookies
+        state["parlour_guest"] = read(cookies.get(_cookie_name(request))) or read(cookies.get(COOKIE))
+    found: str | None = state["parlour_guest"]
+    return found
+
+
+def _cookie_name(request: AnyConnection) -> str:
+    return SECURE_COOKIE if is_secure(request) else COOKIE
+
+
+def pay(request: AnyConnection, price: Price, guest: str | None = None) -> None:
+    """Take a price from the address that a request came from, and from a guest. Raises TooFast."""
+    rates: Rates | None = request.app.state.rates
+    if rates is not None:
+        rates.charge(price, guest, address_of(request))
+
+
 async def guest_of(request: Asked) -> Guest:
     """The guest who sent this. A visitor without a cookie of ours is new, and gets one with the
-    answer."""
+    answer; one that was signed with an old key, or has the name for http under https, is
+    replaced. Raises TooFast when too many come from one address."""
     guests = house_of(request).guests
-    guest = guests.read(request.cookies.get(COOKIE))
-    if guest is None or request.url.path == "/":  # the lobby prolongs the cookie
+    guest = guest_id(request)
+    if guest is None:
+        pay(request, NEWCOMER)
+    name, plain = _cookie_name(request), request.cookies.get(COOKIE)
+    if guest is None or request.scope["path"] == "/" or not guests.is_current(request.cookies.get(name, "")):
+        # the lobby prolongs the cookie
         guest = guest or guests.new()
-        secure = base_url(request).startswith("https:")
         value = guests.sign(guest)
-        cookie = Cookie(COOKIE, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)
-        request.scope["state"]["parlour_cookie"] = cookie.to_header(header="")
+        secure = name == SECURE_COOKIE
+        cookies = [Cookie(name, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)]
+        if secure and plain is not None:
+            cookies.append(Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", secure=True))
+        request.scope["state"]["parlour_cookies"] = [cookie.to_header(header="") for cookie in cookies]
     return await guests.guest(guest)
 
 
-def base_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The address of the house as people use it, without a slash at the end. Raises BadInput when
-    the request names no host that could be one."""
+def is_secure(request: AnyConnection) -> bool:
+    """Whether people reach the house by https."""
     chosen = house_of(request).settings.base_url
-    if not chosen and netloc(str(request.url)) is None:
-        raise BadInput("The header Host does not hold an address.")
-    return chosen.rstrip("/") if chosen else f"{request.url.scheme}://{request.url.netloc}"
+    return chosen.startswith("https:") if chosen else request.scope["scheme"] == "https"
+
+
+def place_of(request: Asked, guest: TheGuest) -> Place:
+    """A place for one more stream. Raises TooFast when there is none."""
+    places: Places = request.app.state.places
+    place = Place(places, guest.id, address_of(request), base_url(request))
+    places.admit(place.guest, place.address, place.name)
+    return place
+
+
+def base_url(request: AnyConnection) -> str:
+    """The address of the house as people use it, without a slash at the end. Errors: those of
+    `host_of`."""
+    chosen = house_of(request).settings.base_url
+    return chosen.rstrip("/") if chosen else f"{request.scope['scheme']}://{host_of(request)}"
+
+
+def host_of(request: AnyConnection) -> str:
+    """The host and port that a request names; who names none means the address they reached.
+    Raises BadInput when the header Host holds something else."""
+    host = request.headers.get("host", "")
+    found = HOST.fullmatch(host)
+    if found is not None and int(found[1] or 0) <= 65535:
+        return host
+    if host:
+        raise BadInput("The header Host does not hold an address: a name or number, and a port up to 65535.")
+    name, port = request.scope.get("server") or ("localhost", None)
+    name = f"[{name}]" if ":" in name else name
+    return f"{name}:{port}" if port else name
+
+
+async def well_formed(request: AnyConnection, _: BaseRouteHandler) -> None:
+    """A guard: what is in the address and the header Host is text that can be kept and looked up.
+    PostgreSQL keeps no NUL, so none is let in anywhere (that in a body: `Asked.json`)."""
+    if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
+        raise BadInput(NO_NUL)
+    host_of(request)
 
 
 def netloc(url: str) -> str | None:
@@ -123,7 +197,7 @@ def netloc(url: str) -> str | None:
         return None
 
 
-def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+def share_url(request: AnyConnection) -> str:
     """The same for links that are given to others: not `localhost` if the server can be reached
     from outside."""
     settings = house_of(request).settings
@@ -134,11 +208,10 @@ def share_url(request: ASGIConnection[Any, Any, Any, Any]) -> str:
 # What handlers name.
 TableId = FromPath[str]
 TheHouse = NamedDependency[House]
-TheGuest = NamedDependency[Guest]
 TheUrl = NamedDependency[str]
 PROVIDED = {
     "house": Provide(house_of, sync_to_thread=False),
-    "talker": Provide(talk_of, sync_to_thread=False),
+    "place": Provide(place_of, sync_to_thread=False),
     "analyst": Provide(analyst_of, sync_to_thread=False),
     "guest": Provide(guest_of),
     "own_url": Provide(base_url, sync_to_thread=False),
@@ -146,7 +219,13 @@ PROVIDED = {
 }
 
 
-async def same_site(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
+    """A guard: nothing is done for a request before it is paid for. Raises TooFast."""
+    guest = guest_id(request) if house_of(request).opened else None  # a house that opens tells only its health
+    pay(request, handler.opt.get("price", USUAL), guest)
+
+
+async def same_site(request: AnyConnection, _: BaseRouteHandler) -> None:
     """A guard: pages of other sites cannot act for a guest (besides the cookie, which they
     cannot send)."""
     origin = request.headers.get("origin")
@@ -168,7 +247,7 @@ async def add_headers(message: Message, scope: Scope) -> None:
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     state: dict[str, Any] = scope.get("state") or {}
-    if cookie := state.get("parlour_cookie"):
+    for cookie in state.get("parlour_cookies", ()):
         headers.add("Set-Cookie", cookie)
     if began := state.get("parlour_began"):
         headers["Server-Timing"] = f"app;dur={(time.perf_counter() - began) * 1000:.1f}"

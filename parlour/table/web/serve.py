@@ -8,8 +8,11 @@ import gc
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from ipaddress import IPv4Network, ip_network
 from types import FrameType
 
 import uvicorn
@@ -19,11 +22,28 @@ from parlour.games import all_games, broken_games
 from parlour.table.errors import CannotServe, PortInUse
 from parlour.table.pages import drawing
 from parlour.table.settings import Settings
+from parlour.table.web import descriptors
 from parlour.table.web.app import create_app
+from parlour.table.web.door import MAX_HEAD, TAKEN_WITHIN, Door
+from parlour.table.web.logs import Line, kept
 from parlour.table.web.network import address
+from parlour.table.web.noting import Noted
+
+new_loop: Callable[[], asyncio.AbstractEventLoop] | None
+try:
+    from uvloop import new_event_loop as new_loop
+except ImportError:  # Windows, or another Python: slower, the same otherwise
+    new_loop = None
 
 log = logging.getLogger(__name__)
+AT_ONCE = 100  # connections accepted in one go, before any is counted
+WAITING = 1024  # connections that wait to be accepted
+# Seconds that a connection stays open between two requests: longer than those keep one who do not ask again when it is
+# closed just as they write (httpx 5, aiohttp 15; of proxies Caddy 120, nginx 60). Else a post is lost.
+IDLE = 20
+IDLE_BEHIND_PROXY = 150
 STOP_WITHIN = 5  # seconds for requests under way when the server is told to stop
+YOUNG = 20_000  # new objects after which the garbage collector looks at them
 
 
 class _Server(uvicorn.Server):
@@ -51,6 +71,8 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(WAITING)  # uvicorn knows one number for what is accepted at once and what may wait for it
         if self.started and not self.should_exit:
             self._ready()
 
@@ -59,17 +81,29 @@ def run(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
     """Serve until told to stop (SIGINT, SIGTERM). `ready` is called with the address when the
     server answers.
 
-    Errors: PortInUse, CannotServe (the host), DatabaseUnreachable; the message says what to do.
+    Errors: PortInUse, CannotServe (the host or a proxy), DatabaseUnreachable; the message says what to do.
     """
+    settings = replace(
+        settings, connections=descriptors.connections(settings.connections), proxies=networks(settings.proxies)
+    )
     listening = bind(settings.host, settings.port)
     try:
-        asyncio.run(serve(settings, listening, ready))
+        with (
+            kept(settings.log, sys.stderr) if settings.log else nullcontext() as write,
+            asyncio.Runner(loop_factory=new_loop) as runner,
+        ):
+            runner.run(serve(settings, listening, ready, write))
     finally:
         listening.close()
 
 
-async def serve(settings: Settings, listening: socket.socket, ready: Callable[[str], None] | None = None) -> None:
-    """Serve on a socket that is bound."""
+async def serve(
+    settings: Settings,
+    listening: socket.socket,
+    ready: Callable[[str], None] | None = None,
+    write: Callable[[Line], None] | None = None,
+) -> None:
+    """Serve on a socket that is bound. `write` is given a line for each request."""
     app = create_app(settings)
     house = app.state.house
     for broken in broken_games():
@@ -77,16 +111,29 @@ async def serve(settings: Settings, listening: socket.socket, ready: Callable[[s
     drawing.load(all_games().values())
     gc.collect()
     gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
+    gc.set_threshold(YOUNG)  # nearly all that a move makes goes by itself
+    descriptors.look_after(asyncio.get_running_loop())
+    limited = house.measures.limited
+    door = Door(
+        settings.connections, limits=settings.limits, proxies=settings.proxies,
+        count=lambda kind: limited.labels(kind).inc(),
+    )  # fmt: skip
     await house.open()  # before uvicorn, so that a failure is an error of ours and not a traceback in a log
     try:
         config = uvicorn.Config(
-            app, lifespan="off", log_level="warning", access_log=False, timeout_graceful_shutdown=STOP_WITHIN,
-            server_header=False, ws="none",
+            Noted(app, house.measures, write), lifespan="off", log_level="warning", access_log=False,
+            timeout_graceful_shutdown=STOP_WITHIN, server_header=False, ws="none", http=door.protocol(),
+            backlog=AT_ONCE, h11_max_incomplete_event_size=2 * MAX_HEAD,
+            proxy_headers=bool(settings.proxies), forwarded_allow_ips=list(settings.proxies),
+            timeout_keep_alive=IDLE_BEHIND_PROXY if settings.proxies else IDLE,
         )  # fmt: skip
         url = settings.base_url or address(listening)
         server = _Server(config, house.close_streams, lambda: ready(url) if ready else None)
-        await server.serve([listening])
+        with descriptors.seldom("uvicorn.error", "asyncio", "parlour.table.web.door", "parlour.table.web.descriptors"):
+            door.watch()
+            await server.serve([listening])
     finally:
+        door.close()
         await house.close()
 
 
@@ -97,14 +144,33 @@ def bind(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer can wait 40 ms for an ACK
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # a client that has vanished, or takes nothing: Linux itself ends it
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * TAKEN_WITHIN))
     try:
         listening.bind((host, port))
-        listening.listen(1024)
+        listening.listen(WAITING)
     except (OSError, OverflowError) as error:
         listening.close()
         raise _cannot_bind(host, port, error) from None
     listening.set_inheritable(False)  # bots' processes must not keep the port
     return listening
+
+
+def networks(proxies: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses and networks of proxies, each as a network; those of IPv4 also as a socket for both
+    kinds shows them. Raises CannotServe where one is neither."""
+    found = []
+    for one in proxies:
+        try:
+            network = ip_network(one.strip(), strict=False)
+        except ValueError:
+            raise CannotServe(
+                f"{one!r} is no address of a proxy: write numbers, such as 127.0.0.1, or a network, such as 10.0.0.0/8."
+            ) from None
+        found.append(str(network))
+        if isinstance(network, IPv4Network):
+            found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return tuple(found)
 
 
 def _cannot_bind(host: str, port: int, error: Exception) -> ParlourError:

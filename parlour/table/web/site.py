@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 from litestar import Response, get
@@ -10,40 +11,46 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
+from parlour.core.game import Game
 from parlour.games import all_games, broken_games, find
-from parlour.table.errors import BadLink
+from parlour.table.errors import BadLink, NotFound
 from parlour.table.house.guests import Guest
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.showing import frame_at, log_to
 from parlour.table.live.table import Table
-from parlour.table.pages import drawing
+from parlour.table.pages import drawing, files
+from parlour.table.pages.page import Part, whole
 from parlour.table.pages.views import lobby_view, table_view
+from parlour.table.web.answering import FOREVER, SAME, open_data, page, same
 from parlour.table.web.answers import record_text, step_number
+from parlour.table.web.rates import READING
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import TableId, TheGuest, TheHouse, TheUrl
+from parlour.table.web.requests import Asked, TableId, TheGuest, TheHouse, TheUrl
 
 JOIN = {302: ResponseSpec(None, description="It is this guest's seat: to the table."), **refusals(400, 404, 409)}
 
 
-@get("/", media_type=MediaType.HTML, responses=refusals())
-async def lobby(house: TheHouse, guest: TheGuest) -> str:
+@get("/", media_type=MediaType.HTML, responses=refusals(), opt=READING.costs(4))
+async def lobby(request: Asked, house: TheHouse, guest: TheGuest) -> Response[str]:
     """The lobby."""
     view = await lobby_view(house, guest)
     games = all_games()
     broken = sorted({one.name for one in broken_games()} - games.keys())
-    return drawing.lobby(view, list(games.values()), broken)
+    return await page(request, drawing.lobby(view, list(games.values()), broken))
 
 
-@get("/t/{table_id:str}", media_type=MediaType.HTML, responses=refusals(400, 404, 409))
-async def table_page(table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl) -> str:
+@get("/t/{table_id:str}", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(5))
+async def table_page(
+    request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
+) -> Response[str]:
     """A table."""
     table, eyes = await house.look(table_id, guest.id)
-    return _page(table, eyes, guest, shared_url)
+    return await page(request, _table(table, eyes, guest, shared_url))
 
 
-@get("/t/{table_id:str}/join/{token:str}", media_type=MediaType.HTML, responses=JOIN)
+@get("/t/{table_id:str}/join/{token:str}", media_type=MediaType.HTML, responses=JOIN, opt=READING.costs(5))
 async def join(
-    table_id: TableId, token: FromPath[str], house: TheHouse, guest: TheGuest, shared_url: TheUrl
+    request: Asked, table_id: TableId, token: FromPath[str], house: TheHouse, guest: TheGuest, shared_url: TheUrl
 ) -> Response[str]:
     """The table with an offer to sit. Requesting a page changes nothing, as programs that
     preview links do so."""
@@ -53,42 +60,70 @@ async def join(
         return Redirect(f"/t/{table_id}")
     if seat is None or seat.kind != "link":
         raise BadLink("This link to a seat was used already, or taken back. Ask for a new one, or watch the game.")
-    return Response(_page(table, eyes, guest, shared_url, token), media_type=MediaType.HTML)
+    return await page(request, _table(table, eyes, guest, shared_url, token))
 
 
-def _page(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str = "") -> str:
+def _table(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str = "") -> tuple[Part, ...]:
     view = table_view(table, eyes, shared_url)
     frame = frame_at(table, eyes.viewer, view.version) if table.match else None
     return drawing.table(view, guest, table.game, frame, log_to(table, eyes.viewer, view.version), token)
 
 
-@get("/t/{table_id:str}/replay", media_type=MediaType.HTML, responses=refusals(400, 404, 409))
+@get("/t/{table_id:str}/replay", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(4))
 async def replay(
+    request: Asked,
     table_id: TableId,
     house: TheHouse,
     guest: TheGuest,
     shared_url: TheUrl,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
-) -> str:
+) -> Response[str]:
     """A finished game, step by step."""
     table, eyes = await house.look(table_id, guest.id)
     number = step_number(table, eyes.viewer, step)
     frame, log = frame_at(table, eyes.viewer, number), log_to(table, eyes.viewer, number)
-    return drawing.replay(table_view(table, eyes, shared_url), guest, table.game, frame, log)
+    return await page(request, drawing.replay(table_view(table, eyes, shared_url), guest, table.game, frame, log))
 
 
-@get("/t/{table_id:str}/record", media_type=MediaType.TEXT, responses=refusals(400, 404, 409))
-async def record(table_id: TableId, house: TheHouse) -> Response[str]:
+@get("/t/{table_id:str}/record", media_type=MediaType.TEXT, responses=refusals(400, 404, 409), opt=READING.costs(3))
+async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[str]:
     """The record as text."""
-    text, game = await record_text(house, table_id)
-    headers = {"Content-Disposition": f'attachment; filename="{game}-{table_id}.txt"'}
-    return Response(text, media_type=MediaType.TEXT, headers=headers)
+    text, game, over = await record_text(house, table_id)
+    answer = await open_data(request, text.encode(), MediaType.TEXT)  # what not everybody may see is in none
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{table_id}.txt"'
+    if over:
+        answer.headers["Cache-Control"] = f"private, {SAME}"
+    return answer
 
 
-@get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404))
-async def rules(game: FromPath[str], guest: TheGuest) -> str:
-    """The rulebook, clause by clause."""
-    return drawing.rules(find(game), guest)
+@get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
+async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
+    """The rulebook, clause by clause: the same page for everybody."""
+    return await same(request, _book(find(game)), MediaType.HTML)
 
 
-HANDLERS: list[Any] = [lobby, table_page, join, replay, record, rules]
+@cache
+def _book(game: Game) -> bytes:
+    return whole(drawing.rules(game)).encode()
+
+
+@get("/static/{version:str}/{name:str}", include_in_schema=False, opt=READING.costs(0.25))
+async def static(request: Asked, version: FromPath[str], name: FromPath[str]) -> Response[Any]:
+    """A file that pages load, at an address with the hash of what is in it.
+
+    A page that was opened before an upgrade asks for a hash that is gone. It is sent on to the file
+    as it is now, under a name that has no hash (scripts find each other there too), which every
+    process of the house has: were it sent to the new hash, two processes of different versions
+    could send it to and fro.
+    """
+    file = files.find(name)
+    if file is None:
+        raise NotFound(f"There is nothing at {request.scope['path']}.")
+    if version == file.version:
+        return await same(request, file.data, file.kind, FOREVER)
+    if version == files.NOW:
+        return await same(request, file.data, file.kind)
+    return Redirect(f"/static/{files.NOW}/{name}")
+
+
+HANDLERS: list[Any] = [lobby, table_page, join, replay, record, rules, static]

@@ -4,122 +4,105 @@ does no harm."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import random
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
 
-import msgspec
+from litestar.response import Stream
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from parlour.core.scene import SPECTATOR
-from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
-from parlour.table.live.eyes import Eyes, eyes_of, same_story
-from parlour.table.live.showing import Frame, frame_at
+from parlour.table.live.eyes import eyes_of, same_story
 from parlour.table.live.table import Table
-from parlour.table.pages import drawing
-from parlour.table.pages.views import table_view
+from parlour.table.pages.views import view_of
+from parlour.table.web.compression import HEAD, segment
+from parlour.table.web.updates import Page, message
 
-MOST_FRAMES = 12
-HEARTBEAT = 15.0  # seconds
-
-
-class FrameData(msgspec.Struct, frozen=True):
-    """One position, drawn: see docs/architecture.md."""
-
-    version: int
-    html: str
-    log: str
-    moment: str
+HEARTBEAT = 15.0  # seconds at most
+BEGIN, BEAT = b"retry: 1000\n\n", b": still here\n\n"
+PACKED = {BEGIN: HEAD + segment(BEGIN), BEAT: segment(BEAT)}
 
 
-class Update(msgspec.Struct, frozen=True):
-    """One message: the steps since the last, and the rest of the page."""
-
-    version: int
-    frames: list[FrameData]
-    table: str
-    title: str
-    fresh: bool = False  # what the page has is of other eyes, or unknown: this replaces it, log and all
-    eyes: int = SPECTATOR
-
-
-def update(table: Table, eyes: Eyes, guest: Guest, since: int, share_url: str) -> Update:
-    """Everything that is new to a page that has seen the first `since` steps (-1: nothing). A
-    player who is asked in secret, or has answered, always gets the present position: their
-    answer changes it but is no step."""
-    viewer = eyes.viewer
-    version, fresh = table.version_for(viewer), since < 0
-    if table.match is None or (since == version and not table.is_asked(viewer)):
-        wanted: list[int] = []
-    elif since == version or since < 0 or since > version or version - since > MOST_FRAMES:
-        wanted = [version]
-    else:
-        wanted = list(range(since + 1, version + 1))
-    since = min(max(since, 0), version)
-    # One frame for many steps brings the log of all of them.
-    frames = [frame_at(table, viewer, number, since if len(wanted) == 1 else None) for number in wanted]
-    view = table_view(table, eyes, share_url)
-    last = frames[-1] if frames else frame_at(table, viewer, version) if table.match else None
-    return Update(
-        version=version,
-        frames=[
-            FrameData(
-                frame.version,
-                drawn(table, viewer, frame),
-                drawing.lines_html(table.game, frame.lines, frame.first),
-                frame.moment if frame.version != since else "",
-            )
-            for frame in frames
-        ],
-        table=drawing.table_html(view, guest, table.game),
-        title=drawing.title(view, last),
-        fresh=fresh,
-        eyes=viewer,
-    )
-
-
-def drawn(table: Table, viewer: int, frame: Frame) -> str:
-    """The position as HTML."""
-    if table.is_asked(viewer):  # what they answer changes it
-        return drawing.scene_html(table.game, frame)
-    return table.rendered(viewer, frame.version, lambda: drawing.scene_html(table.game, frame))
-
-
-def message(what: Update) -> bytes:
-    """An update as a server-sent event."""
-    return b"event: update\nid: %d\ndata: %s\n\n" % (what.version, msgspec.json.encode(what))
-
-
-async def events(
-    house: House, table: Table, guest: Guest, since: int, share_url: str, seen_by: int | None = None
-) -> AsyncIterator[bytes]:
+async def events(house: House, table: Table, guest: str, page: Page, share_url: str) -> AsyncGenerator[bytes, None]:
     """The stream for one open page. The first message always comes, later ones when something has
     changed for it.
 
-    `seen_by` says whose eyes the page has used up to `since`, if it knows. A page that reads slowly
-    holds up nobody: when it is ready it gets the newest state in one message.
+    A page that reads slowly holds up nobody: when it is ready it gets the newest state in one
+    message.
     """
-    with house.listening(table, guest.id) as listener:
-        yield b"retry: 1000\n\n"
-        shown, viewer = ("", ""), eyes_of(table, guest.id).viewer if seen_by is None else seen_by
+    with house.listening(table, guest) as listener:
+        yield PACKED[BEGIN] if page.packed else BEGIN
         clock = asyncio.get_running_loop().time
-        beat = clock() + HEARTBEAT  # not put off by what this guest is not told: that could be noticed
+
+        def later() -> float:  # pages that were sent the same need not all be told at once that we are here
+            return clock() + HEARTBEAT * random.uniform(0.75, 1)
+
+        beat = later()  # not put off by what this guest is not told: that could be noticed
         while not (house.closing or table.gone):
             listener.news.clear()
-            guest = await house.guests.guest(guest.id)
-            eyes = eyes_of(table, guest.id)
+            eyes = eyes_of(table, guest)
             if await table.ready(eyes.viewer):  # others had their turn meanwhile
-                eyes = eyes_of(table, guest.id)
-            if not same_story(table, viewer, eyes.viewer):  # sat down, left, or passed the device
-                since = -1
-            viewer = eyes.viewer
-            news = update(table, eyes, guest, since, share_url)
-            now = news.table, news.frames[-1].html if news.frames and table.is_asked(viewer) else ""
-            if (news.frames and news.version != since) or now != shown:
-                yield message(news)
-                since, shown = news.version, now
-                beat = clock() + HEARTBEAT
-            while not listener.news.is_set():
-                try:
-                    await asyncio.wait_for(listener.news.wait(), max(0.0, beat - clock()))
-                except TimeoutError:
-                    yield b": still here\n\n"
-                    beat = clock() + HEARTBEAT
+                eyes = eyes_of(table, guest)
+            if page.viewer is not None and not same_story(table, page.viewer, eyes.viewer):
+                page.version = -1  # sat down, left, or passed the device
+            page.viewer = eyes.viewer
+            kept = table.audience.look(listener, view_of(table, eyes, share_url))
+            if (news := message(table, eyes, share_url, page, kept)) is not None:
+                yield news
+                beat = later()
+            while not await listener.wait(beat):
+                yield PACKED[BEAT] if page.packed else BEAT
+                beat = later()
+
+
+class Following(Stream):
+    """The answer that is a stream. It is sent from the task of its request, beside which only one
+    more waits for the page to be closed: thousands are open at once, and a task group for each
+    takes 4 KB more."""
+
+    def __init__(self, stream: AsyncGenerator[bytes, None], headers: dict[str, str]) -> None:
+        super().__init__(stream, media_type="text/event-stream", headers=headers)
+        self._stream = stream
+
+    def to_asgi_response(self, *args: Any, **more: Any) -> ASGIApp:  # type: ignore[override]  # any will do
+        """See `litestar.Response`."""
+        head = super().to_asgi_response(*args, **more)
+
+        async def respond(_: Scope, receive: Receive, send: Send) -> None:
+            await head.start_response(send)
+            await _send(self._stream, receive, send)
+            await head.after_response()
+
+        return respond
+
+
+async def _send(stream: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
+    """Send a stream to its end, or until the page is closed."""
+    sending = asyncio.current_task()
+    assert sending is not None
+    closed = False
+
+    def close(_: asyncio.Task[None]) -> None:
+        nonlocal closed
+        closed = True
+        sending.cancel()
+
+    page = asyncio.create_task(_closed(receive))
+    page.add_done_callback(close)
+    try:
+        async with aclosing(stream):
+            async for message in stream:
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    except asyncio.CancelledError:
+        if not closed or sending.uncancel():  # somebody else ends us
+            raise
+    finally:
+        page.remove_done_callback(close)
+        page.cancel()
+
+
+async def _closed(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

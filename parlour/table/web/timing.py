@@ -11,11 +11,12 @@ from typing import Any
 from parlour.core.game import Game
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
+from parlour.table.live.audience import Kept
 from parlour.table.live.eyes import eyes_of
 from parlour.table.play import moving, seating
 from parlour.table.settings import Settings
 from parlour.table.staff.staffing import staffed
-from parlour.table.web.stream import update
+from parlour.table.web.updates import Page, message
 
 MOVES = 200
 
@@ -41,10 +42,14 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
         house = staffed(Settings(database=f"sqlite:///{folder}/parlour.db", pace=0))
         await house.open()
         try:
-            guests = [Guest(f"guest-{i}", f"Guest {i + 1}") for i in range(game.facts.players[0])]
+            tables = 0
             while len(stored) < moves:
+                tables += 1  # others at each: nobody may host many that are not finished
+                guests = [Guest(f"guest-{tables}-{i}", f"Guest {i + 1}") for i in range(game.facts.players[0])]
                 table_id = await _table(house, game, guests)
                 table = await house.table(table_id)
+                kept = [Kept() for _ in guests]
+                pages = [Page(0, changes=True, packed=True) for _ in guests]
                 while table.match is not None and not table.over and len(stored) < moves:
                     if table.question is not None:
                         break  # it waits, lest the time tell who was asked (FT-26): on to another table
@@ -55,7 +60,8 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
                     await moving.move(house, table_id, guest.id, body)
                     stored.append(time.perf_counter() - began)
                     began = time.perf_counter()
-                    update(table, eyes_of(table, guest.id), guest, before, "http://localhost")
+                    eyes = eyes_of(table, guest.id)
+                    message(table, eyes, "http://localhost", pages[seat], kept[seat])
                     drawn.append(time.perf_counter() - began)
         finally:
             await house.close()

@@ -46,10 +46,31 @@ def test_ft_09_a_price_is_moved_by_clicking_beside_its_chip() -> None:
     assert not any(p.action for p in pieces(show(table, 1).board))
 
 
+@pytest.mark.parametrize("ruleset", [MM, GOD, ROYALE])
+def test_the_table_says_in_one_line_which_game_this_is(ruleset: str) -> None:
+    said = found(show(Table(ruleset=ruleset)), "market").text
+    assert said.startswith({MM: "Market Making:", GOD: "God of the Market:", ROYALE: "Battle Royale:"}[ruleset])
+    assert len(said) <= 60
+
+
+@pytest.mark.parametrize("ruleset", [GOD, ROYALE])
+def test_ft_20_ft_22_dice_lie_on_the_table_from_the_first_deal_on(ruleset: str) -> None:
+    cards, more = (GOOD, "gold") if ruleset == GOD else ("2 gold", "gold")
+    table = Table(cards, ruleset=ruleset).draw(more)
+    dice = [found(show(table), f"good-{good}") for good in range(8)]
+    assert {(die.kind, die.text) for die in dice} == {("die", "")}
+    assert all(die.face for die in dice)
+    table.move("done")
+    table.roll("50,000", "70,000") if ruleset == GOD else table.roll("70,000")
+    gold = found(show(table), "good-1")
+    assert (gold.text, gold.face, "rolled" in gold.marks) == ("70", "", True)
+    assert "rolled" not in found(show(table), "good-0").marks
+
+
 def test_ft_10_a_fixed_hand_says_what_it_waits_for_and_why_its_cards_stay() -> None:
     table = Table(GOOD).turn("shrimp").turn("shrimp").draw("oil")
     shown = show(table, 0)
-    assert "You wait for gold" in found(shown, "hand").name
+    assert "You wait for Gold" in found(shown, "hand").name
     laid = [p for p in found(shown, "hand").children if "laid" in p.marks]
     assert len(laid) == 8
     assert {p.why.clause for p in laid if p.why} == {"FT-10"}
@@ -60,7 +81,7 @@ def test_ft_10_a_fixed_hand_says_what_it_waits_for_and_why_its_cards_stay() -> N
 
 def test_ft_11_a_dealt_hand_that_is_one_card_short_is_told_to_nobody_else() -> None:
     table = Table("", GOOD).turn("shrimp")
-    assert found(show(table, 1), "hand").name == "One card short: gold"
+    assert found(show(table, 1), "hand").name == "One card short: Gold"
     assert "one to go" not in found(show(table, 0), "seat-1").text
 
 
@@ -72,7 +93,7 @@ def test_ft_12_the_last_discard_is_clicked_to_take_it() -> None:
     assert "take it" in show(table, 0).prompt
     assert not found(show(table, 1), "dump-1").action
     assert told(table, "take") == [
-        ("Player 1 takes the gold of Player 2 and goes out with 3 diamond, 3 gold and 3 crypto.", "FT-12")
+        ("Player 1 takes the Gold of Player 2 and goes out with 3 Diamond, 3 Gold and 3 Crypto.", "FT-12")
     ]
 
 
@@ -95,7 +116,7 @@ def test_ft_26_the_whole_row_of_discards_lies_open() -> None:
 
 def test_ft_13_a_die_is_rolled_again_by_its_good_and_the_total_is_shown() -> None:
     table = Table(GOOD).draw("gold")
-    assert told(table, "done") == [("Player 1 goes out with 3 diamond, 3 gold and 3 crypto.", "FT-13")]
+    assert told(table, "done") == [("Player 1 goes out with 3 Diamond, 3 Gold and 3 Crypto.", "FT-13")]
     shown = show(table, 0)
     assert found(shown, "good-4").action == "reroll oil"
     assert found(shown, "worth").text == "+270,000"
@@ -103,7 +124,7 @@ def test_ft_13_a_die_is_rolled_again_by_its_good_and_the_total_is_shown() -> Non
     assert told(table, "reroll oil")[0][1] == "FT-13"
     assert "air" in found(show(table), "good-4").marks
     lines = told(table, "oil 150,000")
-    assert lines[0] == ("The die of oil shows 150,000.", "FT-13")
+    assert lines[0] == ("The die of Oil shows 150,000.", "FT-13")
     assert lines[1] == ("Player 1: +270,000. The bank pays.", "FT-14")
     assert lines[2] == ("Player 1 deals again.", "FT-16")
     assert found(show(table), "shown").name == "Last deal: Player 1"

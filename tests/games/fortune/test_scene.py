@@ -196,8 +196,8 @@ def test_totals_below_zero_have_a_place_on_the_rope() -> None:
     rope = find(shown, "rope")
     assert (rope.value, rope.limit) == (-2000, 8000)
     drawn = html.render(shown)
-    assert "left:7.35%" in drawn  # (-1250 + 2000) / (8200 + 2000)
-    assert "left:100.00%" in drawn
+    assert 'data-left="7.4"' in drawn  # (-1250 + 2000) / (8200 + 2000), in percent
+    assert 'data-left="100.0"' in drawn
     assert "−1,250" in drawn
 
 

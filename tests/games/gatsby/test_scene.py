@@ -149,7 +149,10 @@ def test_ga_24_the_opponent_sees_no_tile_that_is_drawn() -> None:
     assert prompt(table, 1) == "Anne draws Special tiles."
     assert prompt(table, 0) == "You draw Special tiles."
     table.play("tile S4", "tile S5")
-    assert [b.label for b in scene(table.state, 0, NAMES).buttons] == ["S3", "S4", "S5"]
+    assert [b.label for b in scene(table.state, 0, NAMES).buttons] == ["Keep S3", "Keep S4", "Keep S5"]
+    offered = found(table)["offer-3"]
+    assert (offered.action, offered.text) == ("keep S3", "Cabaret, then swap tokens.")
+    assert [token.face for token in offered.children[0].children] == ["gatsby-a-cabaret", "gatsby-b-swap"]
     assert "tile-2" in found(table, 0)
     assert "tile-2" not in found(table, 1)
 

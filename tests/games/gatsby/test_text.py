@@ -56,7 +56,7 @@ def test_ga_14_a_bonus_is_answered_by_yes_or_no_or_by_its_own_name(kind: int) ->
 
 def test_a_record_with_the_name_of_another_bonus_is_refused() -> None:
     """It was taken for an answer to whatever bonus was open, and the record was fair."""
-    kept = (Path(__file__).parents[2] / "records" / "gatsby-house-4.parlour").read_text("utf-8")
+    kept = (Path(__file__).parents[2] / "records" / "rules-1" / "gatsby-house-4.parlour").read_text("utf-8")
     assert " take swap\n" in kept
     verify(Record.parse(kept), find)
     for wrong in ("take zzz", "take force", "no swap special"):

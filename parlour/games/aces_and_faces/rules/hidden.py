@@ -4,15 +4,34 @@ Hands are concealed, but everything that happens to a card is public except whic
 a duel hands over. So the state keeps, for each seat and for the public (row PUBLIC), the places
 where each card may be: `may`, a bit for each seat and one for the slot. To everybody else, a card
 handed over in private may be any card that the giver may have held. The sizes of hands, which are
-public, and the fact that nobody has won narrow that down (`settle`).
+public, and the fact that nobody has won narrow that down (`settle`). What a step brings to light,
+the holder of a card or a winner's hand, is part of its number (`observed_action`).
 """
 
 from __future__ import annotations
 
 from parlour.core.contract import HIDDEN
-from parlour.games.aces_and_faces.rules.pieces import N_CARDS, size
+from parlour.games.aces_and_faces.rules.pieces import N_CARDS, card_of, rank_of, size
 from parlour.games.aces_and_faces.rules.scoring import complete
-from parlour.games.aces_and_faces.rules.state import GIVE, KNOWERS, MOVE, PUBLIC, State
+from parlour.games.aces_and_faces.rules.squares import destination, duel, guessed_right, holder_of
+from parlour.games.aces_and_faces.rules.state import (
+    CARD,
+    DUEL,
+    DUEL_SECOND,
+    DUEL_WON,
+    GIVE,
+    GUESS_CARD,
+    KNOWERS,
+    MATCH_PICK,
+    MOVE,
+    NOBODY,
+    PUBLIC,
+    TURN,
+    State,
+)
+
+MORE = 64  # more than any action or outcome: what comes on top of one in observed_action
+SHOWN = 8 * MORE  # more than any holder on top of it: a hand that is shown
 
 
 def hidden_information(state: State) -> bool:
@@ -21,9 +40,51 @@ def hidden_information(state: State) -> bool:
 
 
 def observed_action(state: State, action: int, player: int) -> int:
-    """AF-14: the card handed over is seen by the two duellists only."""
-    private = state.phase == GIVE and not state.handed_public
-    return HIDDEN if private and player != state.player and player != state.rival else action
+    """AF-14: the card handed over is seen by the two duellists only.
+
+    The number includes what a step shows to who was not sure of it: the holder of a card that is
+    named, or whose square is reached (AF-9, AF-12), and the hand of the winner (AF-15).
+    """
+    if state.phase == GIVE and not state.handed_public and player != state.player and player != state.rival:
+        hand = state.hands[state.rival] | 1 << action - CARD
+        return SHOWN * hand if complete(hand) else HIDDEN
+    if not state.unsure:
+        return action
+    card = _at_stake(state, action)
+    return action if card == NOBODY else action + _shown(state, card, row_of(player))
+
+
+def _at_stake(state: State, action: int) -> int:
+    """The card that this step is about: named, or about to go from one place to another; NOBODY if there is none."""
+    phase = state.phase
+    if phase == MOVE:
+        square = state.board[destination(state, action)]
+        return square if square < N_CARDS else NOBODY
+    if phase == TURN or (phase == GUESS_CARD and guessed_right(state, state.guess, action)):
+        return card_of(action)
+    if phase == DUEL_SECOND:
+        return state.named if duel(rank_of(state.first), rank_of(action)) == DUEL_WON else NOBODY
+    if phase in (MATCH_PICK, GIVE) or (phase == DUEL and action >= CARD):
+        return action - CARD
+    return NOBODY
+
+
+def _shown(state: State, card: int, row: int) -> int:
+    """What a step that is about this card shows to this row beyond itself; 0 if nothing."""
+    holder = holder_of(state, card)
+    gainer = state.player
+    shown = 0
+    if state.phase == GIVE:
+        gainer = state.rival
+    else:
+        places = state.may[row][card]
+        if places & (places - 1):
+            shown = MORE * (1 + holder)
+    if state.phase != DUEL and holder != gainer and doubts(state, row) >> gainer & 1:
+        hand = state.hands[gainer] | 1 << card
+        if complete(hand):
+            shown += SHOWN * hand
+    return shown
 
 
 def may_undo(before: State, action: int, after: State) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.pieces import column, flow, label, row
+from parlour.core.pieces import badge, column, flow, label, row
 from parlour.core.scene import Piece, Reason
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
@@ -40,6 +40,8 @@ def _offers(state: r.State, viewer: int) -> dict[str, str]:
             offers[f"square-{state.corner[action - r.CORNER]}"] = move
         elif state.phase == r.MOVE:
             offers[f"square-{r.destination(state, action)}"] = move
+        elif state.phase == r.GUESS:
+            offers[f"say-{move}"] = move
         elif action >= r.CARD:
             offers[f"card-{c.CARDS[action - r.CARD]}"] = move
     return offers
@@ -103,7 +105,8 @@ def _slot(
     places = state.may[r.row_of(viewer)][card]
     shown = [seat for seat in range(state.players) if places >> seat & 1] if state.memory_aid or mine else []
     whose = ", in your hand" if mine else f", held by {' or '.join(names[s] for s in shown)}" if shown else ", not here"
-    marks = ("ghost", *(("mine",) if mine else ()), *(("named",) if state.named == card else ()))
+    known = ("held-by", f"by{shown[0]}") if len(shown) == 1 else ()  # its holder's colour
+    marks = ("ghost", *(("named",) if state.named == card else ()), *known)
     why = None if inert or move else _why_not(state, card, viewer)
     ghost = Piece(f"ghost-{code}", "token", name + whose, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
                   short=f"({sign})")  # fmt: skip
@@ -157,7 +160,7 @@ def _inside(state: r.State, viewer: int, names: Sequence[str], offers: dict[str,
     own = (_own(state, viewer, offers),) if viewer >= 0 else ()
     return (
         row("heap", _pile(state), *_discard(state), marks=("heap",)),
-        _stage(state, names),
+        _stage(state, names, offers),
         column("others-hands", *rows, marks=("rows", f"h{len(others)}")),
         *own,
     )
@@ -192,16 +195,37 @@ def _just_turned(state: r.State) -> bool:
     return state.phase in (r.TURN, r.OVER) and (state.news in quick or court)
 
 
-def _stage(state: r.State, names: Sequence[str]) -> Piece:
-    """The middle of the table: a duel, card against card; otherwise the result of the turn."""
-    if state.named == r.NOBODY:
-        return label("stage", _caption(state, names), marks=("stage",))
+def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piece:
+    """The middle of the table: a duel, card against card and what it is for; a guess, a match; else what happened."""
+    if state.named != r.NOBODY:
+        return _fight(state, names)
+    caption = label("caption", _caption(state, names), marks=("caption",))
+    if state.phase == r.GUESS:
+        ways = (("higher", "▲ Higher"), ("lower", "▼ Lower"))
+        says = (badge(f"say-{way}", said, action=offers.get(f"say-{way}", "")) for way, said in ways)
+        return column("stage", caption, row("says", *says, marks=("says",)), marks=("stage",))
+    if state.phase in (r.MATCH_CARD, r.MATCH_PICK):
+        suit = r.suit_here(state) % 4
+        sign = Piece("suit", "token", words.SUITS[suit], f"{ART}-suit-{c.LETTERS[suit]}", marks=("sign",))
+        return column("stage", row("match", sign, caption, marks=("says",)), marks=("stage",))
+    if state.phase == r.DUEL:
+        swords = Piece("swords", "token", "Duel", f"{ART}-duel", marks=("sign",))
+        return column("stage", row("call", swords, caption, marks=("says",)), marks=("stage",))
+    return column("stage", caption, marks=("stage",))
+
+
+def _fight(state: r.State, names: Sequence[str]) -> Piece:
+    """AF-12: the two cards turned, with the card that they are turned for between them."""
     title = label("duel-for", f"Duel for the {words.card(state.named)}", marks=("caption",))
     turned = state.second != r.NOBODY
     result = r.duel(c.rank_of(state.first), c.rank_of(state.second)) if turned else r.NOTHING
+    prize = Piece(
+        "prize", "token", words.card(state.named), f"{ART}-{c.CARDS[state.named]}", marks=("pilecard", "prize")
+    )
+    versus = Piece("duel-versus", "token", "against", f"{ART}-duel", marks=("versus",))
     sides = (
         _side("challenger", state.mover, state.first, result == r.DUEL_WON, names),
-        Piece("duel-versus", "token", "against", f"{ART}-duel", marks=("versus",)),
+        column("stake", versus, prize, marks=("stake",)),
         _side("opponent", state.rival, state.second, result == r.DUEL_LOST, names),
     )
     return column("stage", title, row("fight", *sides, marks=("fight",)), marks=("stage",))
@@ -214,12 +238,18 @@ def _side(key: str, seat: int, kind: int, ahead: bool, names: Sequence[str]) -> 
         f"{ART}-{c.KINDS[kind] if shown else 'back'}", marks=("pilecard", *(("ahead",) if ahead else ())),
     )  # fmt: skip
     who = Piece(f"duel-{key}-who", "token", names[seat], seat=seat, marks=("whose",))
-    return row(f"duel-{key}-side", who, card, marks=("side",))
+    return row(f"duel-{key}-side", who, card, marks=("side", f"by{seat}"))
 
 
 def _caption(state: r.State, names: Sequence[str]) -> str:
     if state.phase in (r.TURN, r.OVER):
         return words.came(state, names)[0]
+    if state.phase == r.CHOOSE_CORNER:
+        return "Each piece starts from a corner."
+    if state.phase == r.MOVE:
+        return f"↺ {state.number} squares, either way ↻"
+    if state.phase == r.DUEL:
+        return "A duel, card against card?"
     if state.phase in (r.GUESS, r.GUESS_CARD):
         said = {r.HIGHER: "Higher", r.LOWER: "Lower"}.get(state.guess if state.phase == r.GUESS_CARD else -1)
         return f"{said or 'Higher or lower'} than {state.number}?"
@@ -249,7 +279,7 @@ def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         seat=seat,
         marks=("whose",),
     )
-    return Piece(f"hand-{seat}", "hand", names[seat], marks=("player",), children=(mark, *faces, *held))
+    return Piece(f"hand-{seat}", "hand", names[seat], marks=("player", f"by{seat}"), children=(mark, *faces, *held))
 
 
 def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
@@ -260,4 +290,4 @@ def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
             marks = ("held", "last") if state.news_card == card else ("held",)
             move = offers.get(f"card-{code}", "")
             held.append(Piece(f"card-{code}", "token", words.card(card), f"{ART}-{code}", marks=marks, action=move))
-    return Piece(f"hand-{viewer}", "hand", "Your hand", marks=("own-hand",), children=tuple(held))
+    return Piece(f"hand-{viewer}", "hand", "Your hand", marks=("own-hand", f"by{viewer}"), children=tuple(held))

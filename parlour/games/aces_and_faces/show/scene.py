@@ -25,7 +25,7 @@ THEME = {
         "--square": "#d9cdb0", "--square-ink": "#3f301b", "--inlay": "#c6b68d",
     },
     "narrow": {"grid-template-areas": "'loop'", "padding": ".55rem"},
-    "wide": {"grid-template-areas": "'loop'"},
+    "wide": {"grid-template-areas": "'loop'", "grid-template-rows": "minmax(26rem, 1fr)"},
 }  # fmt: skip
 
 

@@ -11,72 +11,92 @@ from parlour.games.family_trade.show import text, words
 
 
 def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """FT-2, FT-6: a row for each good, a step for each price; a chip lies on the price, a dot where the die may fall.
+    """FT-2, FT-6, FT-20: a stall for each good, with its price on a chip, or its die.
 
-    Where a price may be moved, the steps beside the chip are clicked (FT-9); a die is rolled again by its good (FT-13).
+    What is rolled again is the die itself (FT-13); a price is moved by its neighbours on the ladder (FT-9).
     """
-    steps = [label(f"step-{step}", words.money(state.ladder[step])[:-4]) for step in range(r.N_STEPS)]
-    unit = label("steps-unit", "000s")
-    head = row("steps", unit, *steps, marks=("prices", "head"))
-    rows = tuple(_row(state, good, legal) for good in range(r.N_GOODS))
     title = "Market" if state.ruleset == r.MARKET_MAKING else "Dice"
     return Piece(
         "market",
         "panel",
         f"{title} · {words.deal(state)}",
+        text=words.RULES[state.ruleset],
         marks=("market",),
         layout="rows",
         clause=("FT-6", "FT-20", "FT-22")[state.ruleset],
-        children=(head, *rows),
+        children=tuple(_stall(state, good, legal) for good in range(r.N_GOODS)),
     )
 
 
-def _row(state: r.State, good: int, legal: Sequence[int]) -> Piece:
+def _stall(state: r.State, good: int, legal: Sequence[int]) -> Piece:
+    title = words.TITLES[good]
+    sign = Piece(f"name-{good}", "token", title, words.face(good), title, marks=("awning",))
+    at = state.price[good]
+    stands = state.ruleset == r.MARKET_MAKING
+    lying: list[Piece] = []
+    if not stands or state.phase in (r.ROLL, r.REROLL):
+        lying.append(_die(state, good, legal, stands))
+    if stands and at != r.NONE:
+        lying.append(_chip(state, good, at))
+    counter = row(f"counter-{good}", *lying, marks=("counter-top",))
+    steps = [_step(state, good, at + 1, r.UP + good), _step(state, good, at - 1, r.DOWN + good)]
+    if any(action in legal for action in (r.UP + good, r.DOWN + good)):
+        foot = tuple(step for step, way in zip(steps, (r.UP, r.DOWN), strict=True) if step and way + good in legal)
+    else:
+        foot = (label(f"faces-{good}", words.faces(state, good), marks=("faces",)),)
+    return row(f"row-{good}", sign, counter, *foot, marks=("stall", f"good-{good}"))
+
+
+def _die(state: r.State, good: int, legal: Sequence[int], stands: bool) -> Piece:
+    """FT-1, FT-13, FT-20, FT-22: the die of a good, with its picture until it has been rolled."""
     at = state.price[good]
     again = r.AGAIN + good
-    name = words.TITLES[good] + (f" costs {words.price(state, good)}" if at != r.NONE else ": no price")
     falling = state.phase == r.ROLL and state.rolling >> good & 1
-    why = None
-    if state.phase == r.REROLL and legal and again not in legal:
-        why = text.why_not(state, again)
-    die = Piece(
+    name = words.TITLES[good] + (f" costs {words.price(state, good)}" if at != r.NONE else ": no price")
+    said = "" if stands or falling or at == r.NONE else number(state.ladder[at])
+    why = text.why_not(state, again) if state.phase == r.REROLL and legal and again not in legal else None
+    marks = ("good", *(("air",) if falling else ()), *(("rolled",) if said and _fell_last(state) == good else ()))
+    return Piece(
         f"good-{good}",
-        "token",
+        "die",
         f"{name}. Its die: {words.die(state, good)}",
-        words.face(good),
-        marks=("good", *(("air",) if falling else ())),
-        short=words.TITLES[good],
+        "" if said else words.face(good),
+        text=said,
+        marks=marks,
+        short=said or "?",
         action=text.format_action(state, again) if again in legal else "",
         why=why,
     )
-    cells = tuple(_cell(state, good, step, legal) for step in range(r.N_STEPS))
-    title = label(f"name-{good}", words.TITLES[good], marks=("goodname",))
-    return row(f"row-{good}", die, title, *cells, marks=("prices",))
 
 
-def _cell(state: r.State, good: int, step: int, legal: Sequence[int]) -> Piece:
-    at = state.price[good]
-    faces = state.faces[good]
-    marks = ["cell", *(("may",) if step in faces else ())]
-    chip: tuple[Piece, ...] = ()
-    if step == at:
-        low = ("low",) if state.ladder[step] < 0 else ()
-        moved = ("rolled",) if state.rerolled == good and state.winner != r.NOBODY and state.phase != r.REROLL else ()
-        price = state.ladder[step]
-        name = f"{words.TITLES[good]} costs {words.money(price)}"
-        chip = (Piece(f"chip-{good}", "token", name, value=price, marks=("chip", *low, *moved), short=number(price)),)
-    action = r.UP + good if step == at + 1 else r.DOWN + good if step == at - 1 else r.NONE
-    if action in legal:
-        way = "up" if action < r.DOWN else "down"
-        return Piece(
-            f"cell-{good}-{step}",
-            "space",
-            f"{words.TITLES[good]} {way} to {words.money(state.ladder[step])}",
-            marks=(*marks, way),
-            action=text.format_action(state, action),
-        )
-    may = "·" if step in faces and not chip else ""  # where the die may fall
-    return Piece(f"cell-{good}-{step}", "space", marks=tuple(marks), short=may, children=chip)
+def _fell_last(state: r.State) -> int:
+    """The die that was rolled last: they fall in the order of the goods, and one of them again."""
+    if state.rerolled != r.NONE and state.phase != r.ROLL:
+        return state.rerolled
+    lie = [good for good in range(r.N_GOODS) if state.price[good] != r.NONE and not state.rolling >> good & 1]
+    return max(lie, default=r.NONE)
+
+
+def _chip(state: r.State, good: int, at: int) -> Piece:
+    low = ("low",) if state.ladder[at] < 0 else ()
+    moved = ("rolled",) if state.rerolled == good and state.winner != r.NOBODY and state.phase != r.REROLL else ()
+    price = state.ladder[at]
+    name = f"{words.TITLES[good]} costs {words.money(price)}"
+    return Piece(f"chip-{good}", "token", name, value=price, marks=("chip", *low, *moved), short=number(price))
+
+
+def _step(state: r.State, good: int, step: int, action: int) -> Piece | None:
+    if not 0 <= step < r.N_STEPS:
+        return None
+    way = "up" if action < r.DOWN else "down"
+    return Piece(
+        f"cell-{good}-{step}",
+        "space",
+        f"{words.TITLES[good]} {way} to {words.money(state.ladder[step])}",
+        text=number(state.ladder[step]),
+        marks=("cell", way),
+        action=text.format_action(state, action),
+    )
 
 
 def pile(state: r.State) -> Piece:

@@ -27,19 +27,19 @@ THEME = {
         "--chip-ink": "#fff8ec", "--chip-low": "#3b3f4a", "--ring": "#1d6fb8", "--ink-line": "#2b211926",
     },
     "dark": {
-        "--cloth": "#2b241d", "--cloth-deep": "#1b1612", "--lamp": "#f2c98030", "--cloth-ink": "#f1e6d0",
-        "--cloth-soft": "#c0ae90", "--cloth-line": "#a08a6655", "--metal": "#b3563f", "--rope": "#b8935a",
+        "--cloth": "#2b241d", "--cloth-deep": "#1b1612", "--lamp": "#f2c98022", "--cloth-ink": "#f1e6d0",
+        "--cloth-soft": "#dccdb0", "--cloth-line": "#a08a6655", "--metal": "#b3563f", "--rope": "#b8935a",
         "--rope-dark": "#765527", "--danger": "#ff9c8c", "--stall": "#3a3128", "--chip": "#d9694f",
         "--chip-ink": "#1d0f0a", "--chip-low": "#b9c0cf", "--ring": "#7fc4ff", "--ink-line": "#f1e6d026",
     },
     "narrow": {
-        "grid-template-areas": "'market market' 'pile jackpot' 'shown shown' 'dump dump' 'hand hand'",
-        "grid-template-columns": "minmax(0, 1fr) minmax(0, 1fr)",
+        "grid-template-areas": "'market market market' 'pile dump jackpot' 'shown shown shown' 'hand hand hand'",
+        "grid-template-columns": "auto minmax(0, 1fr) auto",
     },
     "wide": {
         "grid-template-areas": "'market pile jackpot' 'market shown shown' 'market dump dump' 'hand hand hand'",
-        "grid-template-columns": "minmax(0, 2.7fr) minmax(0, 1fr) minmax(0, 1fr)",
-        "grid-template-rows": "auto minmax(0, 1fr) auto auto",
+        "grid-template-columns": "minmax(0, 2.5fr) minmax(0, .42fr) minmax(0, .72fr)",
+        "grid-template-rows": "auto auto minmax(0, 1fr) auto",
     },
 }  # fmt: skip
 
@@ -94,7 +94,7 @@ def answered(state: r.State, action: int, names: Sequence[str]) -> str:
     still be asked."""
     if action == r.PASS:
         return "You let it lie."
-    good = words.TITLES[state.row[state.row_size - 1]].lower()
+    good = words.TITLES[state.row[state.row_size - 1]]
     if state.asked == (state.discarder + 1) % state.players:
         return f"You take the {good}."
     return f"You take the {good}, unless somebody nearer to {names[state.discarder]} in turn order takes it too."
@@ -137,7 +137,7 @@ def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
         "hand",
         _hand_name(state, viewer, held),
         limit=5,
-        marks=("cards",),
+        marks=("cards", *(("few",) if state.ruleset == r.BATTLE_ROYALE else ())),
         clause="FT-22" if state.ruleset == r.BATTLE_ROYALE else "FT-10",
         children=tuple(cards),
     )
@@ -153,8 +153,8 @@ def _hand_name(state: r.State, viewer: int, held: Sequence[int]) -> str:
     if good == r.NONE:
         return "Your cards"
     if state.announced >> viewer & 1:
-        return f"One to go! You wait for {words.TITLES[good].lower()}"
-    return f"One card short: {words.TITLES[good].lower()}"
+        return f"One to go! You wait for {words.TITLES[good]}"
+    return f"One card short: {words.TITLES[good]}"
 
 
 # What can be done ----------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
     if state.phase == r.ASK:
         good = state.row[state.row_size - 1]
         return (
-            Button("out", "Take it", "take", f"{words.TITLES[good].lower()}, and go out", main=True, shortcut="d"),
+            Button("out", "Take it", "take", f"{words.TITLES[good]}, and go out", main=True, shortcut="d"),
             Button("pass", "Let it lie", "pass", shortcut="p"),
         )
     if state.phase == r.MAKE:
@@ -238,7 +238,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
     if phase == r.DRAW:
         return "You draw a card." if state.player == viewer else f"{names[state.player]} draws a card."
     if phase == r.ROLL:
-        die = words.TITLES[r.die_due(state)].lower()
+        die = words.TITLES[r.die_due(state)]
         return f"The die of {die} is rolled."
     if phase == r.TURN:
         if not mine:
@@ -249,7 +249,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
             "Your turn: discard the card you drew." if state.announced >> viewer & 1 else "Your turn: discard a card."
         )
     if phase == r.ASK:
-        good = words.TITLES[state.row[state.row_size - 1]].lower()
+        good = words.TITLES[state.row[state.row_size - 1]]
         return f"{names[state.discarder]}'s {good} finishes your hand: take it?"
     if phase == r.MAKE:
         return "Move one price a step up or down, or none." if mine else f"{who} may move one price."

@@ -8,7 +8,6 @@ from parlour.core.contract import UNSEEN, Step
 from parlour.core.scene import Line
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import words
-from parlour.games.family_trade.show.text import KINDS
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
@@ -35,7 +34,7 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
         if step.action == r.STAND:
             return (Line(f"{names[step.actor]} rolls no die again.", "FT-13", step.actor), *_tell_end(after, names))
         clause = "FT-20" if before.ruleset == r.GOD else "FT-13"
-        die = r.GOODS[step.action - r.AGAIN]
+        die = words.TITLES[step.action - r.AGAIN]
         return (Line(f"{names[step.actor]} rolls the die of {die} again.", clause, step.actor),)
     if phase == r.CHOOSE_MARKET:
         what = "keeps the market" if step.action == r.KEEP else "rolls the whole market"
@@ -74,7 +73,7 @@ def _tell_draw(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...
         line = Line(f"No card is left to draw: the {what} is void, nobody is paid.", clause, None, "event")
         return (line, *_tell_next(after, names))
     clause = "FT-22" if royale else "FT-8"
-    what = f"You draw {KINDS[step.action]}." if seat == viewer else f"{names[seat]} draws a card."
+    what = f"You draw {words.TITLES[step.action]}." if seat == viewer else f"{names[seat]} draws a card."
     return (*_tell_new_deck(before), Line(what, clause, seat, "chance"))
 
 
@@ -93,7 +92,7 @@ def _tell_turn(step: Step, names: Sequence[str]) -> tuple[Line, ...]:
         else "FT-22" if before.ruleset == r.BATTLE_ROYALE
         else "FT-8"
     )  # fmt: skip
-    lines = [Line(f"{names[seat]} discards {KINDS[step.action]}.", clause, seat)]
+    lines = [Line(f"{names[seat]} discards {words.TITLES[step.action]}.", clause, seat)]
     if after.announced & ~before.announced:
         lines.append(Line(f'{names[seat]}: "One to go!"', "FT-10", seat, "event"))
     return tuple(lines)
@@ -105,7 +104,9 @@ def _tell_make(step: Step, names: Sequence[str]) -> Line:
         return Line(f"{who} leaves all prices as they are.", "FT-9", step.actor)
     good = action - r.DOWN if action >= r.DOWN else action - r.UP
     way = "down" if action >= r.DOWN else "up"
-    return Line(f"{who} moves {r.GOODS[good]} {way} to {words.price(step.after, good)}.", "FT-9", step.actor, "event")
+    return Line(
+        f"{who} moves {words.TITLES[good]} {way} to {words.price(step.after, good)}.", "FT-9", step.actor, "event"
+    )
 
 
 def _tell_out(before: r.State, after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
@@ -114,7 +115,7 @@ def _tell_out(before: r.State, after: r.State, names: Sequence[str]) -> tuple[Li
     cards = words.sets(after.won)
     royale = before.ruleset == r.BATTLE_ROYALE
     if before.phase == r.ASK:
-        taken = KINDS[before.row[before.row_size - 1]]
+        taken = words.TITLES[before.row[before.row_size - 1]]
         text = f"{names[seat]} takes the {taken} of {names[before.discarder]} and goes out with {cards}."
         clause = "FT-22" if royale else "FT-12"
     else:
@@ -136,7 +137,7 @@ def _tell_die(step: Step, names: Sequence[str]) -> tuple[Line, ...]:
         else "FT-20"
     )  # fmt: skip
     roller = before.dealer if before.winner == r.NOBODY else before.winner
-    text = f"The die of {r.GOODS[good]} shows {words.money(before.ladder[step.action])}."
+    text = f"The die of {words.TITLES[good]} shows {words.money(before.ladder[step.action])}."
     line = Line(text, clause, roller, "chance")
     if before.winner != r.NOBODY and after.winner == r.NOBODY:
         return (line, *_tell_end(after, names))

@@ -10,6 +10,11 @@ from parlour.games.family_trade import rules as r
 TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto", "Currency", "Market Make")
 PICTURES = (*(good.replace(" ", "-") for good in r.GOODS), "market-make")
 RULESETS = ("Market Making", "God of the Market", "Battle Royale Market")
+RULES = (  # what each ruleset is, in a line; in the order of the rulesets
+    "Market Making: three sets, paid at the market's prices.",
+    "God of the Market: who goes out rolls the prices.",
+    "Battle Royale: three alike, and one die says what they pay.",
+)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -34,14 +39,20 @@ def price(state: r.State, good: int) -> str:
 
 
 def sets(cards: Sequence[int]) -> str:
-    """ "3 gold and 6 oil"."""
-    return listed([f"{n} {r.GOODS[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
+    """ "3 Gold and 6 Oil"."""
+    return listed([f"{n} {TITLES[kind]}" for kind, n in enumerate(cards[: r.N_GOODS]) if n])
 
 
 def die(state: r.State, good: int) -> str:
     """The faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
     steps = sorted(state.faces[good])
     return ", ".join(number(state.ladder[step]) for step in steps) + " thousand"
+
+
+def faces(state: r.State, good: int) -> str:
+    """The faces of a die, in thousands, in short: "−30 10 30 30 70 150"; in two lines it breaks in the middle."""
+    found = [number(state.ladder[step]) for step in sorted(state.faces[good])]
+    return " ".join("\N{NO-BREAK SPACE}".join(found[i : i + 3]) for i in range(0, len(found), 3))
 
 
 def deal(state: r.State) -> str:

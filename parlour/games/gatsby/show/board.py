@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from parlour.core.pieces import column, label, row
@@ -28,16 +29,42 @@ class Table:
     seen: list[int]
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Actions, Cabaret, Finance Center, Racetrack."""
-        return (self._actions(), self._cabaret(), self._finance(), self._track())
+        """Actions (or the Special tiles to choose from), Cabaret, Finance Center, Racetrack."""
+        offered = bool(self.moves) and words.kind(self.state) in (s.KEEP, s.STAY)
+        return (self._offer() if offered else self._actions(), self._cabaret(), self._finance(), self._track())
 
-    def known(self, slot: int) -> int:
-        """GA-24: the character at `slot` if the viewer knows it, else -1."""
-        return hidden.sure(self.seen, slot)
+    @cached_property
+    def known(self) -> tuple[int, ...]:
+        """GA-24: the character at each place if the viewer knows it, else -1."""
+        return tuple(hidden.sure(self.seen, slot) for slot in range(p.N_SLOTS))
+
+    @cached_property
+    def where(self) -> tuple[int, ...]:
+        """GA-24: where the viewer knows each character to be: a place, or -1."""
+        places = {1 << slot: slot for slot in range(p.N_SLOTS)}
+        return tuple(places.get(seen, -1) for seen in self.seen[: p.N_CHARACTERS])
+
+    @cached_property
+    def holders(self) -> tuple[int, ...]:
+        """The seat that has each character for certain, -1 on the board or unknown."""
+        return tuple(map(self._holder, range(p.N_CHARACTERS)))
+
+    def _holder(self, char: int) -> int:
+        if self.where[char] >= 0:
+            return int(self.state.owner[self.where[char]])
+        owners = {self.state.owner[slot] for slot in range(p.N_SLOTS) if self.seen[char] >> slot & 1}
+        return int(owners.pop()) if len(owners) == 1 else -1
+
+    @cached_property
+    def unknown(self) -> tuple[int, int]:
+        """For each player, the places on the board, or won by them, whose face the viewer does not know."""
+        owner, dark = self.state.owner, [slot for slot in range(p.N_SLOTS) if self.known[slot] < 0]
+        first, second = (sum(owner[slot] in (-1, seat) for slot in dark) for seat in (0, 1))
+        return first, second
 
     def perhaps(self, slot: int) -> list[int]:
         """GA-24: characters that may lie there, "one of these two"."""
-        if self.known(slot) >= 0:
+        if self.known[slot] >= 0:
             return []
         return [c for c in range(p.N_CHARACTERS) if self.seen[c] >> slot & 1]
 
@@ -161,8 +188,23 @@ class Table:
         return Piece(
             f"action-{words.ACTIONS[action].lower()}", "group", holder, text=words.ACTIONS[action],
             marks=("deed", *(("last",) if here else ())), action=move, why=why,
-            shortcut=words.ACTIONS[action].lower() if move else "", children=(*icons, *token),
+            shortcut=words.ACTIONS[action].lower() if move else "",
+            children=(*icons, label(f"said-{action}", words.ACTION_NAMES[action]), *token),
         )  # fmt: skip
+
+    def _offer(self) -> Piece:
+        """GA-15: the Special tiles of which one is kept, for whoever drew them, where the actions lie else."""
+        stays = words.kind(self.state) == s.STAY
+        cards = tuple(
+            Piece(
+                f"offer-{move - s.TILE + 1}", "card", f"S{move - s.TILE + 1}", "gatsby-tile",
+                f"{tile_text(move - s.TILE)}.", marks=("tile",), action=text.format_action(self.state, move),
+                children=(tile_icons(f"offer-{move - s.TILE + 1}", move - s.TILE),),
+            )
+            for move in sorted(self.moves)
+        )  # fmt: skip
+        title = "One stays on your space" if stays else "One is yours to keep"
+        return Piece("actions", "panel", title, marks=("offers",), clause="GA-15", children=cards)
 
     def choice(self, action: int) -> tuple[str, Reason | None]:
         """The move that chooses an action, or why whoever is to choose cannot choose it."""
@@ -180,7 +222,7 @@ class Table:
     def portrait(self, slot: int) -> Piece:
         """A character as the viewer knows it: face up, known to them, perhaps one of some, or unknown."""
         state = self.state
-        char, up = self.known(slot), bool(state.up >> slot & 1)
+        char, up = self.known[slot], bool(state.up >> slot & 1)
         where = words.slot_name(state, slot)
         marks = ["portrait", *(["fresh"] if state.fresh >> slot & 1 else [])]
         chips: tuple[Piece, ...] = ()
@@ -211,6 +253,11 @@ class Table:
 
 
 ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance", "track": "Racetrack"}
+TILE_ICONS = (  # what a Special tile does, in order
+    ("cabaret", "cabaret"), ("cabaret", "cabaret", "cabaret"), ("cabaret", "swap"), ("cabaret",),
+    ("cabaret", "finance", "track"), ("finance", "finance"), ("peek", "finance", "swap"),
+    ("track", "track"), ("track", "track", "track"), ("swap", "track"), ("track",),
+)  # fmt: skip
 ACTION_ICONS = (("cabaret", "cabaret"), ("cabaret", "finance"), ("finance", "track"), ("track", "track"))
 
 
@@ -243,6 +290,15 @@ def tile_text(tile: int) -> str:
     return said[0].upper() + said[1:]
 
 
+def tile_icons(key: str, tile: int) -> Piece:
+    """A Special tile in pictures."""
+    icons = (
+        Piece(f"{key}-{i}", "token", face="gatsby-" + ("a-" if icon in ICON_NAMES else "b-") + icon, marks=("print",))
+        for i, icon in enumerate(TILE_ICONS[tile])
+    )
+    return row(f"{key}-icons", *icons, marks=("icons",))
+
+
 def special(table: Table, seat: int) -> Piece:
     """GA-15: a personal space: the Special tile on it, clicked to use it, and how many are set aside."""
     state = table.state
@@ -261,5 +317,5 @@ def special(table: Table, seat: int) -> Piece:
     return Piece(
         f"special{seat}", "card", f"S{tile + 1}", "gatsby-tile", f"{tile_text(tile)}.{more}", seat=seat,
         clause="GA-16", action=move, why=why, shortcut="s" if move else "", marks=("tile", f"of-{seat}"),
-        children=lies,
+        children=(tile_icons(f"special{seat}", tile), *lies),
     )  # fmt: skip

@@ -24,36 +24,15 @@ def _won(table: Table, seat: int) -> Piece:
     return Piece(f"won{seat}", "panel", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
 
 
-def where(table: Table, char: int) -> int:
-    """Where the viewer knows this character to be: a place, or -1."""
-    seen = table.seen[char]
-    return next((slot for slot in range(p.N_SLOTS) if seen == 1 << slot), -1)
-
-
-def holder(table: Table, char: int) -> int:
-    """The seat that has this character for certain, -1 on the board or unknown."""
-    slot = where(table, char)
-    if slot >= 0:
-        return int(table.state.owner[slot])
-    owners = {table.state.owner[slot] for slot in range(p.N_SLOTS) if table.seen[char] >> slot & 1}
-    return int(owners.pop()) if len(owners) == 1 else -1
-
-
 def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
     """GA-22: how many of a suit this player has for certain, and whether they may still have or get all three."""
     mine = gone = missing = 0
     for char in range(suit * p.OF_SUIT, (suit + 1) * p.OF_SUIT):
-        owner = holder(table, char)
+        owner = table.holders[char]
         mine += owner == seat
         gone += owner == 1 - seat
         missing += table.seen[char] == 0
-    return mine, not gone and missing <= hidden(table, seat)
-
-
-def hidden(table: Table, seat: int) -> int:
-    """Places on the board, or won by this player, whose face the viewer does not know."""
-    owner = table.state.owner
-    return sum(owner[slot] in (-1, seat) and table.known(slot) < 0 for slot in range(p.N_SLOTS))
+    return mine, not gone and missing <= table.unknown[seat]
 
 
 def _suits(table: Table) -> Piece:
@@ -74,7 +53,7 @@ def _suits(table: Table) -> Piece:
 
 def _chip(table: Table, char: int) -> Piece:
     """One person of a suit: prestige, and who has them as far as the viewer knows."""
-    state, slot, owner = table.state, where(table, char), holder(table, char)
+    state, slot, owner = table.state, table.where[char], table.holders[char]
     if owner >= 0:
         said, mark = f"with {table.names[owner]}", f"of-{owner}"
     elif slot >= 0:
@@ -110,7 +89,7 @@ def _all_says(table: Table, seat: int) -> Piece:
     can = True
     for suit in range(p.SUITS):
         chars = range(suit * p.OF_SUIT, (suit + 1) * p.OF_SUIT)
-        can = can and any(holder(table, c) != 1 - seat and (table.seen[c] or hidden(table, seat)) for c in chars)
+        can = can and any(table.holders[c] != 1 - seat and (table.seen[c] or table.unknown[seat]) for c in chars)
     said = f"{table.names[seat]} has {have} of five suits" + ("" if can else " and cannot have all")
     return _reach(f"reach-all-{seat}", seat, said, f"{have}/5", can, have == 4)
 

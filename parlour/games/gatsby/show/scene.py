@@ -86,7 +86,7 @@ def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
     if kind in (s.KEEP, s.STAY):
         return tuple(
             Button(
-                f"tile-{move - s.TILE + 1}", f"S{move - s.TILE + 1}", text.format_action(state, move),
+                f"tile-{move - s.TILE + 1}", f"Keep S{move - s.TILE + 1}", text.format_action(state, move),
                 words.TILE_TEXTS[move - s.TILE], shortcut=str(i),
             )
             for i, move in enumerate(moves, 1)
@@ -159,10 +159,10 @@ def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
 def _seat(table: board.Table, seat: int, player: int) -> Piece:
     """A player: prestige as far as the viewer knows it, people, tokens left."""
     state = table.state
-    known = sum(1 << slot for slot in range(p.N_SLOTS) if table.known(slot) >= 0)
+    known = sum(1 << slot for slot in range(p.N_SLOTS) if table.known[slot] >= 0)
     marks = ["you"] if seat == table.viewer else []
     taken = holdings.characters_of(state, seat)
-    unknown = sum(state.owner[slot] == seat and table.known(slot) < 0 for slot in range(p.N_SLOTS))
+    unknown = sum(state.owner[slot] == seat and table.known[slot] < 0 for slot in range(p.N_SLOTS))
     said = f"{taken} {'person' if taken == 1 else 'people'}" + (f", {unknown} unknown" if unknown else "")
     said += f" · {state.supply[seat]} tokens"
     if state.force and seat == board.last_actor(state):

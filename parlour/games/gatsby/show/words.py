@@ -17,6 +17,7 @@ ACTIONS = ("A", "B", "C", "D", "Special")
 ACTION_TEXTS = (
     "Cabaret, then Cabaret next to it", "Cabaret, then Finance", "Finance, then Racetrack", "Racetrack, two rows"
 )  # fmt: skip
+ACTION_NAMES = ("Cabaret twice", "Cabaret, Finance", "Finance, Racetrack", "Racetrack twice")  # on the board
 TILE_TEXTS = (
     "two Cabaret tokens", "three Cabaret tokens in a chain", "Cabaret, then swap tokens", "Cabaret, any empty space",
     "Cabaret, Finance, Racetrack", "Finance twice", "exchange two characters, Finance, swap tokens",

@@ -14,7 +14,7 @@ const playing = () => $("main").dataset.status === "playing" && !$(".curtain") &
 
 // Once for each game, to those who play it; `parlour-guide` = off: to nobody.
 export function offer() {
-  if (steps.length && !open() && playing() && "seated" in $("main").dataset && !remember(name) && remember("parlour-guide") !== "off") start();
+  if (steps.length && !open() && playing() && "seated" in $('[data-key="table"]').dataset && !remember(name) && remember("parlour-guide") !== "off") start();
 }
 
 export function start() {

@@ -23,7 +23,7 @@ function chosen(form) {
   const hints = data.get("hints");
   return {
     game: data.get("game"), edition: data.get("edition"), seats, options,
-    public: data.has("public"), pace: data.get("pace"), words: data.get("words") ?? "",
+    public: data.has("public"), pace: data.get("pace"), wait: data.has("wait"),
     ...(hints && { hints: hints === "on" }),
   };
 }

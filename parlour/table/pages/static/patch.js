@@ -8,6 +8,23 @@ export function parse(html) {
   return template.content;
 }
 
+// The whole of what `base` is now, from the pieces of it that are other: see pages/changes.py. What is given stays as
+// it is.
+export function expand(base, pieces) {
+  const kept = new Map();
+  for (const tree of [base, ...parse(pieces).children]) {
+    for (const node of [tree, ...tree.querySelectorAll("[data-key]")]) {
+      if (node.localName !== "k") kept.set(keyOf(node), node);
+    }
+  }
+  const whole = (node) => {
+    const made = node.cloneNode(false);
+    for (const child of node.childNodes) made.append(whole(kept.get(keyOf(child)) ?? child));
+    return made;
+  };
+  return whole(kept.get(keyOf(base)));
+}
+
 export function patch(root, fresh) {
   const focused = document.activeElement?.dataset?.key;
   const kept = new Map();

@@ -1,7 +1,7 @@
 // A finished game, step by step.
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
-import { $, Refusal, explain, say, wait } from "./ui.js";
+import { $, Refusal, explain, post, say, wait } from "./ui.js";
 
 const main = $("main"), slider = $("#step"), play = $("[data-play]");
 const last = Number(main.dataset.last);
@@ -61,17 +61,20 @@ async function start() {
   stop();
 }
 
-// The analysis: asked for until it is there.
+// The analysis: begun, and asked for until it is there. One that nobody asked about for a while was dropped.
 let told = null; // [version, chances by seat], ascending
 const box = find("analysis");
 const pause = (answer) => wait(answer.ahead ? 2000 : 500);
 async function analyse() {
   const state = $(".state", box);
+  const address = `/api/tables/${main.dataset.table}/analysis`;
+  const look = async () => {
+    const got = await fetch(address), answer = await got.json();
+    if (!got.ok) throw new Refusal(got, answer.error);
+    return answer.status === "none" ? post(address) : answer;
+  };
   try {
-    for (;;) {
-      const got = await fetch(`/api/tables/${main.dataset.table}/analysis`);
-      const answer = await got.json();
-      if (!got.ok) throw new Refusal(got.status, answer.error);
+    for (let answer = await post(address); ; answer = await look()) {
       if (answer.status === "done") {
         box.innerHTML = answer.html;
         told = JSON.parse($(".graph", box).dataset.points);

@@ -1,14 +1,15 @@
 // A table: follow its stream, show each position in order, send what the person does.
 import { offer } from "./guide.js";
 import * as motion from "./motion.js";
-import { parse, patch } from "./patch.js";
-import { $, Refusal, explain, post, say, unique, wait } from "./ui.js";
+import { expand, parse, patch } from "./patch.js";
+import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
 
 const main = $("main");
 const api = `/api/tables/${main.dataset.table}`;
 const find = (key, root = document) => root.querySelector(`[data-key="${CSS.escape(key)}"]`);
 let shown = Number(main.dataset.version); // the version on the screen
 let known = shown; // the newest received
+let base = received(document); // what was received last of the scene and the rest, untouched, and their marks
 const MOST_BEHIND = 12; // positions shown with their motion; earlier ones pass at once
 let queue = [];
 let busy = false;
@@ -21,7 +22,7 @@ let sent = null; // the version at which the move that is on its way was made
 function show(frame, moving) {
   motion.finish();
   const scene = find("scene");
-  const fresh = parse(frame.html).firstElementChild;
+  const fresh = frame.tree;
   if (picked) follow(scene, fresh);
   const seen = motion.look(scene);
   patch(scene, fresh);
@@ -59,7 +60,7 @@ function finishRest() {
   if (!rest) return;
   const chat = $("#panel-chat ol");
   const lines = chat?.children.length ?? 0;
-  patch(find("table"), parse(rest.table).firstElementChild);
+  patch(find("table"), base.table);
   document.title = rest.title;
   for (const name of ["status", "pace"]) main.dataset[name] = find("table").dataset[name];
   const now = $("#panel-chat ol");
@@ -114,7 +115,20 @@ function skip() {
   return unseen;
 }
 
+function received(page) {
+  const [scene, table] = ["scene", "table"].map((key) => find(key, page).cloneNode(true));
+  return { scene, table, marks: $("main", page).dataset.have.split(".") };
+}
+
 function receive(update) {
+  if (update.base.some((mark, i) => mark && mark !== base.marks[i])) {
+    base.marks = ["", ""]; // these changes are of something else: the whole, then
+    return connect();
+  }
+  const whole = (html) => parse(html).firstElementChild;
+  for (const frame of update.frames) frame.tree = base.scene = frame.changes ? expand(base.scene, frame.html) : whole(frame.html);
+  if (update.table) base.table = update.base[1] ? expand(base.table, update.table) : whole(update.table);
+  base.marks = update.marks;
   main.dataset.eyes = update.eyes;
   if (update.fresh) {
     queue = []; // what other eyes saw is no more to be seen
@@ -133,20 +147,28 @@ function receive(update) {
 
 // The stream ------------------------------------------------------------------------------------
 let stream, tries = 0, timer;
-const lost = $(".net");
+const lost = $(".net"), broken = lost.textContent;
 function connect() {
   clearTimeout(timer);
   stream?.close();
-  stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}`);
+  const have = base.marks.join(".");
+  const mine = (stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${have}`));
   stream.addEventListener("update", (event) => {
     online();
     receive(JSON.parse(event.data));
   });
   stream.onopen = online;
-  stream.onerror = () => {
-    stream.close();
-    const delay = Math.min(5000, 400 * 2 ** tries++) * (0.75 + Math.random() / 2);
-    if (tries > 1 || !navigator.onLine) offline();
+  stream.onerror = async () => {
+    const refused = mine.readyState === EventSource.CLOSED; // else it was cut off
+    mine.close();
+    const problem = refused ? await refusal(mine.url).catch(() => null) : null;
+    if (mine !== stream) return;
+    if (problem?.status === 404) return offline(problem.message); // the table is no more
+    // A house that is restarted is back in seconds, and every page should be there then; after five it may take longer.
+    const usual = Math.min(5000, 500 * 1.5 ** Math.max(0, tries++ - 10));
+    const delay = Math.max(1000 * (problem?.after ?? 0), usual) * (0.75 + Math.random() / 2);
+    if (problem?.after) offline(`${explain(problem)} This page tries again by itself.`);
+    else if (tries > 1 || !navigator.onLine) offline();
     clearTimeout(timer);
     timer = setTimeout(connect, delay);
   };
@@ -156,12 +178,13 @@ function online() {
   lost.hidden = true;
   main.removeAttribute("data-lost");
 }
-function offline() {
+function offline(words = broken) {
+  lost.textContent = words;
   lost.hidden = false;
   main.dataset.lost = "1";
 }
 addEventListener("online", connect);
-addEventListener("offline", offline);
+addEventListener("offline", () => offline());
 addEventListener("pageshow", (event) => event.persisted && connect());
 addEventListener("pagehide", () => stream?.close());
 document.addEventListener("visibilitychange", () => {
@@ -176,6 +199,7 @@ async function resync() {
     if (!find("scene", page)) return;
     queue = [];
     motion.finish();
+    base = received(page);
     for (const key of ["scene", "table", "log"]) patch(find(key), find(key, page));
     main.dataset.version = shown = known = Number($("main", page).dataset.version);
     for (const name of ["status", "eyes"]) main.dataset[name] = $("main", page).dataset[name];
@@ -201,9 +225,10 @@ async function send(move, button) {
         wait(2500).then(() => known < version && resync());
         break;
       } catch (problem) {
-        if ((problem instanceof Refusal && problem.status < 500) || attempt === 7) throw problem;
-        offline();
-        await wait(Math.min(4000, 300 * 2 ** attempt)); // the same id: it cannot be made twice
+        if ((problem instanceof Refusal && problem.status < 500 && !problem.after) || attempt === 7) throw problem;
+        if (problem.after) say(find("reason") ?? main, explain(problem));
+        else offline();
+        await wait(problem.after ? 1000 * problem.after : Math.min(4000, 300 * 2 ** attempt)); // the same id: it cannot be made twice
       }
     }
   } catch (problem) {
@@ -344,6 +369,18 @@ document.addEventListener("change", (event) => {
   choice.dataset.body = JSON.stringify(pace ? { pace: kind } : { seat: Number(choice.dataset.seat), kind, ...(bot && { bot }) });
   act(choice);
 });
+// Words for the dice: sent from a page that shows what the house committed itself to.
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("[data-words]")) return;
+  event.preventDefault();
+  const field = event.target.elements.words;
+  try {
+    await post(`${api}/sit`, { words: field.value });
+  } catch (problem) {
+    say(field, explain(problem));
+  }
+});
+
 document.addEventListener("submit", async (event) => {
   if (!event.target.matches("[data-chat]")) return;
   event.preventDefault();

@@ -4,9 +4,10 @@ export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const unique = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join("");
 
 export class Refusal extends Error {
-  constructor(status, error) {
-    super(error?.message ?? `The server answered ${status}.`);
-    this.status = status;
+  constructor(answer, error) {
+    super(error?.message ?? `The server answered ${answer.status}.`);
+    this.status = answer.status;
+    this.after = Number(answer.headers.get("Retry-After") ?? 0); // seconds to wait before it is tried again
     this.clause = error?.clause ?? "";
     this.code = error?.code ?? "";
   }
@@ -20,8 +21,17 @@ export async function post(path, body = {}) {
     body: JSON.stringify(body),
   });
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(answer.status, data.error);
+  if (!answer.ok) throw new Refusal(answer, data.error);
   return data;
+}
+
+// Why a stream is refused, which an EventSource does not tell; null if it would be given now.
+export async function refusal(path) {
+  const enough = new AbortController();
+  const answer = await fetch(path, { signal: enough.signal });
+  const problem = answer.ok ? null : new Refusal(answer, (await answer.json()).error);
+  enough.abort();
+  return problem;
 }
 
 export function explain(problem) {

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `parlour.table.storage.store` hands over."""
+"""Alembic's entry: runs the migrations on the connection that `parlour.table.storage.database` hands over."""
 
 from alembic import context
 

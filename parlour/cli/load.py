@@ -1,0 +1,72 @@
+"""What `parlour bench --table` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import typer
+
+from parlour.cli import output
+
+
+class Wish(NamedTuple):
+    """The options of `parlour bench --table`."""
+
+    tables: int
+    every: float
+    seconds: float
+    spectators: int
+    urls: Sequence[str]
+    processes: int
+    spread: bool
+    database: str | None
+    redis: str | None
+    python: str
+
+
+def bench_table(game: str | None, players: int | None, wish: Wish, json: bool) -> None:
+    """Measure, print, and end with status 1 if anything went wrong."""
+    from parlour.games import all_games, find
+    from parlour.table.load.bench import Plan, measure
+
+    games = [find(game)] if game else list(all_games().values())
+    serve = [part for name, value in (("--database", wish.database), ("--redis", wish.redis)) if value
+             for part in (name, value)]  # fmt: skip
+    plan = Plan(
+        [(one.name, players or min(4, one.facts.players[1])) for one in games], wish.tables, wish.every, wish.seconds,
+        wish.spectators, wish.urls, wish.processes, wish.spread, serve, wish.python,
+    )  # fmt: skip
+    with output.progress("playing", f"playing at {wish.tables} tables"):
+        found = measure(plan)
+    if json:
+        output.emit(found)
+    else:
+        _print(found)
+    if found["errors"]:
+        raise typer.Exit(1)
+
+
+def _print(found: dict[str, Any]) -> None:
+    pace = f"a move each {found['every']:g} s" if found["every"] else "each move at once"
+    rows = {
+        "tables": f"{found['tables']} of {', '.join(found['games'])}; {found['pages']} open pages; {pace}",
+        "server": f"{found['processes']} process{'es' * (found['processes'] > 1)}",
+        "moves": f"{found['moves_per_second']:.1f} /s ({found['moves']} in {found['seconds']:.0f} s)",
+        "to the answer": f"p50 {found['answer_p50_ms']:.1f} ms, p99 {found['answer_p99_ms']:.1f} ms",
+        "to other pages": f"p50 {found['update_p50_ms']:.1f} ms, p99 {found['update_p99_ms']:.1f} ms",
+        "a stranger waits": f"p50 {found['stranger_p50_ms']:.1f} ms, p99 {found['stranger_p99_ms']:.1f} ms, "
+        f"at most {found['stranger_most_ms']:.1f} ms",
+        "processor time": f"{found['server_ms_per_move']:.2f} ms a move in the server, "
+        f"{found['workers_ms_per_move']:.2f} in its workers, {found['client_ms_per_move']:.2f} in this client; on the "
+        f"whole machine {found['machine_ms_per_move']:.2f}",
+        "processors taken": f"server {found['server_share']:.2f}, client {found['client_share']:.2f}, whole machine "
+        f"{found['machine_share']:.2f}, stolen {found['stolen_share']:.2f}",
+        "on the wire": f"{found['bytes_per_move'] / 1000:.1f} KB a move, all pages together",
+        "memory": f"{found['memory_per_table'] / 1000:.0f} KB a table, its open pages and its play included",
+        "late": f"{found['late']} answers came when the time of a secret question was over",
+        "errors": str(found["errors"]),
+    }  # fmt: skip
+    output.facts(rows)
+    for text in found["error_texts"]:
+        print(f"  {text}")

@@ -1,0 +1,96 @@
+"""Looking into the database by the clock: for what other processes did when Redis does not say it, for new keys, and
+whether the database is still there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Collection
+
+from parlour.core.errors import ParlourError
+from parlour.table.live.table import Table
+from parlour.table.storage.store import Store
+
+log = logging.getLogger(__name__)
+BEAT = 1.0  # seconds between two looks
+SELDOM = 10  # beats between two looks while Redis tells the news: a neighbour may have lost it
+CARE = 5  # beats between two looks at the keys and at the database itself
+
+
+class Lookout:
+    """Looks until it is cancelled.
+
+    tables     those at which somebody looks on here
+    refresh    learns what is new at a table that is held
+    connected  whether news comes by itself, so that looking is hardly needed
+    keys       is given the keys of cookies
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        tables: Callable[[], Collection[Table]],
+        refresh: Callable[[Table], Awaitable[None]],
+        connected: Callable[[], bool],
+        keys: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        self._store, self._tables, self._refresh = store, tables, refresh
+        self._connected, self._keys = connected, keys
+        self._hurry = asyncio.Event()
+
+    def hurry(self) -> None:
+        """Look at once: news was missed."""
+        self._hurry.set()
+
+    async def run(self) -> None:
+        """Look at whatever is due, beat after beat."""
+        beat = 0
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), BEAT)
+            beat += 1
+            hurried = self._hurry.is_set()
+            self._hurry.clear()  # before the look: what is missed during it wants another
+            try:
+                if not self._store.sqlite and (hurried or not self._connected() or beat % SELDOM == 0):
+                    await self.look()
+                if beat % CARE == 0:
+                    await self._care()
+            except ParlourError as error:
+                log.warning("The house cannot look into its database: %s", error)
+                await self._rest()
+            except Exception:  # nobody else looks
+                log.exception("The house could not look into its database; it looks again.")
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Wait after a failure: what was to be seen is still to be seen."""
+        await asyncio.sleep(BEAT)
+        self._hurry.set()
+
+    async def look(self) -> None:
+        """Learn what is new at every table at which somebody looks on. Raises StoreFailed."""
+        tables = {table.id: table for table in self._tables()}
+        if not tables:
+            return
+        found = await self._store.changes_of(list(tables))
+        for table_id, table in tables.items():
+            if found.get(table_id) != table.changes:
+                async with table.lock:
+                    try:
+                        await self._refresh(table)
+                    except ParlourError:  # it was closed, or cannot be read: others can
+                        pass
+                    except Exception:
+                        log.exception("Table %s cannot be read again.", table_id)
+
+    async def _care(self) -> None:
+        before = self._store.why_not_ready()
+        trouble = await self._store.check()
+        if trouble and trouble != before:
+            log.error("%s", trouble)
+        elif before and not trouble:
+            log.warning("The database is back.")
+        if not trouble:
+            self._keys(await self._store.keys())

@@ -1,0 +1,159 @@
+"""The pages that are open at a table: who looks, how they are told that there is something new, and
+what was drawn for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Hashable
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+KEPT = 12_000  # bytes that are kept for all pages of one view, about
+PORTION = 20  # pages that are woken in one turn of the event loop
+
+
+class Remote(NamedTuple):
+    """Who looks at the table through another process, and when it said so (seconds of the monotonic
+    clock)."""
+
+    guests: frozenset[str]
+    time: float
+
+
+class Kept:
+    """What was made for the pages that see the same, the last used longest, within a number of
+    bytes; but of each kind (the first word of its key) always the last, however large.
+
+    Each view has its own: what one viewer is sent must not push out what another is sent next,
+    since a message that had to be made whole again could be told from its length (FT-26).
+    """
+
+    def __init__(self) -> None:
+        self.pages = 0  # that look so now
+        self._made: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
+        self._size = 0
+
+    def get(self, key: tuple[Any, ...], make: Callable[[], T], size: Callable[[T], int]) -> T:
+        """What `make` makes for `key`, made once while it is kept. `size`: its bytes."""
+        if key in self._made:
+            self._made.move_to_end(key)
+        else:
+            made = make()  # which may keep other things
+            self._made[key] = made, size(made)
+            self._size += self._made[key][1]
+            while self._size > KEPT and (old := self._too_old()) is not None:
+                self._size -= self._made.pop(old)[1]
+        found: T = self._made[key][0]
+        return found
+
+    def _too_old(self) -> tuple[Any, ...] | None:
+        """What is to go first, None if all is needed."""
+        many = Counter(key[0] for key in self._made)
+        return next((key for key in self._made if many[key[0]] > 1), None)
+
+
+class Listener:
+    """One open page. Two notices count as one: the page then takes whatever is newest."""
+
+    def __init__(self, guest: str) -> None:
+        self.guest = guest
+        self.news = asyncio.Event()
+        self.view: Hashable = None
+
+    async def wait(self, until: float) -> bool:
+        """Wait for news until this moment of the loop's clock; return whether there is any."""
+        try:
+            async with asyncio.timeout_at(until):
+                await self.news.wait()
+        except TimeoutError:
+            pass
+        return self.news.is_set()
+
+
+class Audience:
+    """The open pages of one table. Many may look: whatever is done for all of them is done in
+    portions, between which others have their turn."""
+
+    def __init__(self) -> None:
+        self.listeners: set[Listener] = set()
+        self.remotes: dict[str, Remote] = {}
+        self.noticed: tuple[frozenset[str], int] = frozenset(), 0  # players who are present, and how many others
+        self._announced = self.noticed
+        self.telling: asyncio.TimerHandle | None = None  # when others will be told who is there
+        self._here: Counter[str] = Counter()
+        self._views: dict[Hashable, Kept] = {}
+        self._first: dict[Listener, None] = {}  # players who are to be woken, one in a turn of the event loop
+        self._waiting: dict[Listener, None] = {}  # all others
+        self._waking: asyncio.Handle | None = None
+
+    def add(self, listener: Listener) -> None:
+        """A page is opened."""
+        self.listeners.add(listener)
+        self._here[listener.guest] += 1
+
+    def discard(self, listener: Listener) -> None:
+        """A page is closed."""
+        self.listeners.discard(listener)
+        self._first.pop(listener, None)
+        self._waiting.pop(listener, None)
+        self._here[listener.guest] -= 1
+        if not self._here[listener.guest]:
+            del self._here[listener.guest]
+        self._leave(listener)
+
+    # What they see -----------------------------------------------------------------------------
+    def look(self, listener: Listener, view: Hashable) -> Kept:
+        """The page now sees `view`; return what is kept for all who do. It is let go with the
+        last of them."""
+        if listener.view != view or view not in self._views:
+            self._leave(listener)
+            listener.view = view
+            self._views.setdefault(view, Kept()).pages += 1
+        return self._views[view]
+
+    def _leave(self, listener: Listener) -> None:
+        if (kept := self._views.get(listener.view)) is not None:
+            kept.pages -= 1
+            if not kept.pages:
+                del self._views[listener.view]
+        listener.view = None
+
+    # Who is there ------------------------------------------------------------------------------
+    def present(self) -> Counter[str]:
+        """Guests who have the page open, and how often."""
+        here = Counter(self._here)
+        for remote in self.remotes.values():
+            here.update(remote.guests)
+        return here
+
+    def notice(self, players: Collection[str]) -> None:
+        """Look who is there."""
+        here = self.present()
+        playing = frozenset(player for player in players if here[player])
+        self.noticed = playing, len(here) - len(playing)
+
+    def announce(self) -> bool:
+        """Whether who is there is news; it is none from now on."""
+        before, self._announced = self._announced, self.noticed
+        return before != self.noticed
+
+    # News --------------------------------------------------------------------------------------
+    def wake(self, players: Collection[str]) -> None:
+        """Tell every page that there is something new: one after another those of the players, for
+        whom each has to be drawn by itself, then the others in portions."""
+        for listener in self.listeners:
+            (self._first if listener.guest in players else self._waiting)[listener] = None
+        if self._waking is None:
+            self._wake()
+
+    def _wake(self) -> None:
+        some = [*self._first][:1] or [*islice(self._waiting, PORTION)]
+        for listener in some:
+            self._first.pop(listener, None)
+            self._waiting.pop(listener, None)
+            listener.news.set()
+        # The event loop looks at all connections before its next turn.
+        more = self._first or self._waiting
+        self._waking = asyncio.get_running_loop().call_soon(self._wake) if more else None

@@ -1,0 +1,59 @@
+"""Names that stand beside hidden cards.
+
+Who chose a name like a card could otherwise tell from the length of what another is sent, compressed,
+whether that card is in it (`web.compression`). So whatever a viewer is shown of a game is made with a
+sign for each seat, one character that nobody can write; last of all each sign becomes the name,
+spelt in numbers that have nothing in common with the words of a card. What is drawn so serves any
+table, whoever sits at it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+
+FIRST = 0xE000  # of those characters that mean nothing: in names and chat they are refused
+PICK = re.compile(r"data-pick='[^']*'")  # an attribute that is JSON
+HOSTILE = frozenset('"\\')  # what JSON would take for its own
+
+
+@cache
+def signs(seats: int) -> tuple[str, ...]:
+    """A sign for each seat."""
+    return tuple(chr(FIRST + seat) for seat in range(seats))
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """Plain text with the names."""
+    return _replaced(text, names)
+
+
+def named_html(markup: str, names: Sequence[str]) -> str:
+    """Markup with the names, also where JSON stands in it."""
+    if any(HOSTILE & {*name} for name in names):
+        quoted = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names]
+        markup = PICK.sub(lambda found: _replaced(found[0], map(_html, quoted)), markup)
+    return _replaced(markup, map(_html, names))
+
+
+def named_json(data: str, names: Sequence[str]) -> str:
+    """JSON with the names."""
+    return _replaced(data, map(_json, names))
+
+
+def _replaced(text: str, spelt: Iterable[str]) -> str:
+    for seat, name in enumerate(spelt, FIRST):
+        text = text.replace(chr(seat), name)
+    return text
+
+
+@lru_cache(1000)
+def _html(name: str) -> str:
+    return "".join(f"&#{ord(letter)};" for letter in name)
+
+
+def _json(name: str) -> str:
+    units = name.encode("utf-16-be")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True))

@@ -1,0 +1,17 @@
+"""What the load client reports of a house."""
+
+from __future__ import annotations
+
+from parlour.core.errors import ParlourError
+
+
+class HouseFailed(ParlourError):
+    """The house did not do what a page relies on: the message says what."""
+
+    code = "house-failed"
+
+
+def must(condition: bool, message: str) -> None:
+    """Raise HouseFailed unless the condition holds."""
+    if not condition:
+        raise HouseFailed(message)

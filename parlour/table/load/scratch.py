@@ -1,0 +1,29 @@
+"""A database of PostgreSQL's for one run, dropped afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import asyncpg
+import sqlalchemy as sa
+
+
+@contextmanager
+def scratch(server: str) -> Iterator[str]:
+    """Make a database beside the one at this address, which must let us; give its address."""
+    url = sa.make_url(server).set(drivername="postgresql")
+    name = f"parlour_scratch_{secrets.token_hex(4)}"
+
+    async def run(statement: str) -> None:
+        connection = await asyncpg.connect(url.render_as_string(hide_password=False))
+        await connection.execute(statement)
+        await connection.close()
+
+    asyncio.run(run(f"CREATE DATABASE {name}"))
+    try:
+        yield url.set(database=name).render_as_string(hide_password=False)
+    finally:
+        asyncio.run(run(f"DROP DATABASE {name} WITH (FORCE)"))

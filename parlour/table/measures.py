@@ -1,0 +1,58 @@
+"""What a house counts of its work, for Prometheus (`GET /metrics`). Nobody at a table is named in it, nor anything of a
+game but its name."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.registry import Collector
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
+
+
+class Measures:
+    """The counters of one house, in a registry of its own: several houses in one process do not mix."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self.requests = Counter(
+            "parlour_requests", "Requests answered.", ["method", "route", "status"], registry=registry
+        )
+        self.latency = Histogram(
+            "parlour_request_seconds",
+            "Time from a request to its answer; for streams, to their beginning.",
+            ["method", "route"],
+            buckets=QUICK,
+            registry=registry,
+        )
+        self.sent = Counter("parlour_sent_bytes", "Bytes of bodies sent.", ["route"], registry=registry)
+        self.moves = Counter(
+            "parlour_moves",
+            "Moves sent by people and made by bots; the result is `made` or the code of the refusal.",
+            ["game", "by", "result"],
+            registry=registry,
+        )
+        self.refusals = Counter("parlour_refusals", "Refusals, by their code.", ["code"], registry=registry)
+        self.limited = Counter(
+            "parlour_limited", "What was beyond a limit, by its kind.", ["kind"],
+            registry=registry,
+        )  # fmt: skip
+        self._database = Histogram(
+            "parlour_database_seconds",
+            "Time of a piece of work with the database, waiting for its turn included.",
+            ["operation"],
+            buckets=QUICK,
+            registry=registry,
+        )
+
+    def database(self, operation: str, seconds: float) -> None:
+        """Note a piece of work with the database."""
+        self._database.labels(operation).observe(seconds)
+
+    def add(self, collector: Collector) -> None:
+        """Have something counted when it is asked for, rather than when it happens."""
+        self.registry.register(collector)
+
+    def text(self) -> bytes:
+        """Everything, in Prometheus's text format."""
+        return generate_latest(self.registry)

@@ -1,0 +1,150 @@
+"""Changes between two drawings of the same thing: what a page has already is not sent to it again.
+
+Whatever persists in our markup has a `data-key`. A drawing is a tree of parts: each is a keyed
+element with its own markup, in which stubs, `<k data-key="..."></k>`, stand for the parts that lie
+in it. The mark of a part names all that is in it, so that what two drawings have in common is found
+without looking into it. A page that has an older drawing is sent the markup of the parts that is
+new or other, one after another. It takes each keyed element by its key, from these or else from
+what it has, beginning with the outermost (`expand` in `static/patch.js`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+
+from msgspec import Struct
+
+TAG = re.compile(r"""<(/?)([a-zA-Z][\w-]*+)((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>""")
+KEY = re.compile(r'\sdata-key="([^"]*)"')
+KEYS = re.compile(KEY.pattern.encode())
+EMPTY = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))  # have no end
+TAKEN = "k"  # the tag of a stub
+STUB = f'<{TAKEN} data-key="{{}}"></{TAKEN}>'
+STUBS = re.compile(STUB.format('([^"]*)').encode())
+PART_SIZE = 150  # bytes that a part takes besides its markup, about
+SHARED = (
+    8  # of a drawing about one part in so many is its own: the others it shares, with the one before or with others
+)
+
+
+class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not look at thousands of them
+    """A part of a drawing; many drawings may have it in common.
+
+    key    its own
+    text   its own markup, in UTF-8
+    parts  those that lie in it, each as a stub in `text`
+    keys   those of keyed elements in `text` that are no parts
+    mark   names all of it
+    """
+
+    key: bytes
+    text: bytes
+    parts: tuple[Part, ...]
+    keys: tuple[bytes, ...]
+    mark: bytes
+
+    @classmethod
+    def of(cls, markup: str, parts: Sequence[Part] = ()) -> Part:
+        """The part with this markup, and with `parts` as stubs in it."""
+        text = markup.encode()
+        digest = blake2b(text, digest_size=6)
+        for part in parts:
+            digest.update(part.mark)
+        key, *inside = KEYS.findall(text) or (b"",)
+        for part in parts:
+            inside.remove(part.key)
+        return cls(key, text, tuple(parts), tuple(inside), digest.digest())
+
+    def all(self) -> Iterator[Part]:
+        """The part itself and all in it."""
+        ahead = [self]
+        while ahead:
+            part = ahead.pop()
+            ahead += part.parts
+            yield part
+
+    def whole(self) -> bytes:
+        """The markup of all of it."""
+        if not self.parts:
+            return self.text
+        inside = {part.key: part for part in self.parts}
+        return STUBS.sub(lambda stub: inside[stub[1]].whole(), self.text)
+
+
+class Drawing:
+    """Something drawn."""
+
+    def __init__(self, root: Part) -> None:
+        self._root = root
+        self.mark = root.mark.hex()
+        parts = [*root.all()]
+        keys = [key for part in parts for key in (part.key, *part.keys)]
+        self._keyed = bool(root.key) and len(set(keys)) == len(keys)
+        self.size = PART_SIZE + (sum(len(part.text) for part in parts) + PART_SIZE * len(parts)) // SHARED
+
+    @property
+    def text(self) -> str:
+        """The whole drawing."""
+        return self._root.whole().decode()
+
+    def since(self, base: Drawing) -> str | None:
+        """The markup that a page with `base` lacks; None if it needs the whole, since a key stands
+        in one of the two twice."""
+        if not (self._keyed and base._keyed):
+            return None
+        if self.mark == base.mark:
+            return ""
+        theirs = {part.key: part for part in base._root.all()}
+        new: list[bytes] = []
+        ahead = [self._root]
+        while ahead:
+            part = ahead.pop()
+            old = theirs.get(part.key)
+            if old is None or old.mark != part.mark:
+                ahead += part.parts
+                if old is None or old.text != part.text:
+                    new.append(part.text)
+        # All that is not markup is escaped, so that " only delimits, and ' does as well: JSON takes it as it is.
+        return b"".join(text if b"'" in text else text.replace(b'"', b"'") for text in new).decode()
+
+
+def read(text: str) -> Drawing:
+    """A drawing from its markup: each keyed element becomes a part; all of it is one where it does
+    not fall into such."""
+    text = text.strip()
+    return Drawing(_root(text) or Part.of(text))
+
+
+def _root(text: str) -> Part | None:
+    """The part that is all of it; None where it is not one keyed element, or a key stands there twice."""
+    open_parts: list[tuple[list[str], list[Part]]] = []  # of each part that is open, its markup and what lies in it
+    opened: list[bool] = []  # for each element that is open, whether it is a part
+    keys: set[str] = set()
+    root = None
+    done = 0
+    for tag in TAG.finditer(text):
+        closing, name, more = tag.groups()
+        if closing:
+            if opened.pop():
+                markup, parts = open_parts.pop()
+                made = Part.of("".join((*markup, text[done : tag.end()])), parts)
+                done = tag.end()
+                if open_parts:
+                    open_parts[-1][1].append(made)
+                else:
+                    root = made
+        elif not (more.endswith("/") or name in EMPTY):
+            key = KEY.search(more) if name != TAKEN else None
+            opened.append(key is not None)
+            if key is None:
+                continue
+            if key[1] in keys or root:
+                return None
+            keys.add(key[1])
+            if open_parts:
+                open_parts[-1][0].extend((text[done : tag.start()], STUB.format(key[1])))
+                done = tag.start()
+            open_parts.append(([], []))
+    return root if done == len(text) else None

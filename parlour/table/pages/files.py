@@ -1,0 +1,91 @@
+"""The files that pages load: scripts, the stylesheet of all pages, each game's look.
+
+A file's address holds a hash of what is in it, so a browser that has it never asks again. Scripts
+import each other by relative names; therefore what is ours has one hash over all of it, as a folder
+(`/static/HASH/table.js` finds `/static/HASH/ui.js`), and no import needs to be rewritten.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from parlour.core import html
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game
+from parlour.games import all_games
+from parlour.games import find as find_game
+
+STATIC = Path(__file__).parent / "static"
+SHEET, THEMES = "page.css", "themes.css"
+NOW = "now"  # instead of the hash: the file as it is now
+LOOK, END = "game-", ".css"  # round a game's name
+KINDS = {".js": "text/javascript", ".css": "text/css"}
+
+
+@dataclass(frozen=True)
+class File:
+    """A file, and the hash in its address."""
+
+    name: str
+    data: bytes
+    version: str
+
+    @property
+    def kind(self) -> str:
+        """Its media type."""
+        return KINDS[Path(self.name).suffix]
+
+    @property
+    def address(self) -> str:
+        """Where a page finds it."""
+        return f"/static/{self.version}/{self.name}"
+
+
+@cache
+def _ours() -> dict[str, File]:
+    """The scripts, and the stylesheet of all pages: core's look and that of what is round it."""
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix == ".js"}
+    found[SHEET] = (html.look() + (STATIC / SHEET).read_text("utf-8")).encode()
+    version = _hash(*(part for name, data in found.items() for part in (name.encode(), data)))
+    return {name: File(name, data, version) for name, data in found.items()}
+
+
+def _hash(*parts: bytes) -> str:
+    made = sha256()
+    for part in parts:
+        made.update(b"%d:%b" % (len(part), part))
+    return made.hexdigest()[:16]
+
+
+@cache
+def look_of(game: Game) -> File:
+    """A game's look, for the pages that show its scene."""
+    data = html.style(game).encode()
+    return File(f"{LOOK}{game.name}{END}", data, _hash(data))
+
+
+@cache
+def themes(games: tuple[Game, ...]) -> File:
+    """The colours of these games, for the page that lists them."""
+    data = "".join(map(html.theme, games)).encode()
+    return File(THEMES, data, _hash(data))
+
+
+def address(name: str) -> str:
+    """Where a script or the stylesheet of all pages is."""
+    return _ours()[name].address
+
+
+def find(name: str) -> File | None:
+    """The file of that name as it is now."""
+    if name == THEMES:
+        return themes(tuple(all_games().values()))
+    if name.startswith(LOOK) and name.endswith(END):
+        try:
+            return look_of(find_game(name[len(LOOK) : -len(END)]))
+        except ParlourError:
+            return None
+    return _ours().get(name)

@@ -1,0 +1,46 @@
+"""A page as it goes out: its text in parts, of which each is compressed alone.
+
+So that nobody can guess a secret from the length of an answer (`web.compression`), no secret stands
+in one part with what others write. Parts that are the same for everybody are marked `common`: they
+are compressed once for all.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import NamedTuple
+
+CUT = f"<!--{secrets.token_hex(8)}-->"  # between parts of a drawn template; nobody outside can write it
+COMMON = f"<!--{secrets.token_hex(8)}-->"  # at the beginning of a part that is the same for everybody
+
+
+class Part(NamedTuple):
+    """A part of a page."""
+
+    text: str
+    common: bool = False
+
+
+def parts(drawn: str) -> tuple[Part, ...]:
+    """The parts of a template that was drawn with CUT and COMMON in it."""
+    return tuple(_parts(drawn))
+
+
+def _parts(drawn: str) -> Iterator[Part]:
+    for text in drawn.split(CUT):
+        common = text.startswith(COMMON)
+        if text := text.removeprefix(COMMON):
+            yield Part(text, common)
+
+
+def apart(drawn: str, *alone: str) -> str:
+    """`drawn` with each of these texts cut out of it, to be a part of its own."""
+    for text in sorted({*alone} - {""}, key=len, reverse=True):
+        drawn = drawn.replace(text, f"{CUT}{text}{CUT}")
+    return drawn
+
+
+def whole(page: tuple[Part, ...]) -> str:
+    """The page as one text."""
+    return "".join(part.text for part in page)

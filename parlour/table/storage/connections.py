@@ -1,0 +1,86 @@
+"""Connections, the same for SQLite and PostgreSQL: work on the database is a plain function of an SQLAlchemy
+connection, and goes in one trip to wherever the driver works (a thread, or asyncpg)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Literal, Protocol, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+T = TypeVar("T")
+Part = Literal["serve", "alone", "visit"]  # what somebody who opens a database has to do there
+Work = Callable[[sa.Connection], T]
+FAILURES = (SQLAlchemyError, sqlite3.Error, OSError)  # how a database fails; a TimeoutError is an OSError
+
+
+class Runner(Protocol):
+    """Calls a function with a connection, where its driver works."""
+
+    def __call__(self, work: Work[T], /) -> Awaitable[T]: ...
+
+
+class Connection:
+    """A transaction that is open, for work that cannot be one function: each call is a trip of its
+    own."""
+
+    def __init__(self, run: Runner) -> None:
+        self._run = run
+
+    async def run_sync(self, work: Work[T]) -> T:
+        """Call `work` with the connection, and return what it returns."""
+        return await self._run(work)
+
+    async def execute(self, statement: sa.Executable, parameters: Any = None) -> sa.Result[Any] | Any:
+        """Execute a statement; return its rows, all read, or the result without rows."""
+        return await self._run(lambda connection: _read(connection.execute(statement, parameters)))
+
+    async def scalar(self, statement: sa.Executable) -> Any:
+        """The first column of the first row, None where there is none."""
+        return await self._run(lambda connection: connection.scalar(statement))
+
+    async def scalars(self, statement: sa.Executable) -> sa.ScalarResult[Any]:
+        """The first column of every row."""
+        result: sa.Result[Any] = await self.execute(statement)
+        return result.scalars()
+
+    async def exec_driver_sql(self, statement: str) -> sa.Result[Any] | Any:
+        """Execute a text as it is."""
+        return await self._run(lambda connection: _read(connection.exec_driver_sql(statement)))
+
+
+def _read(result: sa.CursorResult[Any]) -> sa.Result[Any] | sa.CursorResult[Any]:
+    """The same with its rows in memory: who reads them works elsewhere."""
+    return result.freeze()() if result.returns_rows else result
+
+
+class Database(Protocol):
+    """SQLite or PostgreSQL. All that fails raises one of FAILURES, or StoreFailed."""
+
+    async def open(self) -> None:
+        """Connect, and bring the tables up to date."""
+
+    async def close(self) -> None:
+        """Let go of it."""
+
+    async def ask(self, work: Work[T]) -> T:
+        """Do what is a single statement, which is a transaction by itself; SQLite only reads so."""
+
+    async def read(self, work: Work[T]) -> T:
+        """Read with several statements, which all see the same instant."""
+
+    async def write(self, work: Work[T]) -> T:
+        """Write in a transaction; durable when this returns. `work` may be called again, after
+        whatever it did was taken back."""
+
+    def reading(self) -> AbstractAsyncContextManager[Connection]:
+        """A transaction for reading, which sees one instant."""
+
+    def writing(self) -> AbstractAsyncContextManager[Connection]:
+        """A transaction for writing, committed if the block ends without an error."""
+
+    async def check(self) -> str:
+        """Why nothing can be written now, in a sentence; "" when it can."""

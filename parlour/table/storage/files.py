@@ -1,0 +1,178 @@
+"""The file of an SQLite database: only its owner reads it, one server has it under whatever name, and it is noticed
+when it is no longer there."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import stat
+import struct
+import sys
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from parlour.table.errors import DatabaseUnreachable
+
+log = logging.getLogger(__name__)
+SECRET = 0o600  # it holds the keys of cookies, seeds and hidden cards
+FOLDER = 0o700
+BESIDE = ("-wal", "-shm", "-journal", ".lock")  # what lies beside the file
+MAGIC = b"SQLite format 3\x00"
+# A byte far behind the end of any database, and behind those that SQLite itself locks.
+_FAR = 2**62
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that only its owner enters, and those above it; one that exists stays as it
+    is."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(FOLDER, exist_ok=True)
+    folder.chmod(FOLDER)  # whatever the umask is
+
+
+def make_secret(path: Path, *, new: bool = False) -> int:
+    """Open a file for reading and writing that only its owner may read, and return its descriptor.
+    `new`: it must not exist. Raises OSError."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | (os.O_EXCL if new else 0), SECRET)
+    narrow(path)
+    return handle
+
+
+def narrow(path: Path) -> None:
+    """Take from everybody else the right to a file that exists, and say so in the log."""
+    if os.name != "posix":  # elsewhere the folder of the person protects it
+        return
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            path.chmod(SECRET)
+            log.warning("%s could be read by others (%03o); now only by its owner (%03o).", path, mode, SECRET)
+        elif mode != SECRET and not path.stat().st_size:  # just made, under an odd umask
+            path.chmod(SECRET)
+    except FileNotFoundError:
+        pass
+    except PermissionError:
+        log.warning("%s belongs to somebody else, who decides who may read it: it holds secrets.", path)
+
+
+class HeldFile:
+    """A database's file that this process has alone, until `release` or the end of the process,
+    however it ends. Raises DatabaseUnreachable."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._handle: int | None = None
+        real = Path(os.path.realpath(path))  # `Path.resolve` fails at links in a circle
+        try:
+            make_folder(real.parent)
+            self._lock = self._lock_name(real)
+        except OSError as error:
+            raise _cannot_open(path, error) from None
+        try:
+            self._take(real)
+        except OSError as error:
+            self.release()
+            raise _cannot_open(path, error) from None
+        except BaseException:
+            self.release()
+            raise
+
+    def _lock_name(self, real: Path) -> FileLock:
+        lock = FileLock(f"{real}.lock", timeout=0, thread_local=False, mode=SECRET, fallback_to_soft=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise DatabaseUnreachable(_taken(self.path)) from None
+        except (OSError, NotImplementedError) as error:
+            if isinstance(error, NotImplementedError) or error.errno in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
+                raise DatabaseUnreachable(
+                    f"{real.parent} lies on a file system without locks, such as some network drives: two servers on "
+                    "one file could not notice each other there, and SQLite is not safe. Choose a file on a local "
+                    "disk, or PostgreSQL."
+                ) from None
+            raise
+        return lock
+
+    def _take(self, real: Path) -> None:
+        """Open the file, and lock it itself: a name that is mounted elsewhere leads to the same
+        file, but not to the same lock beside it."""
+        if real.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if real.exists() and real.stat().st_nlink > 1:
+            raise DatabaseUnreachable(
+                f"{self.path} has other names (hard links). A server under another name would not find the log beside "
+                "it, and moves would be lost. Remove the other names, or copy the file and serve the copy."
+            )
+        self._handle = make_secret(real)
+        for end in BESIDE:
+            narrow(Path(f"{real}{end}"))
+        if not _lock_inode(self._handle):
+            raise DatabaseUnreachable(_taken(self.path))
+        found = os.fstat(self._handle)
+        self._identity, self._size = (found.st_dev, found.st_ino), found.st_size
+
+    def release(self) -> None:
+        """Let others have it. SQLite must have closed it before: closing our handle drops its
+        locks."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+        self._lock.release()
+
+    def trouble(self) -> str:
+        """Why what is written now would be lost, in a sentence; "" as long as the file is what it
+        was. To be called by whoever writes, as a write under way changes the file."""
+        assert self._handle is not None
+        try:
+            found = os.stat(self.path)
+        except OSError as error:
+            return f"The house's database {self.path} is no longer there ({error.strerror}). {_MEND}"
+        if (found.st_dev, found.st_ino) != self._identity:
+            return f"The house's database {self.path} was replaced by another file. {_MEND}"
+        if found.st_size < self._size and _cut_off(os.pread(self._handle, 32, 0), found.st_size):
+            return f"The house's database {self.path} was cut off by another program. {_MEND}"
+        self._size = found.st_size
+        return ""
+
+
+_MEND = "Nothing is written until the file is back or the house is restarted."
+
+
+def _taken(path: Path) -> str:
+    return (
+        f"Another Parlour is serving {path}. Stop it first, or choose another file; several processes can share a "
+        "PostgreSQL database."
+    )
+
+
+def _cannot_open(path: Path, error: OSError) -> DatabaseUnreachable:
+    return DatabaseUnreachable(f"{path}: unable to open the database file: {error.strerror or error}.")
+
+
+def _cut_off(header: bytes, size: int) -> bool:
+    """Whether a file of this size lacks pages that its header counts. (Another program may also
+    have made it smaller in order, with VACUUM.)"""
+    if not header.startswith(MAGIC) or len(header) < 32:
+        return True
+    page, pages = struct.unpack(">H", header[16:18])[0], struct.unpack(">I", header[28:32])[0]
+    return bool(size < pages * (65536 if page == 1 else page))
+
+
+def _lock_inode(handle: int) -> bool:
+    """Lock the file itself, where the system has locks that belong to an open file and not to a
+    process: those of processes fall whenever anybody in them closes the file. False if another has
+    it."""
+    if sys.platform != "linux":
+        return True
+    import fcntl
+
+    wanted = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, _FAR, 1, 0)
+    try:
+        fcntl.fcntl(handle, fcntl.F_OFD_SETLK, wanted)
+    except OSError as error:
+        return error.errno not in (errno.EAGAIN, errno.EACCES)  # other errors: no such locks there
+    return True

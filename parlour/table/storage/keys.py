@@ -1,0 +1,67 @@
+"""The keys that sign cookies, kept in the settings of the database.
+
+The newest signs; older ones are accepted until their time is over. `secret` holds the newest, as
+it did when there was only one, `old-secrets` the others with the end of their time.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.storage import schema as s
+
+SIGNS, ACCEPTED = "secret", "old-secrets"
+LONGEST = 400 * 86400.0  # seconds that an old key is accepted at most: no browser keeps a cookie for longer
+
+
+class OldKey(msgspec.Struct, frozen=True):
+    """A key that signs no more, and until when it is accepted (seconds since 1970)."""
+
+    key: str
+    until: float
+
+
+def ensure_key(connection: sa.Connection) -> None:
+    """Make the first key; where there is one this only proves that the database can be written."""
+    if _get(connection, SIGNS) is None:
+        _put(connection, SIGNS, secrets.token_hex(32))
+    else:
+        connection.execute(sa.update(s.settings).where(s.settings.c.key == SIGNS).values(value=s.settings.c.value))
+
+
+def accepted_keys(connection: sa.Connection) -> tuple[str, ...]:
+    """The keys that are accepted now; the last of them signs."""
+    now = time.time()
+    return (*(old.key for old in _old(connection) if old.until > now), str(_get(connection, SIGNS)))
+
+
+def rotate(connection: sa.Connection, accepted_for: float) -> int:
+    """Make a new key; return how many are accepted beside it. The one that has signed until now
+    is accepted for so many seconds yet, LONGEST at most, older ones for no longer than that: with 0
+    every cookie from before is refused."""
+    now = time.time()
+    until, signed = now + min(accepted_for, LONGEST), str(_get(connection, SIGNS))
+    before = [OldKey(old.key, min(old.until, until)) for old in _old(connection)]
+    kept = [old for old in (*before, OldKey(signed, until)) if old.until > now]
+    _put(connection, SIGNS, secrets.token_hex(32))
+    _put(connection, ACCEPTED, msgspec.json.encode(kept).decode())
+    return len(kept)
+
+
+def _old(connection: sa.Connection) -> list[OldKey]:
+    return msgspec.json.decode(_get(connection, ACCEPTED) or "[]", type=list[OldKey])
+
+
+def _get(connection: sa.Connection, key: str) -> str | None:
+    found: str | None = connection.scalar(sa.select(s.settings.c.value).where(s.settings.c.key == key))
+    return found
+
+
+def _put(connection: sa.Connection, key: str, value: str) -> None:
+    changed = connection.execute(sa.update(s.settings).where(s.settings.c.key == key).values(value=value))
+    if not changed.rowcount:
+        connection.execute(sa.insert(s.settings).values(key=key, value=value))

@@ -1,0 +1,198 @@
+"""What is asked of a database: plain functions of a connection. Statements that every move needs are made once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.errors import UnknownTable
+from parlour.table.storage import schema as s
+from parlour.table.storage.rows import AnswerRow, ChatRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
+
+CHAT_KEPT = 50  # lines shown
+LISTED = 30  # tables in a list of the lobby
+WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anything was done there, and tables wait
+
+_TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
+_SEAT = [s.seats.c[name] for name in SeatRow.__struct_fields__]
+_STEP = [s.steps.c[name] for name in StepRow._fields]
+_ANSWER = [s.answers.c[name] for name in AnswerRow._fields]
+_CHAT = [s.chat.c[name] for name in ChatRow.__struct_fields__]
+_ID: sa.BindParameter[str] = sa.bindparam("wanted_id")
+_FROM: sa.BindParameter[int] = sa.bindparam("wanted_from")
+
+_ONE = sa.select(*_TABLE, s.tables.c.changes).where(s.tables.c.id == _ID)
+_SEATS = sa.select(*_SEAT).where(s.seats.c.table_id == _ID).order_by(s.seats.c.seat)
+_STEPS = sa.select(*_STEP).where(s.steps.c.table_id == _ID, s.steps.c.idx >= _FROM).order_by(s.steps.c.idx)
+_ANSWERS = sa.select(*_ANSWER).where(s.answers.c.table_id == _ID, s.answers.c.idx >= _FROM).order_by(s.answers.c.idx)
+_LINES = (
+    sa.select(*_CHAT).where(s.chat.c.table_id == _ID, s.chat.c.id > _FROM).order_by(s.chat.c.id.desc()).limit(CHAT_KEPT)
+)
+_CHANGES = sa.select(s.tables.c.changes).where(s.tables.c.id == _ID)
+_NAME = sa.select(s.guests.c.name).where(s.guests.c.id == _ID)
+_NAMED = sa.text(  # two pages of a new guest may do so at the same time
+    "INSERT INTO guests (id, name, created) VALUES (:guest, :name, :now) ON CONFLICT (id) DO UPDATE SET name = :name"
+)
+_ADD = sa.insert(s.steps)
+_NOTE = sa.update(s.tables).where(s.tables.c.id == _ID).values(changes=s.tables.c.changes + 1)
+_MOVED = _NOTE.values(touched=sa.bindparam("now")).returning(s.tables.c.changes)
+_ENDED = _MOVED.values(status="over")
+_NOTED = _NOTE.returning(s.tables.c.changes)
+_HELD = _NOTE.returning(*_TABLE)
+
+
+def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: int) -> Snapshot:
+    """A table, with its steps and answers from `from_step` on and its chat after a line.
+    UnknownTable."""
+    which = {"wanted_id": table_id}
+    found = connection.execute(_ONE, which).first()
+    if found is None:
+        raise unknown(table_id)
+    *values, changes = found
+    later = {**which, "wanted_from": from_step}
+    chat = [ChatRow(*line) for line in connection.execute(_LINES, {**which, "wanted_from": after_chat})]
+    return Snapshot(
+        TableRow(*values),
+        [SeatRow(*seat) for seat in connection.execute(_SEATS, which)],
+        [StepRow(*step) for step in connection.execute(_STEPS, later)],
+        [AnswerRow(*answer) for answer in connection.execute(_ANSWERS, later)],
+        chat[::-1],
+        changes,
+    )
+
+
+def changes_at(connection: sa.Connection, table_id: str) -> int | None:
+    """How often anything was changed at a table, None when there is none."""
+    found: int | None = connection.scalar(_CHANGES, {"wanted_id": table_id})
+    return found
+
+
+def changes_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
+    """The same for many tables, without those that are gone."""
+    c = s.tables.c
+    found: dict[str, int] = {}
+    for first in range(0, len(table_ids), 500):
+        query = sa.select(c.id, c.changes).where(c.id.in_(table_ids[first : first + 500]))
+        found.update((table_id, changes) for table_id, changes in connection.execute(query))
+    return found
+
+
+def guest_name(connection: sa.Connection, guest: str) -> str | None:
+    """The name that a guest chose, None when they chose none."""
+    name: str | None = connection.scalar(_NAME, {"wanted_id": guest})
+    return name
+
+
+def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing]:
+    """Tables for the lobby: one's own, those touched last first; others', those of the last
+    hour first, the newest of them first."""
+    c = s.tables.c
+    query = sa.select(*_TABLE).limit(LISTED)
+    if which == "mine":
+        own = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
+        query = query.where(c.id.in_(own) | (c.host == guest)).order_by(c.touched.desc())
+    else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
+        query = query.where(c.status == which, c.public, c.touched > time.time() - WAITS)
+        query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
+    rows = [TableRow(*row) for row in connection.execute(query)]
+    sat = sa.select(*_SEAT).where(s.seats.c.table_id.in_([row.id for row in rows])).order_by(s.seats.c.seat)
+    seats = [SeatRow(*seat) for seat in connection.execute(sat)]
+    return [Listing(row, [seat for seat in seats if seat.table_id == row.id]) for row in rows]
+
+
+def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool) -> int:
+    """Add a move and the chance that follows to the record; return the table's count of changes."""
+    add_steps(connection, table_id, steps)
+    values = {"wanted_id": table_id, "now": time.time()}
+    changes: int = connection.scalar(_ENDED if over else _MOVED, values)
+    return changes
+
+
+def add_steps(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
+    """Insert steps of a record."""
+    if steps:
+        connection.execute(_ADD, [{"table_id": table_id, **step._asdict()} for step in steps])
+
+
+def create(connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> None:
+    """Insert a table, with its first steps when it starts at once."""
+    connection.execute(sa.insert(s.tables).values(msgspec.structs.asdict(table)))
+    connection.execute(sa.insert(s.seats), [msgspec.structs.asdict(seat) for seat in seats])
+    add_steps(connection, table.id, steps)
+
+
+def hold(connection: sa.Connection, table_id: str) -> tuple[TableRow, list[SeatRow]]:
+    """Count a change at a table, which keeps all others off its row until this transaction ends;
+    return what it is now. UnknownTable."""
+    found = connection.execute(_HELD, {"wanted_id": table_id}).first()
+    if found is None:
+        raise unknown(table_id)
+    return TableRow(*found), [SeatRow(*seat) for seat in connection.execute(_SEATS, {"wanted_id": table_id})]
+
+
+def answers_at(connection: sa.Connection, table_id: str, idx: int) -> list[AnswerRow]:
+    """The answers to the question that was open when the record had `idx` steps."""
+    query = _ANSWERS.where(s.answers.c.idx == idx)
+    return [AnswerRow(*row) for row in connection.execute(query, {"wanted_id": table_id, "wanted_from": idx})]
+
+
+def answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int | None:
+    """Insert an answer; return the table's count of changes, None where the record has moved on.
+    UnknownTable."""
+    changes: int | None = connection.scalar(_NOTED, {"wanted_id": table_id})  # holds the row
+    if changes is None:
+        raise unknown(table_id)
+    last = sa.select(sa.func.max(s.steps.c.idx)).where(s.steps.c.table_id == table_id)
+    if connection.scalar(last) != row.idx - 1:
+        return None
+    connection.execute(sa.insert(s.answers).values(table_id=table_id, **row._asdict()))
+    return changes
+
+
+def say(connection: sa.Connection, line: Values) -> int:
+    """Insert a line of chat; return its number."""
+    made = connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
+    number = int(made.scalar_one())
+    connection.execute(_NOTE, {"wanted_id": line["table_id"]})
+    return number
+
+
+def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
+    """Keep a guest's name; seats at tables that have not started follow it."""
+    connection.execute(_NAMED, {"guest": guest, "name": name, "now": time.time()})
+    waiting = sa.select(s.tables.c.id).where(s.tables.c.status == "waiting")
+    c = s.seats.c
+    own = (c.guest_id == guest) & (c.kind == "guest") & c.table_id.in_(waiting)
+    at = list(connection.scalars(sa.select(c.table_id).where(own).distinct()))
+    if at:
+        connection.execute(sa.update(s.seats).where(own).values(name=name))
+        connection.execute(sa.update(s.tables).where(s.tables.c.id.in_(at)).values(changes=s.tables.c.changes + 1))
+
+
+def waiting_at(connection: sa.Connection, guest: str) -> list[str]:
+    """Ids of the tables not started at which the guest sits."""
+    query = sa.select(s.tables.c.id).join(s.seats, s.seats.c.table_id == s.tables.c.id).distinct()
+    return list(connection.scalars(query.where(s.tables.c.status == "waiting", s.seats.c.guest_id == guest)))
+
+
+def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> Any:
+    """The analysis that was kept, None if there is none."""
+    c = s.analyses.c
+    return connection.scalar(sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way))
+
+
+def keep_analysis(connection: sa.Connection, row: Values) -> None:
+    """Insert an analysis."""
+    connection.execute(sa.insert(s.analyses).values(row))
+
+
+def unknown(table_id: str) -> UnknownTable:
+    """The refusal of a table that is not there."""
+    return UnknownTable(
+        f"There is no table {table_id!r}, or no longer: one that waits for players is closed when its host leaves, or "
+        f"when nothing happens for {WAITS / 86400:.0f} days. Some houses also clear away old games against bots."
+    )

@@ -1,0 +1,58 @@
+"""PostgreSQL: what every move needs is one statement, and so one trip: a table as it is at one instant; a move stored.
+
+SQLite has no such trips, and its JSON loses digits; `queries` is for both.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.storage.queries import CHAT_KEPT, unknown
+from parlour.table.storage.rows import AnswerRow, ChatRow, SeatRow, Snapshot, StepRow, TableRow
+
+_LOAD = sa.text(f"""
+SELECT CAST(json_build_array(
+  row_to_json(t),
+  (SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.seat), '[]') FROM seats x WHERE x.table_id = t.id),
+  (SELECT coalesce(json_agg(json_build_array(x.idx, x.actor, x.action, x.text, x.move_id) ORDER BY x.idx), '[]')
+   FROM steps x WHERE x.table_id = t.id AND x.idx >= :from_step),
+  (SELECT coalesce(json_agg(json_build_array(x.idx, x.seat, x.action, x.text, x.move_id) ORDER BY x.idx), '[]')
+   FROM answers x WHERE x.table_id = t.id AND x.idx >= :from_step),
+  (SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.id), '[]')
+   FROM (SELECT * FROM chat WHERE table_id = t.id AND id > :after_chat ORDER BY id DESC LIMIT {CHAT_KEPT}) x),
+  t.changes
+) AS text) FROM tables t WHERE t.id = :table_id
+""")
+_APPEND = """
+WITH added AS (
+  INSERT INTO steps (table_id, idx, actor, action, text, move_id)
+  SELECT :table_id, x.* FROM unnest(
+    CAST(:idx AS integer[]), CAST(:actor AS integer[]), CAST(:action AS bigint[]), CAST(:text AS text[]),
+    CAST(:move_id AS text[])
+  ) x
+)
+UPDATE tables SET touched = :now, changes = changes + 1{} WHERE id = :table_id RETURNING changes
+"""
+_MOVED, _ENDED = sa.text(_APPEND.format("")), sa.text(_APPEND.format(", status = 'over'"))
+_snapshot = msgspec.json.Decoder(tuple[TableRow, list[SeatRow], list[StepRow], list[AnswerRow], list[ChatRow], int])
+
+
+def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: int) -> Snapshot:
+    """As `queries.load`. UnknownTable."""
+    values = {"table_id": table_id, "from_step": from_step, "after_chat": after_chat}
+    found = connection.scalar(_LOAD, values)
+    if found is None:
+        raise unknown(table_id)
+    return Snapshot(*_snapshot.decode(found))
+
+
+def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool) -> int:
+    """As `queries.append`."""
+    columns = {name: [getattr(step, name) for step in steps] for name in StepRow._fields}
+    values = {"table_id": table_id, "now": time.time(), **columns}
+    changes: int = connection.scalar(_ENDED if over else _MOVED, values)
+    return changes

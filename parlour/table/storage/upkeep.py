@@ -1,0 +1,84 @@
+"""What may be kept, and what is cleared away: plain functions of a connection, as in `queries`.
+
+Cleared away are tables that waited for players too long, and, where whoever runs the house says so,
+games against bots. A game at which two people have seats is never cleared away.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from parlour.table.errors import TooManyTables
+from parlour.table.storage import schema as s
+from parlour.table.storage.queries import WAITS
+from parlour.table.storage.rows import PERSON
+
+MOST = 30  # tables not finished that one guest may host
+SHOWN = 3  # of them named in a refusal
+_TIDY = "tidied"  # the key of who cleared away last, and when
+_GUESTS = 7275468  # the first half of the advisory lock of a guest; the other is a hash of the guest's id
+
+
+def must_have_room(connection: sa.Connection, guest: str) -> None:
+    """Raise TooManyTables if the guest hosts as many tables that wait or are under way as one guest
+    may. A game that they have left does not count."""
+    if connection.dialect.name == "postgresql":  # SQLite has one writer
+        lock = sa.func.pg_advisory_xact_lock(_GUESTS, sa.func.hashtext(guest))
+        connection.execute(sa.select(lock))
+    c = s.tables.c
+    sits = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest, s.seats.c.kind.in_(PERSON))
+    query = sa.select(c.id).where(c.host == guest, (c.status == "waiting") | (c.status == "playing") & c.id.in_(sits))
+    found = list(connection.scalars(query.order_by(c.touched).limit(MOST)))
+    if len(found) >= MOST:
+        oldest = [f"/t/{table_id}" for table_id in found[:SHOWN]]
+        raise TooManyTables(
+            f"You host {MOST} tables that are not finished, as many as one guest may. Finish some or leave them, such "
+            f"as those that have waited longest: {', '.join(oldest)}.",
+            allowed=oldest,
+        )
+
+
+def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool:
+    """Take or keep the right to clear away; False if another process (all have a `mine` of their
+    own) took or kept it in the last `rest` seconds. Of two at the same time one gets it; the other
+    may raise IntegrityError."""
+    c = s.settings.c
+    mark = f"{now:.3f} {mine}"
+    found = connection.scalar(sa.select(c.value).where(c.key == _TIDY))
+    if found is None:
+        connection.execute(sa.insert(s.settings).values(key=_TIDY, value=mark))
+        return True
+    since, _, whose = found.partition(" ")
+    if whose != mine and abs(now - float(since)) < rest:  # a clock that was ahead and is right again keeps nobody off
+        return False
+    taken = connection.execute(sa.update(s.settings).where(c.key == _TIDY, c.value == found).values(value=mark))
+    return bool(taken.rowcount)
+
+
+def clear(connection: sa.Connection, now: float, keep: float | None, most: int) -> list[str]:
+    """Delete up to so many tables that waited too long, or else games against bots that nobody has
+    touched for `keep` seconds (None: these stay for ever); return their ids."""
+    c = s.tables.c
+    gone = _delete(connection, sa.and_(c.status == "waiting", c.touched < now - WAITS), most)
+    if len(gone) < most and keep is not None:
+        sat = (s.seats.c.guest_id != "") | s.seats.c.kind.in_(PERSON)  # some have put their game away, or left it
+        guests = sa.select(sa.func.count()).where(s.seats.c.table_id == c.id, sat)
+        old = sa.and_(c.status.in_(("playing", "over", "closed")), c.touched < now - keep)
+        gone += _delete(connection, sa.and_(old, guests.scalar_subquery() <= 1), most - len(gone))
+    if gone:  # what followed nothing any more can be followed by another
+        again = sa.update(s.tables).where(c.rematch.in_(gone)).values(rematch="", changes=c.changes + 1)
+        connection.execute(again)
+    return gone
+
+
+def _delete(connection: sa.Connection, which: sa.ColumnElement[bool], most: int) -> list[str]:
+    """Delete up to so many tables; one that is touched meanwhile stays."""
+    c = s.tables.c
+    some = sa.select(c.id).where(which).order_by(c.touched).limit(most)
+    return list(connection.scalars(sa.delete(s.tables).where(c.id.in_(some), which).returning(c.id)))
+
+
+def free_rematch(connection: sa.Connection, table_id: str) -> None:
+    """Let the game before a table that is deleted have another rematch."""
+    c = s.tables.c
+    connection.execute(sa.update(s.tables).where(c.rematch == table_id).values(rematch="", changes=c.changes + 1))

@@ -1,0 +1,92 @@
+"""Work on the database of a house beside its servers, which play on: it is neither locked nor migrated."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from parlour.table.errors import DatabaseUnreachable
+from parlour.table.storage.connections import FAILURES, Connection, Work
+from parlour.table.storage.database import HEAD, revision
+from parlour.table.storage.postgresql import Postgres
+from parlour.table.storage.sqlite import PATIENCE
+from parlour.table.storage.store import parse_address, plain
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def visit(address: str) -> AsyncIterator[Connection]:
+    """A transaction on the database of a house, committed if the block ends without an error; it
+    sees one instant. DatabaseUnreachable."""
+    url = parse_address(address)
+    shown = url.render_as_string(hide_password=True)
+    with reached(shown):
+        if url.get_backend_name() == "sqlite":
+            with opened(existing(url)) as connection:
+                _must_be_ours(connection, shown)
+                yield here(connection)
+                connection.commit()
+            return
+        database = Postgres(url.set(drivername="postgresql+asyncpg"), "visit")
+        await database.open()
+        try:
+            async with database.visiting() as found:
+                await found.run_sync(lambda connection: _must_be_ours(connection, shown))
+                yield found
+        finally:
+            await database.close()
+
+
+@contextmanager
+def reached(shown: str) -> Iterator[None]:
+    """What a database refuses, in a sentence. DatabaseUnreachable."""
+    try:
+        yield
+    except FAILURES as error:
+        raise DatabaseUnreachable(f"The database {shown} cannot be used: {plain(error)}.") from error
+
+
+def existing(url: sa.URL) -> Path:
+    """The file of an SQLite database that is there. DatabaseUnreachable."""
+    path = Path(url.database or "")
+    if not path.is_file():
+        raise DatabaseUnreachable(f"There is no database {path}.")
+    return path
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sa.Connection]:
+    """An SQLite file, in a transaction."""
+    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": PATIENCE})
+    sa.event.listen(engine, "connect", lambda made, _: setattr(made, "isolation_level", None))
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def here(connection: sa.Connection) -> Connection:
+    """The same, for work that is awaited."""
+
+    async def run(work: Work[T]) -> T:
+        return work(connection)
+
+    return Connection(run)
+
+
+def _must_be_ours(connection: sa.Connection, shown: str) -> None:
+    found = revision(connection)
+    if found is None:
+        raise DatabaseUnreachable(f"{shown} is no database of a house: it has none of its tables.")
+    if found != HEAD:
+        raise DatabaseUnreachable(
+            f"{shown} was written by another version of Parlour ({found}, not {HEAD}). Start this one on it once, or "
+            "use the other."
+        )

@@ -1,0 +1,77 @@
+"""Compression: an answer that holds secrets is strung together from segments that are compressed
+each alone; what holds none is compressed as the browser takes it best.
+
+A gzip stream may be made of parts of which none refers to another (`Z_FULL_FLUSH`). So what many
+are sent is compressed once for all of them; and no secret (a hidden card, a seat's link) shares a
+window with what somebody else can write (a name, a line of chat), from whose length it could
+otherwise be guessed (BREACH, Gluck, Harris and Prado 2013).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import brotli
+import zstandard
+
+HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # of a gzip stream: deflate, no name, no time, any system
+LEVEL, BEST = 6, 9
+SMALL = 1024  # bytes; what is smaller goes out as it is
+KEPT = 128  # segments that are the same for everybody: a handful for each game, ruleset and page
+FILES = ("br", "zstd", "gzip")  # the smallest first: for what is compressed once
+QUICK = ("zstd", "gzip")  # the quickest first: for what is compressed for one answer
+
+
+def segment(data: bytes, level: int = LEVEL) -> bytes:
+    """`data` compressed, to be strung behind HEAD and any other segments; a browser shows it as
+    soon as it is there."""
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+
+
+@lru_cache(KEPT)
+def kept(data: bytes) -> bytes:
+    """The segment of what is the same for everybody, compressed once."""
+    return segment(data, BEST)
+
+
+def end(plain: bytes) -> bytes:
+    """What ends a stream of segments that hold `plain` together. A stream that breaks off, as that
+    of a table does, has none."""
+    packer = zlib.compressobj(0, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.flush() + zlib.crc32(plain).to_bytes(4, "little") + (len(plain) & 0xFFFFFFFF).to_bytes(4, "little")
+
+
+def strung(parts: Sequence[tuple[bytes, bool]]) -> bytes:
+    """Parts, each with whether it is the same for everybody, as one gzip file."""
+    segments = [kept(data) if common else segment(data) for data, common in parts]
+    return HEAD + b"".join(segments) + end(b"".join(data for data, _ in parts))
+
+
+def packed(data: bytes, coding: str, *, best: bool = False) -> bytes:
+    """`data` in one of the codings, "" for as it is. `best` takes its time: it is for what is kept."""
+    match coding:
+        case "br":
+            made: bytes = brotli.compress(data, quality=11 if best else 5)
+            return made
+        case "zstd":
+            return zstandard.compress(data, 19 if best else 3)
+        case "gzip":
+            return HEAD + segment(data, BEST if best else LEVEL) + end(data)
+    return data
+
+
+def chosen(accept: str, offered: Sequence[str] = ("gzip",)) -> str:
+    """The first of the offered codings that a header Accept-Encoding allows, "" for none."""
+    weights = {}
+    for one in accept.lower().split(","):
+        name, _, weight = one.partition(";")
+        weights[name.strip()] = weight.replace(" ", "") not in ("q=0", "q=0.", "q=0.0", "q=0.00", "q=0.000")
+    return next((coding for coding in offered if weights.get(coding, weights.get("*", False))), "")
+
+
+def takes_gzip(accept: str) -> bool:
+    """Whether a header Accept-Encoding allows gzip."""
+    return chosen(accept) == "gzip"

@@ -1,0 +1,98 @@
+"""Descriptors: how many connections the system lets a process have, and what is done when it has no more."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+if sys.platform != "win32":  # there is no such limit there
+    import resource
+
+log = logging.getLogger(__name__)
+RESERVED = 128  # for the database, bots' processes, files, and connections that are accepted before they are counted
+FEWEST = 32  # connections, however few descriptors there are
+NONE_LEFT = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+
+
+def connections(wanted: int) -> int:
+    """Ask the system for the descriptors that so many connections need; return how many connections
+    there can be. No more than are needed are asked for: some programs go through all that they
+    may have."""
+    if sys.platform == "win32":
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    enough = wanted + RESERVED
+    if soft != unlimited and soft < enough:
+        allowed = enough if hard == unlimited else min(enough, hard)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+            soft = allowed
+        except (OSError, ValueError):  # macOS allows fewer than it says
+            pass
+    if soft == unlimited or soft >= enough:
+        return wanted
+    log.warning(
+        "The system allows %d descriptors, so at most %d connections (`ulimit -n`).", soft, max(FEWEST, soft - RESERVED)
+    )
+    return max(FEWEST, soft - RESERVED)
+
+
+class Seldom(logging.Filter):
+    """Lets the same warning through once a second, with the number of those left out: whoever causes
+    one by the thousand shall not fill the disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether it is written."""
+        if record.levelno > logging.WARNING:
+            return True
+        key, now = f"{record.msg} {record.args}", time.monotonic()
+        when, left_out = self._said.get(key, (now - 1.0, 0))
+        if now - when < 1.0:
+            self._said[key] = when, left_out + 1
+            return False
+        if len(self._said) > 100:
+            self._said.clear()
+        self._said[key] = now, 0
+        if left_out:
+            record.msg = f"{record.msg} (and {left_out} more times)"
+        return True
+
+
+@contextmanager
+def seldom(*names: str) -> Iterator[None]:
+    """The loggers of these names say the same no more than once a second while the block runs."""
+    kept = Seldom()
+    loggers = [logging.getLogger(name) for name in names]
+    for logger in loggers:
+        logger.addFilter(kept)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(kept)
+
+
+def look_after(loop: asyncio.AbstractEventLoop) -> None:
+    """Have a line in the log, and no traceback, for what a connection can do to the loop."""
+    loop.set_exception_handler(_said_in_a_line)
+
+
+def _said_in_a_line(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in NONE_LEFT:
+        log.warning("No descriptors are left: nobody can come in until one is free.")
+    elif isinstance(error, OSError) and ("transport" in context or "protocol" in context):
+        log.info("A connection broke: %s", error)
+    else:
+        loop.default_exception_handler(context)

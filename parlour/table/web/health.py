@@ -1,0 +1,109 @@
+"""`GET /health`: whether the house can be played in, and if not why. For reverse proxies and whoever runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+
+from parlour.table.errors import StoreFailed
+from parlour.table.house.house import House
+from parlour.table.web.rates import READING
+from parlour.table.web.requests import Asked
+
+log = logging.getLogger(__name__)
+KEPT = 1.0  # seconds for which a finding stands
+MOMENT = 0.1  # seconds that who asks waits for a look; after that, what was found last is said
+HANGS = 2.0  # seconds after which a database that says nothing does not answer
+LAGS = 1.0  # seconds for which the loop may stand still without a word
+LATELY = 60.0  # seconds
+
+
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`why` it is not ready; or what is `degraded` though games go on. Sentences without addresses,
+    names or keys: anybody may read them."""
+
+    ready: bool
+    why: list[str] = []
+    degraded: list[str] = []
+
+
+class Doctor:
+    """Finds out how a house is: looks at the database once at a time, and again after a second at
+    the earliest, however often it is asked; nobody waits longer than a moment.
+
+    Seconds in which the event loop stood still do not count against the database: a busy machine
+    must not take every process out of the proxy's list at once.
+    """
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._look: asyncio.Task[None] | None = None
+        self._began = self._ended = self._stood = 0.0
+        self._answered = True
+
+    async def ask(self) -> Health:
+        """How the house is."""
+        if self._house.closing:
+            return Health(ready=False, why=["The house is closing; games go on when it is open again."])
+        if not self._house.opened:
+            return Health(ready=False, why=["The house is starting."])
+        why = [found] if (found := await self._database()) else []
+        if self._house.store.why_not_ready():  # the house itself looks whether it could write, and logs it
+            why.append("Nothing can be written down; the log says why.")
+        return Health(ready=not why, why=why, degraded=self._degraded())
+
+    async def _database(self) -> str:
+        """Why the database cannot be used, "" if it can."""
+        if self._look is None or (self._look.done() and time.monotonic() - self._ended > KEPT):
+            self._began, self._stood = time.monotonic(), self._house.watchdog.lost
+            self._look = self._house.soon(self._examine())
+        if not self._look.done() and not self._hangs():
+            await asyncio.wait([self._look], timeout=MOMENT)
+        if not self._look.done() and self._hangs():
+            return "The database does not answer."
+        return "" if self._answered else "The database cannot be read; the log says why."
+
+    def _hangs(self) -> bool:
+        stood = self._house.watchdog.lost - self._stood
+        return time.monotonic() - self._began - stood > HANGS
+
+    async def _examine(self) -> None:
+        try:
+            await self._house.store.keys()
+            self._answered = True
+        except StoreFailed as error:
+            if self._answered:
+                log.error("%s", error)
+            self._answered = False
+        finally:
+            self._ended = time.monotonic()
+
+    def _degraded(self) -> list[str]:
+        found = []
+        if self._house.fanout is not None and not self._house.fanout.connected:
+            found.append("Redis is away: what happens at other processes is seen later.")
+        worst = self._house.watchdog.worst_since(time.monotonic() - LATELY)
+        if worst > LAGS:
+            found.append(f"Everybody waited {worst:.1f} s in the last minute: see the event loop in the log.")
+        return found
+
+
+def doctor_of(request: Asked) -> Doctor:
+    """Whoever knows how the house is."""
+    doctor: Doctor = request.app.state.doctor
+    return doctor
+
+
+@get("/health", include_in_schema=False, opt=READING.costs(0))
+async def health(doctor: NamedDependency[Doctor]) -> Response[Health]:
+    """Whether the house is ready: 200, else 503. It has no price: a proxy that is told to wait would
+    take the house for dead."""
+    found = await doctor.ask()
+    headers = {"Cache-Control": "no-store"}
+    return Response(found, status_code=200 if found.ready else 503, media_type=MediaType.JSON, headers=headers)

@@ -1,0 +1,94 @@
+"""`GET /metrics`: what `measures.py` has counted and how the house is now, for Prometheus, and for nobody who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from urllib.parse import urlsplit
+
+from litestar import Response, get
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from parlour.table.errors import NotFound
+from parlour.table.house.house import House
+from parlour.table.settings import Settings
+from parlour.table.web.rates import READING
+from parlour.table.web.requests import Asked, TheHouse, host_of
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+FORWARDED = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"}
+PRIVATE = [ip_network(one) for one in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
+
+
+class Rooms(Collector):
+    """How a house is at the moment it is asked."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def collect(self) -> Iterator[Metric]:
+        """The present numbers."""
+        house = self._house
+        tables = list(house.tables.values())
+        yield GaugeMetricFamily("parlour_tables", "Tables in memory.", len(tables))
+        yield GaugeMetricFamily(
+            "parlour_streams", "Open pages.", sum(len(table.audience.listeners) for table in tables)
+        )
+        bots = GaugeMetricFamily("parlour_bots", "Moves that bots have to make.", labels=["state"])
+        bots.add_metric(["thinking"], house.workers.thinking)
+        bots.add_metric(["waiting"], house.workers.waiting)
+        yield bots
+        watchdog = house.watchdog
+        yield CounterMetricFamily("parlour_loop_stalls", "Times the event loop stood still.", watchdog.count)
+        yield CounterMetricFamily(
+            "parlour_loop_stalled_seconds", "Seconds for which the event loop stood still.", watchdog.lost
+        )
+        yield GaugeMetricFamily(
+            "parlour_loop_worst_seconds", "The longest the event loop has been late since the start.", watchdog.worst
+        )
+        yield GaugeMetricFamily(
+            "parlour_loop_busiest_seconds", "The longest the event loop has computed in one piece.", watchdog.busiest
+        )
+        if house.fanout is not None:
+            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis answers.", house.fanout.connected)
+
+
+@get("/metrics", include_in_schema=False, opt=READING.costs(0))
+async def metrics(request: Asked, house: TheHouse) -> Response[bytes]:
+    """The counters. NotFound for those whom they do not concern."""
+    host = request.client.host if request.client else ""
+    if FORWARDED & set(request.headers) or not may_read(host, house.settings) or not named_near(host_of(request)):
+        raise NotFound(f"There is nothing at {request.url.path}.")
+    return Response(house.measures.text(), media_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
+
+
+def named_near(host: str) -> bool:
+    """Whether a program asked for this computer by its number, or by a name without a dot, as in a private network.
+
+    A page of another site, whose own name leads here for a moment, asks by that name.
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    return "." not in name or _number(name) is not None
+
+
+def may_read(host: str, settings: Settings) -> bool:
+    """Whether a program at this address may read the counters: one on this computer; where players
+    come through a proxy, also one in its private network.
+
+    In a household the private network is where the players are, and from the counters one could
+    tell that somebody had just answered a secret question.
+    """
+    found = _number(host.partition("%")[0])
+    if found is None:
+        return False
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return found.is_loopback or (bool(settings.proxies) and any(found in network for network in PRIVATE))
+
+
+def _number(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None

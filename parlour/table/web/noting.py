@@ -1,0 +1,73 @@
+"""Each request noted: counted for `GET /metrics` and, where the house keeps a log, in one line of it.
+
+What a line has: when, method, path, status, milliseconds, bytes, and an id that other lines of the same request have
+too. No query, no body, no header, nobody's name; the part of a path that opens a seat is left out.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Send
+
+from parlour.table.measures import Measures
+from parlour.table.web.logs import Line, request_id
+
+METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
+NOWHERE = "none"  # the route of what was not found: never what was asked, which could be anything
+LONGEST = 200  # characters of a path
+SECRET = re.compile(r"(/join)[^a-z].*", re.IGNORECASE | re.DOTALL)
+
+
+class Noted:
+    """An ASGI application around the whole of another, for HTTP alone. `write` gets each line, None where no log is
+    kept."""
+
+    def __init__(self, app: ASGIApp, measures: Measures, write: Callable[[Line], None] | None = None) -> None:
+        self._app, self._measures, self._write = app, measures, write
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Answer, and note it at the end, however it ends."""
+        path, began = scope["path"], time.perf_counter()  # the router changes the path of what lies in a folder
+        status = sent = 0
+        first = 0.0
+        if self._write is not None:
+            request_id.set(f"{random.getrandbits(32):08x}")
+
+        async def counted(message: Message) -> None:
+            nonlocal status, sent, first
+            if message["type"] == "http.response.start":
+                status, first = message["status"], time.perf_counter()
+            elif message["type"] == "http.response.body":
+                sent += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self._app(scope, receive, counted)
+        finally:
+            ended = time.perf_counter()
+            route: str = scope.get("path_template") or NOWHERE
+            method = scope["method"] if scope["method"] in METHODS else "OTHER"
+            stream = route.endswith("/events")
+            measures = self._measures
+            measures.requests.labels(method, route, status).inc()
+            measures.latency.labels(method, route).observe((first or ended) - began if stream else ended - began)
+            measures.sent.labels(route).inc(sent)
+            if self._write is not None:
+                shown = shown_path(path, route, scope.get("path_params") or {})
+                self._write(Line(method, shown, status, 1000 * (ended - began), sent, request_id.get()))
+
+
+def shown_path(path: str, route: str = NOWHERE, params: Mapping[str, Any] | None = None) -> str:
+    """A path as it may stand in the log: without the word that opens a seat, and without characters
+    that would make two lines of one."""
+    if "{token}" in route and params:
+        path = route.replace("{table_id}", str(params.get("table_id", "-"))).replace("{token}", "-")
+    else:
+        path = SECRET.sub(r"\1/-", path)
+    return quote(path[:LONGEST], safe="/:@")

@@ -1,0 +1,106 @@
+"""How many streams are open: of a guest, at an address, in all.
+
+| open pages | |
+|---|--:|
+| of a guest | 12 |
+| at an address | 60 |
+| in all | three quarters of the connections |
+
+Where nobody has said what the house is called (`--base-url`), the links in a page have the name in the header Host, and
+pages under different names are drawn one by one. So an address has pages open under four names at most.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import NamedTuple
+
+from parlour.table.errors import TooFast
+
+OF_A_GUEST, AT_AN_ADDRESS = 12, 60  # pages that stay open at once
+NAMES = 4  # of the house, under which an address has pages open at once
+AGAIN = 30  # seconds after which a page that was refused asks again: somebody else's must close first
+KIND = "open pages"  # what there are too many of, for the metrics
+
+
+class Places:
+    """The streams that are open. `limits`: whether there is one for each guest and each address;
+    there is always one in all, since each holds a connection."""
+
+    def __init__(self, most: int, *, limits: bool) -> None:
+        self._most, self._limits = most, limits
+        self._open: Counter[str] = Counter()
+        self._under: dict[str, Counter[str]] = {}  # by address: the names of the house
+        self.count = 0
+
+    def admit(self, guest: str, address: str, name: str = "") -> None:
+        """Raises TooFast if there is no place for one more stream."""
+        if self.count >= self._most:
+            raise TooFast("So many pages are open in this house that no more can follow a game.", wait=AGAIN, kind=KIND)
+        if not self._limits:
+            return
+        if self._open[guest] >= OF_A_GUEST:
+            raise TooFast(
+                f"You have {OF_A_GUEST} pages open already, and that is the most. Close one of them.",
+                wait=AGAIN,
+                kind=KIND,
+            )
+        if self._open[_at(address)] >= AT_AN_ADDRESS:
+            raise TooFast(
+                f"{AT_AN_ADDRESS} pages are open at your address already, and that is the most for all who share it.",
+                wait=AGAIN,
+                kind=KIND,
+            )
+        under = self._under.get(address, Counter())
+        if name not in under and len(under) >= NAMES:
+            raise TooFast("Pages are open at your address under too many names of this house.", wait=AGAIN, kind=KIND)
+
+    async def seat(
+        self, stream: AsyncGenerator[bytes, None], guest: str, address: str, name: str = ""
+    ) -> AsyncGenerator[bytes, None]:
+        """The same stream, counted from its first message to its end. If the last place was taken
+        between `admit` and that, it ends at once."""
+        try:
+            self.admit(guest, address, name)
+        except TooFast:
+            await stream.aclose()
+            return
+        payers = guest, _at(address)
+        self._open.update(payers)
+        under = self._under.setdefault(address, Counter())
+        under[name] += 1
+        self.count += 1
+        try:
+            async with aclosing(stream):
+                async for message in stream:
+                    yield message
+        finally:
+            self.count -= 1
+            for payer in payers:
+                self._open[payer] -= 1
+                if not self._open[payer]:
+                    del self._open[payer]
+            under[name] -= 1
+            if not under[name]:
+                del under[name]
+            if not under:
+                self._under.pop(address, None)
+
+
+class Place(NamedTuple):
+    """Where one more stream of a guest's may be: `seat` takes it."""
+
+    places: Places
+    guest: str
+    address: str
+    name: str = ""  # of the house, as the page is told it
+
+    def seat(self, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        """The stream, counted while it is open."""
+        return self.places.seat(stream, self.guest, self.address, self.name)
+
+
+def _at(address: str) -> str:
+    return f"at {address}"

@@ -1,0 +1,108 @@
+"""How much may be asked for: everything has a price, paid by the guest and by the address it came from.
+
+A budget is a token bucket: it holds `burst` and fills up again by so much a second. It is kept as one number, the time
+at which it will be full (the generic cell rate algorithm). The address pays for all who sit behind it, so that a guest
+who throws the cookie away is not a new one; it may pay more, since a family or a school class shares one.
+
+| budget | a guest: at once, then a second | an address | what it pays |
+|---|--:|--:|---|
+| requests | 600, 60 | 3,000, 150 | whatever is only read: a page 4 or 5, a table 3, a further position 4, a file 0.25 |
+| moves | 100, 15 | 500, 45 | moves, moves taken back, curtains lifted |
+| changes of tables | 60, 1 | 300, 5 | a table 3, its settings, seats and starts 1, names 1 |
+| messages | 5, 0.5 | 60, 5 | chat |
+| hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
+| newcomers | | 150, 3 | a guest without a cookie of ours |
+
+By hand nobody makes ten moves a second, and a program that does stays below its fifteen; thirty pupils behind one
+address, each with a move a second and two tables in a minute, stay below what an address may.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from math import ceil
+from typing import Any, NamedTuple
+
+from parlour.table.errors import TooFast
+
+MOST = 20_000  # buckets remembered; one that nobody has asked of for longest is full again
+
+
+class Bucket(NamedTuple):
+    """It holds so much, and gets so much back each second."""
+
+    burst: float
+    a_second: float
+
+
+class Budget(NamedTuple):
+    """What is paid out of one bucket of the guest's and one of the address's."""
+
+    what: str
+    guest: Bucket | None
+    address: Bucket
+
+    def costs(self, amount: float = 1.0) -> dict[str, Any]:
+        """For `opt` of a handler: what each request takes out of this budget."""
+        return {"price": Price(self, amount)}
+
+
+class Price(NamedTuple):
+    """What a request takes out of a budget."""
+
+    budget: Budget
+    amount: float = 1.0
+
+
+READING = Budget("requests", Bucket(600, 60), Bucket(3000, 150))
+MOVES = Budget("moves", Bucket(100, 15), Bucket(500, 45))
+TABLES = Budget("changes of tables", Bucket(60, 1), Bucket(300, 5))
+TALK = Budget("messages", Bucket(5, 0.5), Bucket(60, 5))
+THINKING = Budget("hints and analyses", Bucket(12, 0.5), Bucket(60, 2))
+NEWCOMERS = Budget("newcomers", None, Bucket(150, 3))
+
+POSITION = 4  # of those that a page missed, each after the first: it is drawn, and that is most of the work
+NEWCOMER = Price(NEWCOMERS)
+USUAL = Price(READING)  # of what names no other, and of what is not there: it takes work to say so
+
+
+class Rates:
+    """The buckets of everybody who asked for something lately."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
+        self._clock = clock
+        self._most = most
+        self._full: OrderedDict[tuple[str, str], float] = OrderedDict()  # budget and payer -> when it is full
+
+    def charge(self, price: Price, guest: str | None, address: str) -> None:
+        """Take the price out of the guest's bucket and the address's; of who is no guest yet, out of
+        the address's alone. Raises TooFast, and then nothing is taken."""
+        budget, now = price.budget, self._clock()
+        due: list[tuple[tuple[str, str], float]] = []
+        for payer, bucket in ((guest, budget.guest), (f"at {address}", budget.address)):
+            if payer is None or bucket is None:
+                continue
+            key = budget.what, payer
+            full = self._full.setdefault(key, now)
+            self._full.move_to_end(key)  # also if it is refused: whoever goes on asking is not forgotten
+            full = max(full, now) + price.amount / bucket.a_second
+            late = full - now - bucket.burst / bucket.a_second
+            if late > 1e-6:
+                raise _too_fast(budget, late, alone=payer == guest)
+            due.append((key, full))
+        for key, full in due:
+            self._full[key] = full
+        while len(self._full) > self._most:
+            self._full.popitem(last=False)
+
+
+def _too_fast(budget: Budget, late: float, *, alone: bool) -> TooFast:
+    wait = max(1, ceil(late))
+    whence = "" if alone else " from your address, where all who share it count together"
+    keep = " Programs: send the cookie back." if budget is NEWCOMERS else ""
+    seconds = "a second" if wait == 1 else f"{wait} seconds"
+    return TooFast(
+        f"Too many {budget.what} in too short a time{whence}. Please wait {seconds}.{keep}", wait=wait, kind=budget.what
+    )

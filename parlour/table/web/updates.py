@@ -1,0 +1,237 @@
+"""What an open page is sent: whole positions, or only what it lacks of them.
+
+All of it depends on the view alone (`pages.views.View`), and is made once for all pages that have
+the same view and have got as far.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from parlour.core.scene import SPECTATOR
+from parlour.table.live.audience import Kept
+from parlour.table.live.eyes import Eyes
+from parlour.table.live.showing import frame_at, lines_since
+from parlour.table.live.signs import named_html
+from parlour.table.live.table import Table
+from parlour.table.pages import drawing
+from parlour.table.pages.changes import Drawing, read
+from parlour.table.pages.views import table_view
+from parlour.table.web.compression import segment
+
+MOST_FRAMES = 12  # positions in one message; who missed more is sent the last alone
+REST = b',"table":"'  # in a message: after the positions
+
+
+class FrameData(msgspec.Struct, frozen=True):
+    """One position, drawn: see docs/architecture.md."""
+
+    version: int
+    html: str
+    log: str
+    moment: str
+
+
+class StreamFrame(FrameData, frozen=True):
+    """One position in a stream. `changes`: `html` has only the changes of the position before, or
+    of what the page had."""
+
+    changes: bool = False
+
+
+class Update(msgspec.Struct, frozen=True):
+    """One message: the steps since the last, and the rest of the page.
+
+    `marks` name the drawings of the scene and of the rest that a page has after it, `base` those
+    that it must have for the changes in it ("": it is sent the whole). `table` is "" if nothing
+    in it changed.
+    """
+
+    version: int
+    frames: list[StreamFrame]
+    table: str
+    title: str
+    fresh: bool = False  # what the page has is of other eyes, or unknown: this replaces it, log and all
+    eyes: int = SPECTATOR
+    marks: tuple[str, str] = ("", "")
+    base: tuple[str, str] = ("", "")
+
+
+@dataclass(slots=True)
+class Page:
+    """What an open page has: the version (-1: none), with whose eyes it was seen, and the marks of
+    the two drawings ("": not known).
+
+    changes  it takes changes; else all that it is sent is whole
+    packed   it takes a gzip stream
+    told     it has been sent a message
+    bases    the two drawings themselves, where we know them: the next are told by what is other
+    """
+
+    version: int = -1
+    viewer: int | None = None
+    scene: str = ""
+    section: str = ""
+    changes: bool = False
+    packed: bool = False
+    told: bool = False
+    bases: tuple[Drawing | None, Drawing | None] = (None, None)
+
+
+class Position(NamedTuple):
+    """A position as a viewer sees it, drawn. `key` of the present one is another whenever anything in
+    it may be."""
+
+    key: Any
+    drawing: Drawing
+    moment: str
+    to_move: int | None
+    asked: bool
+
+
+class Message(NamedTuple):
+    """An update as it is sent, and what a page has after it."""
+
+    data: bytes
+    version: int
+    scene: str
+    section: str
+    bases: tuple[Drawing | None, Drawing]
+
+
+def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> bytes | None:
+    """What to send to a page next, None if there is nothing new for it; it is noted to have it.
+
+    `kept` is that of the page's view.
+    """
+    now, section = _now(table, eyes, kept), _section(table, eyes, share_url, kept)
+    present = now and now.drawing
+    if page.version < 0:  # of other eyes, or nothing
+        page.bases = None, None
+    elif page.changes and not page.told:  # what it was loaded with may be what there is now
+        page.bases = _same(present, page.scene), _same(section, page.section)
+    if page.told and not _moved(table, eyes.viewer, page, now) and page.section == section.mark:
+        return None
+
+    def make() -> Message:
+        made = update(table, eyes, share_url, page, kept)
+        data = b"event: update\nid: %d\ndata: %s\n\n" % (made.version, msgspec.json.encode(made))
+        if page.packed:
+            data = b"".join(map(segment, apart(data, table)))
+        scene = _same(present, made.marks[0]) or _same(page.bases[0], made.marks[0])
+        return Message(data, made.version, *made.marks, (scene, section))
+
+    known = tuple(base is not None for base in page.bases)
+    key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
+    sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data))
+    page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
+    if page.changes:
+        page.bases = sent.bases
+    return sent.data
+
+
+def _same(drawing: Drawing | None, mark: str) -> Drawing | None:
+    """The drawing if it has this mark."""
+    return drawing if drawing is not None and drawing.mark == mark else None
+
+
+def apart(data: bytes, table: Table) -> list[bytes]:
+    """A message in parts to be compressed each alone: what is secret (cards, a seat's link) has no
+    window in common with what others can write (chat, names). Links are known by their own words,
+    so that nobody makes more parts by writing what looks like a link."""
+    seam = data.find(REST)
+    links = b"|".join(re.escape(seat.token.encode()) for seat in table.seats if seat.token)
+    found: list[bytes] = []
+    for part in (data[:seam], data[seam:]) if seam >= 0 else (data,):
+        found += re.split(b"(%b)" % links, part) if links else [part]
+    return [part for part in found if part]
+
+
+def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> Update:
+    """Everything that is new to a page. A player who is asked in secret, or has answered, always
+    gets the present position: their answer changes it but is no step."""
+    viewer = eyes.viewer
+    now, section = _now(table, eyes, kept), _section(table, eyes, share_url, kept)
+    version, since = table.version_for(viewer), page.version
+    wanted: list[int] = []
+    if now is None or not (now.asked or _moved(table, viewer, page, now)):
+        pass
+    elif since < 0 or since >= version or version - since > MOST_FRAMES:
+        wanted = [version]
+    else:
+        wanted = list(range(since + 1, version + 1))
+    scene, rest = page.bases
+    frames = _frames(table, viewer, page, now, wanted, scene) if now and wanted else []
+    pieces = None if rest is None else section.since(rest) if rest.mark != section.mark else ""
+    return Update(
+        version=version,
+        frames=frames,
+        table=section.text if pieces is None else pieces,
+        title=drawing.title(table.game, mine=now is not None and now.to_move is not None and now.to_move == eyes.seat),
+        fresh=since < 0,
+        eyes=viewer,
+        marks=(now.drawing.mark if now and frames else page.scene, section.mark),
+        base=(page.scene if frames and frames[0].changes else "", "" if pieces is None else page.section),
+    )
+
+
+def _frames(
+    table: Table, viewer: int, page: Page, now: Position, wanted: list[int], base: Drawing | None
+) -> list[StreamFrame]:
+    """The positions of these versions; for a page that takes changes, and has `base`, each as what
+    is other than in the one before."""
+    assert table.match is not None  # there is a position
+    frames, names = [], table.match.names
+    seen = min(max(page.version, 0), wanted[-1])
+    for number in wanted:
+        position = now if number == wanted[-1] else _position(table, viewer, number)
+        start = seen if len(wanted) == 1 else number - 1  # one frame for many steps brings the log of all of them
+        log = drawing.lines_html(table.game, *lines_since(table, viewer, start, number))
+        changes = None if base is None else position.drawing.since(base)
+        html = position.drawing.text if changes is None else changes
+        moment = position.moment if number != seen else ""
+        html, log = named_html(html, names), named_html(log, names)
+        frames.append(StreamFrame(number, html, log, moment, changes is not None))
+        base = position.drawing if page.changes else None
+    return frames
+
+
+def _moved(table: Table, viewer: int, page: Page, now: Position | None) -> bool:
+    """Whether there is another position than the page has."""
+    if now is None or page.version != table.version_for(viewer):
+        return now is not None
+    return page.scene != now.drawing.mark and bool(page.scene or now.asked)
+
+
+def _now(table: Table, eyes: Eyes, kept: Kept) -> Position | None:
+    """The present position, None before the start. It depends on what its key has, and on nothing
+    else: see `live.showing.scene_at`."""
+    if table.match is None:
+        return None
+    version, question = table.version_for(eyes.viewer), table.question
+    answer = None if question is None else (question.share, (question.idx, eyes.viewer) in table.answers)
+    key = version, table.version, answer
+    return kept.get(
+        ("position", key),
+        lambda: _position(table, eyes.viewer, version)._replace(key=key),
+        lambda made: made.drawing.size,
+    )
+
+
+def _position(table: Table, viewer: int, version: int) -> Position:
+    frame = frame_at(table, viewer, version)
+    drawn = drawing.scene_drawing(table.game, frame.scene)
+    return Position(None, drawn, frame.moment, frame.scene.to_move, table.is_asked(viewer))
+
+
+def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
+    """The rest of the page as it is now."""
+
+    def make() -> Drawing:
+        return read(drawing.table_html(table_view(table, eyes, share_url), table.game))
+
+    return kept.get(("section", table.about()), make, lambda made: made.size)

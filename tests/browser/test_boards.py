@@ -1,0 +1,105 @@
+"""Boards in several phases, in windows of people's sizes: all that can be pressed is in the window and uncovered, with
+all that one decides by; nothing is too small to be read or cut short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from parlour.core.scene import Scene
+from parlour.games import find
+from tests.browser import boards
+from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES
+from tests.games.family_trade.table import GOD, MM, ROYALE
+
+pytestmark = pytest.mark.browser
+SIZES = [(390, 844), (1280, 800), (1920, 1080)]
+# What one decides by, and whether all of it is in the window, above the bar: [key, what is wrong]
+SEEN = """([what, width]) => {
+  const bar = document.querySelector(".bar").getBoundingClientRect().top + 1;
+  return [...document.querySelectorAll(what)].map((node) => [node, node.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.top < 0 || box.bottom > bar || box.left < 0 || box.right > width))
+    .map(([node, box]) => [node.dataset.key ?? node.className, box.left, box.right, box.top, box.bottom, bar]);
+}"""
+# Names and numbers that are cut short, or stand out of what they are written on
+CUT = """(what) => [...document.querySelectorAll(what)].filter((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const words = range.getBoundingClientRect();
+  if (!words.width || getComputedStyle(node).clipPath !== "none") return false;
+  const spilt = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 2;
+  if (getComputedStyle(node).overflow !== "visible" && node.clientWidth && spilt) return true;
+  const on = node.closest(".seat, .stall, .card, .chip, .die, .cell, .act, .player, .board").getBoundingClientRect();
+  return words.left < on.left - 1 || words.right > on.right + 1;
+}).map((node) => [node.closest("[data-key]").dataset.key, node.textContent])"""
+NAMES = (
+    ".seat .name, .seat .total, .title > span, .awning b, .chip b, .die b, .cell i, .card .name, .amount, .stat .said"
+)
+# Parts of the middle of the loop that lie on one another
+INSIDE = """() => {
+  const all = [...document.querySelectorAll(".inside > *, .rows > .player")]
+    .filter((n) => !n.matches(".rows") && n.getBoundingClientRect().width)
+    .flatMap((n) => n.matches(".heap, .stage") ? [...n.children] : [n]);
+  const found = [];
+  for (const [i, one] of all.entries()) for (const other of all.slice(i + 1)) {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) found.push([one.dataset.key, other.dataset.key]);
+  }
+  return found;
+}"""
+SMALL = """(what) => [...document.querySelectorAll(what)].map((node) => [node.textContent,
+  parseFloat(getComputedStyle(node).fontSize)]).filter(([, size]) => size < 16)"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def measure(page: Page, game: str, scene: Scene, phase: str, decides: str, compared: str) -> None:
+    """Assert of one position, in all windows, all that this file is about."""
+    page.set_content(boards.document(find(game), scene))
+    for width, height in SIZES:
+        where = (phase, width)
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+        pressed = page.evaluate(PRESSES.replace("SCROLL", "false"))
+        assert pressed or scene.to_move != scene.viewer, where
+        for key, hit, _, _, left, right, top, bottom in pressed:
+            assert left >= 0, (where, key)
+            assert top >= 0, (where, key)
+            assert right <= width, (where, key, right)
+            assert bottom <= height, (where, key, bottom)
+            assert hit, (where, key, "is covered")
+        for found in (page.evaluate(SEEN, [decides, width]), page.evaluate(OVERLAPS), page.evaluate(INSIDE)):
+            assert not found, (where, found)
+        assert not page.evaluate(CUT, NAMES), (where, page.evaluate(CUT, NAMES))
+        assert not page.evaluate(SMALL, compared), where
+        if width == 390:  # letters are the smallest, and colours the same as elsewhere
+            found = page.evaluate(CONTRASTS)
+            assert not [one for one in found if one[3] < 12], where
+            pale = [(key, words, round(worst, 2)) for key, words, worst, _ in found if worst < 4.5]
+            assert not pale, (where, pale)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [(MM, 2), (MM, 4), (GOD, 3), (ROYALE, 4)])
+def test_family_trade(page: Page, ruleset: str, players: int) -> None:
+    for number, (phase, scene) in enumerate(boards.market(ruleset, players)):
+        page.emulate_media(color_scheme=("light", "dark")[number % 2])
+        decides = '.stall, .hand .card, .jar, .stack, .sets > *, [data-key="dump"] .last'
+        measure(
+            page, "family-trade", scene, phase, decides, ".chip b, .die b, .cell i, .amount, .jar .said, .jar .badge"
+        )
+
+
+@pytest.mark.parametrize(("edition", "players"), [("loop-36", 6), ("loop-24", 3)])
+def test_aces_and_faces(page: Page, edition: str, players: int) -> None:
+    for number, (phase, scene) in enumerate(boards.loop(edition, players)):
+        page.emulate_media(color_scheme=("light", "dark")[number % 2])
+        decides = ".space, .heap > *, .stage > *, .player, .own-hand, .fight .pilecard"
+        measure(page, "aces-and-faces", scene, phase, decides, ".caption, .says .badge")

@@ -1,0 +1,83 @@
+"""A page that meets a limit says so and goes on by itself, and no move is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from parlour.table.web.places import OF_A_GUEST
+from tests.browser.player import my_turn, post, table, version, wait_past
+from tests.table.serving import Nursery, Server
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def strict(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A house with the limits that it has by itself."""
+    return nursery.start(database=f"sqlite:///{tmp_path_factory.mktemp('limits') / 'parlour.db'}", limits=True)
+
+
+def program(page: Page, server: Server) -> httpx.Client:
+    """A program of the same guest's."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    return httpx.Client(base_url=server.url, cookies=cookies, timeout=30)
+
+
+def test_a_page_beyond_the_last_says_so_and_comes_in_when_another_closes(visit: Visit, strict: Server) -> None:
+    page = visit(base=strict.url)
+    made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
+    reading = []
+    with program(page, strict) as client, ExitStack() as stack:
+        for _ in range(OF_A_GUEST):
+            answer = stack.enter_context(client.stream("GET", f"/api/tables/{made['id']}/events"))
+            assert answer.status_code == 200
+            reading.append(answer.iter_raw(1))
+            next(reading[-1])
+        page.goto(made["url"])
+        expect(page.locator(".net")).to_contain_text("You have 12 pages open already")
+        expect(page.locator(".net")).to_contain_text("tries again by itself")
+    page.evaluate("dispatchEvent(new Event('online'))")  # not to wait for the half minute
+    expect(page.locator(".net")).to_be_hidden()
+
+
+def test_a_move_that_was_too_fast_is_made_when_its_time_has_come(visit: Visit, strict: Server) -> None:
+    """A program of the same guest's uses up what they may do; their click still counts."""
+    page = visit(base=strict.url, reduced_motion="reduce")
+    name = table(page, seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
+    enough = threading.Event()
+
+    def use_up() -> None:
+        while not enough.is_set():
+            client.post(f"/api/tables/{name}/moves", json={})
+
+    with program(page, strict) as client, ThreadPoolExecutor() as pool:
+        used_up = pool.submit(use_up)
+        try:
+            while client.post(f"/api/tables/{name}/moves", json={}).status_code != 429:
+                pass
+            for _ in range(10):  # now and then a click slips in where a place was just free
+                before = version(page)
+                assert my_turn(page)
+                page.locator(".scene [data-action]").first.click()
+                page.wait_for_function(
+                    """(before) => document.querySelector('[data-key="reason"]').textContent
+                        || Number(document.querySelector("main").dataset.version) > before""",
+                    arg=before,
+                )
+                if told := page.locator('[data-key="reason"]').inner_text():
+                    break
+            assert "Too many moves" in told
+            assert version(page) == before
+        finally:
+            enough.set()
+        used_up.result()
+    wait_past(page, before)
+    expect(page.locator('[data-key="reason"]')).to_be_empty()

@@ -1,0 +1,120 @@
+"""compose.yaml and deploy/: as their formats demand, without passwords, closed where they should be."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from parlour.table.web.serve import IDLE_BEHIND_PROXY
+
+ROOT = Path(__file__).parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+DEPLOY = ROOT / "deploy"
+SERVICES: dict[str, Any] = COMPOSE["services"]
+HOUSES = [name for name in SERVICES if name.startswith("parlour")]
+UNIT = (DEPLOY / "parlour.service").read_text("utf-8")
+
+
+def test_the_file_is_as_compose_demands() -> None:
+    tool = Path(sys.executable).with_name("check-jsonschema")
+    command = [tool, "--builtin-schema", "vendor.compose-spec", ROOT / "compose.yaml"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_two_houses_and_what_they_need() -> None:
+    assert len(HOUSES) == 2
+    assert set(SERVICES) == {*HOUSES, "postgresql", "redis", "caddy"}
+    for name, service in SERVICES.items():
+        assert "healthcheck" in service, name
+        assert service["restart"] == "unless-stopped", name
+        assert set(service["networks"]) <= set(COMPOSE["networks"]), name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert source in COMPOSE["volumes"] or (ROOT / source).exists(), volume
+        for other in service.get("depends_on", ()):
+            assert service["depends_on"][other]["condition"] == "service_healthy"
+    assert {name for name, service in SERVICES.items() if "ports" in service} == {"caddy"}
+    assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"caddy"}
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+
+
+def test_there_is_no_password_but_the_operators() -> None:
+    text = (ROOT / "compose.yaml").read_text("utf-8")
+    for line in text.splitlines():
+        if re.search(r"password|secret|token", line, re.IGNORECASE) and not line.lstrip().startswith("#"):
+            assert "${POSTGRES_PASSWORD:?" in line, line
+    asked = set(re.findall(r"\$\{(\w+)", text))
+    assert asked == {"PARLOUR_HOST", "POSTGRES_PASSWORD"}
+    assert not re.search(r"\$\{\w+(?!:\?)[^}\w]", text)  # all must be set: nothing has a default
+    assert "/.env" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
+
+
+def test_a_house_has_few_rights() -> None:
+    for name in HOUSES:
+        house = SERVICES[name]
+        assert house["read_only"] is True
+        assert house["cap_drop"] == ["ALL"]
+        assert house["ulimits"]["nofile"] >= 65536
+    docker = (DEPLOY / "Dockerfile").read_text("utf-8")
+    users = re.findall(r"^USER (\w+)$", docker, re.M)
+    assert users == ["parlour"]
+    assert docker.index("useradd") < docker.index("\nUSER") < docker.index("CMD [")
+    assert "--require-hashes --requirement requirements/run.txt" in docker
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+    copied = {name for line in re.findall(r"^COPY (.+) \S+$", docker, re.M) for name in line.split()}
+    assert copied == let_in
+    assert all((ROOT / name).exists() for name in copied)
+
+
+def test_the_door() -> None:
+    """What Caddy passes on, and what not."""
+    text = (DEPLOY / "Caddyfile").read_text("utf-8")
+    assert re.search(r"^\trespond /metrics 404$", text, re.M)
+    assert re.search(r"^\t\tflush_interval -1$", text, re.M)
+    assert re.search(r"^\t\thealth_uri /health$", text, re.M)
+    named = SERVICES["caddy"]["environment"]["PARLOUR_UPSTREAMS"].split()
+    assert named == [f"{name}:8000" for name in HOUSES]
+    assert text.count("{") == text.count("}")
+    asked = set(re.findall(r"\{\$(\w+)", text))
+    assert asked == set(SERVICES["caddy"]["environment"])
+    # It keeps a connection to a house open for two minutes, unless told otherwise. The house must not close it first.
+    assert "keepalive" not in text
+    assert IDLE_BEHIND_PROXY > 120
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="no Caddy is installed, so its file is read but not by it")
+def test_caddy_takes_its_file(tmp_path: Path) -> None:
+    command = ["caddy", "adapt", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
+    env = {"PATH": "/usr/bin:/bin:/usr/local/bin", "HOME": str(tmp_path), "PARLOUR_HOST": "games.example"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "not formatted" not in done.stderr
+
+
+def test_the_unit_has_few_rights_too() -> None:
+    told = dict(re.findall(r"^(\w+)=(.*)$", UNIT, re.M))
+    assert told["Restart"] == "always"
+    assert told["ProtectSystem"] == "strict"
+    assert told["StateDirectory"] == "parlour"
+    assert int(told["LimitNOFILE"]) >= 65536
+    assert told["UMask"] == "0077"
+    assert told["User"] not in ("", "root")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze is at hand to check the unit")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    unit = tmp_path / "parlour.service"
+    unit.write_text(UNIT.replace("/opt/parlour/.venv", sys.prefix))
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = subprocess.run(["systemd-analyze", "security", "--offline=yes", unit], capture_output=True, text=True)
+    (exposed,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    assert float(exposed) < 2.5  # of 10; a unit that protects nothing has 9.6

@@ -1,0 +1,33 @@
+"""SECURITY.md: the tests and long forms that it names are there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "SECURITY.md").read_text("utf-8")
+
+
+def test_the_tests_that_it_names_are_there() -> None:
+    named = set(re.findall(r"`(tests/[\w/.]+)`", PAGE)) | {
+        f"tests/table/{one}" for one in re.findall(r"`(test_\w+\.py)`", PAGE)
+    }
+    assert len(named) > 12
+    assert {name for name in named if not (ROOT / name).exists()} == set()
+
+
+def test_the_long_forms_that_it_names_are_options() -> None:
+    command = [sys.executable, "-m", "tests.conformance.nightly", "--help"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    named = set(re.findall(r"`(?:scripts/nightly )?(--\w+) \d+", PAGE))
+    assert named == {"--kills", "--restarts", "--twins", "--fuzz", "--stalls"}
+    assert {option for option in named if option not in told} == set()
+
+
+def test_every_figure_says_when_and_by_which_command() -> None:
+    rows = re.findall(r"^\| (20\d\d-\d\d-\d\d \d\d:\d\d) \| `(.+?)` \| (.+) \|$", PAGE, re.M)
+    assert len(rows) >= 4
+    assert all(command.startswith(("scripts/nightly ", "python -m tests.")) for _, command, _ in rows)

@@ -1,0 +1,126 @@
+"""What cannot be an address or text is refused with 400 and a sentence, whatever database is behind."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from parlour.table.settings import Settings
+from parlour.table.web.app import create_app
+from parlour.table.web.requests import NO_NUL
+from tests.table.people import ME, OPEN, Person
+
+HOSTS = ["x:abc", "x:99999", "x:-1", "[", "[::1", "[::1]:x", "a@b", "a,b", "a b", "x/../y", "%00", "x" * 300, "é"]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
+def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
+    """Settings for a house on either database."""
+    if request.param == "sqlite":
+        return settings
+    return replace(settings, database=request.getfixturevalue("database"))
+
+
+@pytest.fixture
+async def house_on(either: Settings) -> AsyncIterator[Litestar]:
+    app = create_app(either)
+    await app.state.house.open()
+    yield app
+    await app.state.house.close()
+
+
+@pytest.fixture
+async def ann(house_on: Litestar) -> AsyncIterator[Person]:
+    async with Person(transport=httpx.ASGITransport(app=house_on), base_url="http://house.test") as person:
+        await person.do("me", name="Ann")
+        yield person
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("path", ["/", "/api/me", "/static/now/page.css", "/nowhere"])
+async def test_a_host_that_is_none_is_refused(ann: Person, host: str, path: str) -> None:
+    answer = await ann.get(path, headers={"Host": host.encode()})
+    assert answer.status_code in ((400, 404) if path == "/nowhere" else (400,)), answer.text
+    assert answer.json()["error"]["message"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    "host", ["house.test", "house.test:8000", "[::1]:8000", "127.0.0.1", "my_pi.local:", "x:65535"]
+)
+async def test_a_host_that_is_one_is_taken(ann: Person, host: str) -> None:
+    for origin in ({}, {"Origin": f"http://{host}"}):
+        answer = await ann.post(
+            "/api/tables", json={"game": "fortune", "seats": [OPEN, OPEN]}, headers={"Host": host} | origin
+        )
+        assert answer.json()["url"].startswith(f"http://{host}/t/")
+
+
+async def test_no_part_of_any_address_holds_nul(house_on: Litestar, ann: Person) -> None:
+    tried = 0
+    for route in house_on.routes:
+        for place in route.path_components:
+            if isinstance(place, str):
+                continue
+            table = await ann.make(ME, OPEN)
+            parts = [one if isinstance(one, str) else table for one in route.path_components]
+            for bad in ("%00", f"{table}%00", "a%00b"):
+                path = "/" + "/".join(
+                    bad if one is place else part for one, part in zip(route.path_components, parts, strict=True)
+                )
+                for method in sorted(route.methods - {"OPTIONS"}):
+                    answer = await ann.request(method, path)
+                    assert answer.status_code == 400, (method, path, answer.text)
+                    tried += 1
+    assert tried > 60
+    for path in ("/?x=%00", f"/api/tables/{table}/events?since=%00", f"/t/{table}/replay?step=1&x=a%00"):
+        assert (await ann.get(path)).status_code == 400
+
+
+BODIES: list[tuple[str, Callable[[str], dict[str, Any]]]] = [
+    ("me", lambda nul: {"name": nul}),
+    ("tables", lambda nul: {"game": nul}),
+    ("tables", lambda nul: {"game": "fortune", "edition": nul}),
+    ("tables", lambda nul: {"game": "fortune", "options": {nul: True}}),
+    ("tables", lambda nul: {"game": "fortune", "options": {"target": nul}}),
+    ("tables", lambda nul: {"game": "fortune", "words": nul}),
+    ("tables", lambda nul: {"game": "fortune", "pace": nul}),
+    ("tables", lambda nul: {"game": "fortune", "seats": [{"kind": nul}]}),
+    ("tables", lambda nul: {"game": "fortune", "seats": [ME, {"kind": "bot", "bot": nul}]}),
+    ("tables", lambda nul: {"game": "fortune", "seats": [ME, {"kind": "here", "name": nul}]}),
+    ("tables/TABLE/moves", lambda nul: {"move": nul, "version": 0}),
+    ("tables/TABLE/moves", lambda nul: {"move": "roll", "version": 0, "id": nul}),
+    ("tables/TABLE/sit", lambda nul: {"token": nul}),
+    ("tables/TABLE/sit", lambda nul: {"words": nul}),
+    ("tables/TABLE/seats", lambda nul: {"seat": 1, "kind": "bot", "bot": nul}),
+    ("tables/TABLE/seats", lambda nul: {"seat": 1, "kind": "here", "name": nul}),
+    ("tables/TABLE/pace", lambda nul: {"pace": nul}),
+    ("tables/TABLE/chat", lambda nul: {"text": nul}),
+    ("tables/TABLE/chat", lambda nul: {"text": "Hello", "id": nul}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "body"), BODIES)
+async def test_no_text_that_is_sent_holds_nul(ann: Person, path: str, body: Callable[[str], dict[str, Any]]) -> None:
+    table = await ann.make(ME, OPEN)
+    before = await ann.see(table)
+    for nul in ("\0", "a\0b", "\\\0"):
+        answer = await ann.post(f"/api/{path.replace('TABLE', table)}", json=body(nul))
+        assert (answer.status_code, answer.json()["error"]["message"]) == (400, NO_NUL), body
+    assert await ann.see(table) == before
+
+
+async def test_what_only_looks_like_nul_is_text(ann: Person) -> None:
+    table = await ann.make(ME, OPEN)
+    for text in ("\\u0000", "\\\\u0000", "u0000", "%00"):
+        await ann.do(f"tables/{table}/chat", text=text)
+    assert [line["text"] for line in (await ann.see(table))["table"]["chat"]] == [
+        "\\u0000",
+        "\\\\u0000",
+        "u0000",
+        "%00",
+    ]
