@@ -24,8 +24,9 @@ TOO_LARGE = """() => {
   const round = Math.round, key = (one) => one.dataset.key || one.tagName;
   const name = (one) => `${key(one)} ${round(size(one).width)}x${round(size(one).height)}`;
   for (const one of document.querySelectorAll(".scene .token, .gem, .die, .token:not(.held) > svg")) {
-    const apart = getComputedStyle(one).position === "absolute" && one.offsetParent;
-    const place = apart || one.parentElement, mine = size(one), room = size(place);
+    const within = one.parentElement, anchored = getComputedStyle(one).position === "absolute";
+    const anchor = getComputedStyle(within).position === "static" ? within.offsetParent : within;
+    const place = anchored && anchor ? anchor : within, mine = size(one), room = size(place);
     if (!mine.width || getComputedStyle(place).display === "contents") continue;
     if (mine.width > room.width + 2 || mine.height > room.height + 2) found.push(`${name(one)} in ${name(place)}`);
   }
