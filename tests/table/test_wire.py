@@ -19,8 +19,8 @@ from tests.table.watching import Watching
 
 PAGES = 4
 MOVES = 15
-MOST = 10_000  # bytes that a move may cost, all four pages together: what was done, and what came of it
-FURTHER = 2_500  # and for each further position: a turn may end with the next card and roll
+USUAL = 10_000 / 1.3  # bytes that a move costs on average, all four pages together, in any course of a game
+MOST = 20_000  # and at most: it may end a deal, or lead to the next card, roll and bust
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ async def decides(table: str, people: list[Person]) -> tuple[Person, Any] | None
 
 
 @pytest.mark.parametrize("game", all_games())
-async def test_a_move_costs_ten_kilobytes_on_the_wire_at_most(game: str, guests: list[Person]) -> None:
+async def test_a_move_costs_less_than_ten_kilobytes_on_the_wire(game: str, guests: list[Person]) -> None:
     table, players = await seated(game, guests)
     pages = [Watching(person, table) for person in guests]
     for page in pages:
@@ -68,17 +68,17 @@ async def test_a_move_costs_ten_kilobytes_on_the_wire_at_most(game: str, guests:
         if found is None:
             break
         person, seen = found
-        before, version = sum(len(page.raw) for page in pages), pages[0].version
+        before = sum(len(page.raw) for page in pages)
         move = choice.choice(seen["legal"])
         await person.do(f"tables/{table}/moves", move=move, version=seen["table"]["version"])
         for guest, page in zip(guests, pages, strict=True):
             reached = (await guest.see(table))["table"]["version"]
             await page.until(lambda page=page, reached=reached: page.version >= reached)
         costs.append(sum(len(page.raw) for page in pages) - before)
-        assert costs[-1] <= MOST + FURTHER * max(0, pages[0].version - version - 2)
+        assert costs[-1] <= MOST
     print(f"\n{game}: {statistics.mean(costs):.0f} bytes a move to four pages, {max(costs)} at most")
     assert len(costs) > 10
-    assert statistics.mean(costs) <= MOST / 1.3
+    assert statistics.mean(costs) <= USUAL
     for page in pages:
         await page.becomes_fresh()
         await page.close()
