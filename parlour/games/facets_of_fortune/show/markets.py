@@ -133,6 +133,10 @@ def _rung(state: r.State, moves: Moves, colour: int, rung: int) -> Piece:
         children.append(Piece(f"marker-{key}", "token", f"{market} sells at {price}", ART + "marker", marks=("brass",),
                               short="◄"))  # fmt: skip
     marks = ["rung"] if there else ["rung", "free"]
+    if there and rung == lowest:
+        marks.append("next")  # the gem that is bought first
+    if here:
+        marks.append("sold")  # the price that the market pays
     if not here and state.gem != r.NOBODY and state.was[colour] == rung and not state.closed[colour]:
         marks += ["was"] if state.card == r.NOBODY else []
     if not moves.decides or state.closed[colour]:
