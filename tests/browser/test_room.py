@@ -15,7 +15,8 @@ from parlour.games import all_games
 from tests.browser.player import GREEDY, table
 
 pytestmark = pytest.mark.browser
-POSITIONS = 40
+WINDOWS = ((1280, 800), (1280, 720), (1366, 768))  # each for a third of the positions
+POSITIONS = 42
 
 SHOW = """(scene) => { document.querySelector('[data-key="scene"]').outerHTML = scene; }"""
 TOO_LARGE = """() => {
@@ -63,8 +64,10 @@ def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
         if match.over:
             match = Match(game, names=names, seed=shown)
         if choice.random() < 0.4:
+            width, height = WINDOWS[shown * len(WINDOWS) // POSITIONS]
+            page.set_viewport_size({"width": width, "height": height})
             page.evaluate(SHOW, html.render(match.scene(match.current_player), f"/rules/{name}"))
             found = page.evaluate(TOO_LARGE)
-            assert not found, (match.version, found)
+            assert not found, (match.version, width, height, found)
             shown += 1
         match.play(choice.choice(match.legal_action_ids()))
