@@ -71,3 +71,35 @@ def test_nothing_is_larger_than_its_place_and_the_bar_is_in_the_window(
             assert not found, (match.version, width, height, found)
             shown += 1
         match.play(choice.choice(match.legal_action_ids()))
+
+
+SIDEWAYS = """() => {
+  const size = (one) => one.getBoundingClientRect();
+  const board = size(document.querySelector(".board"));
+  const out = [...document.querySelectorAll(".bar, .bar button, .seat")].filter((one) => {
+    const mine = size(one);
+    return mine.width && (mine.bottom > innerHeight + 1 || mine.right > innerWidth + 1 || mine.left < board.right);
+  });
+  return [Math.min(board.bottom, innerHeight) - board.top, document.documentElement.scrollWidth,
+    out.map((one) => one.dataset.key ?? one.className)];
+}"""
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_beside_it(
+    visit: Callable[..., Page], name: str
+) -> None:
+    game = all_games()[name]
+    players = min(game.facts.players[-1], 4)
+    page = visit(width=844, height=390, reduced_motion="reduce")
+    table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
+    page.locator('[data-key="scene"] .board').wait_for()
+    match, choice = Match(game, names=[f"Player {seat}" for seat in range(players)], seed=5), random.Random(5)
+    for _ in range(60):
+        if match.current_player >= 0 and match.version % 5 == 0:
+            page.evaluate(SHOW, html.render(match.scene(match.current_player), f"/rules/{name}"))
+            height, width, out = page.evaluate(SIDEWAYS)
+            assert height > 0.8 * 390, match.version
+            assert width <= 844, match.version
+            assert not out, (match.version, out)
+        match.play(choice.choice(match.legal_action_ids()))
