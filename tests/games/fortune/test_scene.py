@@ -184,6 +184,7 @@ def test_a_bust_is_seen_before_the_next_card_is_turned() -> None:
         if step.after.phase == r.DRAW_CARD and step.after.fate == r.DISQUALIFIED:
             shown = scenes.scene(step.after, SPECTATOR, match.names)
             assert shown.hold > 1000
+            assert "bust" in shown.board.marks
             assert find(shown, "fate").clause == "FO-7"
             assert "disqualified" in shown.prompt
             assert len([piece for piece in find(shown, "skulls").children if piece.kind != "space"]) >= 3

@@ -62,7 +62,7 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
             "board",
             "board",
             "The table",
-            marks=("island",) if state.island else (),
+            marks=_marks(state),
             children=board(state, names, decides, chosen),
         ),
         seats=tuple(_seat(state, seat, viewer, names) for seat in range(state.players)),
@@ -73,6 +73,12 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
         winners=winners(state),
         hold=_hold(state),
     )
+
+
+def _marks(state: r.State) -> tuple[str, ...]:
+    if state.phase in (r.DRAW_CARD, r.OVER) and state.roller != r.NOBODY and state.fate == r.DISQUALIFIED:
+        return ("bust",)  # FO-7: three skulls deserve a moment
+    return ("island",) if state.island else ()
 
 
 # What can be done ----------------------------------------------------------------------------------
