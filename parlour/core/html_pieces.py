@@ -246,14 +246,14 @@ class Pieces:
         notes = f'<ul class="notes">{self._notes(piece)}</ul>'
         return (
             f"{self._open('div', piece)}{self._title(piece)}"
-            f'<output class="sum{" minus" if value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
-            f'data-count="{value}" data-signed="1">{signed(value)}</output>{text}{notes}</div>'
+            f'<span class="sum{" minus" if value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
+            f'data-count="{value}" data-signed="1">{signed(value)}</span>{text}{notes}</div>'
         )
 
     def _stat(self, piece: Piece) -> str:
         value = "" if piece.value is None else (
-            f'<output class="sum{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
-            f'data-count="{piece.value}">{number(piece.value)}</output>'
+            f'<span class="sum{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
+            f'data-count="{piece.value}">{number(piece.value)}</span>'
         )  # fmt: skip
         text = f'<span class="said">{escape(piece.text)}</span>' if piece.text else ""
         inner = f'<span class="name">{escape(piece.name)}</span>{value}{text}'
@@ -293,8 +293,8 @@ class Pieces:
 
     def _seat(self, piece: Piece) -> str:
         value = "" if piece.value is None else (
-            f'<output class="total{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-total" '
-            f'data-count="{piece.value}">{number(piece.value)}</output>'
+            f'<span class="total{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-total" '
+            f'data-count="{piece.value}">{number(piece.value)}</span>'
         )  # fmt: skip
         you = ' <span class="me">you</span>' if "you" in piece.marks else ""
         return (

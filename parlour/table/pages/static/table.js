@@ -2,6 +2,7 @@
 import { offer } from "./guide.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
+import { hear, hush, tell } from "./told.js";
 import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
 
 const main = $("main");
@@ -29,6 +30,7 @@ function show(frame, moving) {
   log(frame.log);
   main.dataset.version = shown = frame.version;
   updatePick();
+  listen();
   return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
 }
 
@@ -73,14 +75,20 @@ function finishRest() {
   if (curtain && !curtained) $("h1", curtain).focus(); // not its button: a key meant for the move before must not lift it
   curtained = !!curtain;
   const result = $(".result h1");
-  const idle = [document.body, $(".prompt")].includes(document.activeElement);
+  const idle = [document.body, $(".acts")].includes(document.activeElement);
   if (result && !ended && idle) result.focus(); // the next Tab is for what can be done now
   ended = !!result;
   keepFocus();
   offer();
+  listen();
 }
 
-// What had the focus may have gone, as the buttons do at the end: then it goes to the words that tell what is now.
+function listen() {
+  if (find("curtain", base.table)) hush();
+  else hear(main.dataset.eyes, queue.length > 0);
+}
+
+// What had the focus may have gone, as the buttons do at the end: then it goes to where the next decision is made.
 let held = null;
 let curtained = !!find("curtain");
 let ended = !!$(".result");
@@ -89,7 +97,7 @@ function keepFocus() {
   const seen = held?.isConnected && held.checkVisibility({ visibilityProperty: true });
   if (!held || seen || ![document.body, held].includes(document.activeElement)) return;
   held = null;
-  ($(".curtain h1") ?? $(".result h1") ?? $(".prompt"))?.focus();
+  ($(".curtain h1") ?? $(".result h1") ?? $(".acts"))?.focus();
 }
 
 async function run() {
@@ -175,10 +183,12 @@ function connect() {
 }
 function online() {
   tries = 0;
+  if (!lost.hidden) tell("Connected again.");
   lost.hidden = true;
   main.removeAttribute("data-lost");
 }
 function offline(words = broken) {
+  if (lost.hidden || lost.textContent !== words) tell(words);
   lost.textContent = words;
   lost.hidden = false;
   main.dataset.lost = "1";
@@ -204,6 +214,7 @@ async function resync() {
     main.dataset.version = shown = known = Number($("main", page).dataset.version);
     for (const name of ["status", "eyes"]) main.dataset[name] = $("main", page).dataset[name];
     updatePick();
+    listen();
     connect();
   } catch {
     connect();
@@ -279,6 +290,7 @@ async function hint(node) {
       return row;
     }));
     list.replaceChildren(best);
+    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}.`);
     list.scrollIntoView({ block: "nearest" });
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
