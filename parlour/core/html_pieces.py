@@ -94,7 +94,7 @@ class Pieces:
             return "button", f'{label} aria-disabled="true"{why(piece.why)}{shortcut(piece.shortcut)}'
         if piece.kind == "die":
             return "button", f'{label} aria-disabled="true" tabindex="-1"'
-        return "span", f' role="img"{label}'
+        return "span", f' role="img"{label}' if piece.name or piece.text else ' aria-hidden="true"'
 
     def _on(self, piece: Piece) -> str:
         """Draw the pieces that lie on a pressable piece."""

@@ -1,5 +1,6 @@
 // A table: follow its stream, show each position in order, send what the person does.
 import { offer } from "./guide.js";
+import { mark, walk } from "./keys.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
 import { hear, hush, tell } from "./told.js";
@@ -30,6 +31,7 @@ function show(frame, moving) {
   log(frame.log);
   main.dataset.version = shown = frame.version;
   updatePick();
+  mark();
   listen();
   return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
 }
@@ -78,6 +80,7 @@ function finishRest() {
   const idle = [document.body, $(".acts")].includes(document.activeElement);
   if (result && !ended && idle) result.focus(); // the next Tab is for what can be done now
   ended = !!result;
+  mark();
   keepFocus();
   offer();
   listen();
@@ -214,6 +217,7 @@ async function resync() {
     main.dataset.version = shown = known = Number($("main", page).dataset.version);
     for (const name of ["status", "eyes"]) main.dataset[name] = $("main", page).dataset[name];
     updatePick();
+    mark();
     listen();
     connect();
   } catch {
@@ -420,6 +424,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape") return fold(null), drawer(false);
   if (event.key === "?") return help();
+  if (walk(event)) return;
   const key = event.key === " " ? "Enter" : event.key;
   if (key === "Enter" && focus.matches("button, a, summary") && focus.matches(":focus-visible")) return;
   const node = $(`.scene [data-shortcut="${CSS.escape(key)}"]`) ?? (key === "u" && $(".scene [data-undo]"));
@@ -451,5 +456,6 @@ document.addEventListener("parlour:renamed", () => tries && connect());
 
 tab("log", false);
 updatePick();
+mark();
 offer();
 connect();
