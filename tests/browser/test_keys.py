@@ -94,7 +94,6 @@ def test_a_decision_costs_at_most_ten_presses(visit: Visit, game: str) -> None:
             check_access(page, f"{game}, decision {len(costs)}")
         costs.append(decide(page, choice))
         wait_past(page, before)
-    print(game, costs)  # noqa: T201 - shown where a test fails
     assert median(costs) <= 10, costs
 
 

@@ -3,6 +3,7 @@ import { offer } from "./guide.js";
 import { mark, walk } from "./keys.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
+import { answer, write } from "./read.js";
 import { hear, hush, tell } from "./told.js";
 import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
 
@@ -89,6 +90,7 @@ function finishRest() {
 function listen() {
   if (find("curtain", base.table)) hush();
   else hear(main.dataset.eyes, queue.length > 0);
+  write();
 }
 
 // What had the focus may have gone, as the buttons do at the end: then it goes to where the next decision is made.
@@ -347,6 +349,7 @@ function tab(name, open = true) {
     node.tabIndex = on ? 0 : -1;
     if (on) node.classList.remove("news");
   }
+  write();
   drawer(open);
 }
 function drawer(open) {
@@ -415,6 +418,7 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("keydown", (event) => {
   const focus = document.activeElement;
   if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  if (event.key === "Escape" && focus.id === "move") $(".acts")?.focus();
   if (focus.matches("input, textarea, select")) return;
   if (focus.matches("[role=tab]") && /^Arrow(Left|Right)$/.test(event.key)) {
     const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -424,6 +428,12 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape") return fold(null), drawer(false);
   if (event.key === "?") return help();
+  if (answer(event)) return;
+  if (event.key === "/" && $("#move")) {
+    event.preventDefault();
+    tab("words");
+    return $("#move").focus();
+  }
   if (walk(event)) return;
   const key = event.key === " " ? "Enter" : event.key;
   if (key === "Enter" && focus.matches("button, a, summary") && focus.matches(":focus-visible")) return;

@@ -8,6 +8,7 @@ const KEPT = 12; // paragraphs, for who reads back
 const next = {}; // for each pair of eyes that looks at this page, the number of the first line that they have not heard
 let said = {}; // the same, as it was when all had been said
 let waiting = [], since = 0, timer = 0;
+let happened = false; // more is to be said than an answer to a key
 let behind = false; // a further position follows at once: its prompt is the one to say
 let apart = false; // several people use this page and each hears alone
 let asked = ""; // the prompt that was said last
@@ -35,7 +36,8 @@ function fresh(eyes) {
 export function hear(eyes, more) {
   behind = more;
   waiting.push(...fresh(eyes));
-  if (waiting.length || prompt() !== asked) soon();
+  happened ||= waiting.length > 0 || prompt() !== asked;
+  if (happened) soon();
 }
 
 // Nothing is said while the device is passed: whoever lifts the curtain hears what happened with their own eyes.
@@ -62,8 +64,9 @@ function speak() {
   timer = 0;
   said = { ...next };
   const parts = waiting.splice(0).filter(Boolean).map(paragraph), last = prompt();
-  if (!behind) {
+  if (!behind && happened) {
     asked = last;
+    happened = false;
     if (last && !parts.some((part) => part.textContent === last)) parts.push(paragraph(last));
   }
   region.append(...parts); // at once: a reader takes it as one thing
