@@ -184,6 +184,8 @@ class Pieces:
             tag, more = self._clicked(piece)
             return f"{self._open(tag, piece, more + layout)}{printed}{self._on(piece)}</{tag}>"
         tag = "span" if self.on_button else "div"
+        if piece.name and not self.on_button:
+            layout += f' role="{"group" if piece.children else "img"}" aria-label="{escape(_label(piece))}"'
         return f"{self._open(tag, piece, layout)}{printed}{self.inside(piece)}</{tag}>"
 
     def _panel(self, piece: Piece) -> str:
@@ -213,7 +215,7 @@ class Pieces:
         return f"{self._open(tag, piece, more + layout)}{words}{inside or self.inside(piece)}</{tag}>"
 
     def _board(self, piece: Piece) -> str:
-        more = f' role="group" aria-label="{escape(piece.name)}"'
+        more = f' role="group" aria-label="{escape(piece.name)}" tabindex="-1"'
         return f"{self._open('div', piece, more)}{self.inside(piece)}</div>"
 
     def _track(self, piece: Piece) -> str:
@@ -335,7 +337,8 @@ def shortcut(key: str) -> str:
 
 
 def _label(piece: Piece) -> str:
-    return f"{piece.name or piece.text}. {piece.why}" if piece.why else piece.name or piece.text
+    named = ", ".join(filter(None, (piece.name or piece.text, piece.place)))
+    return f"{named}. {piece.why}" if piece.why else named
 
 
 def _note(piece: Piece) -> str:

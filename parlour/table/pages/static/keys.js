@@ -87,7 +87,7 @@ export function toward(from, arrow, nodes) {
 // The piece that this key leads to from the one that has the focus; null if it leads nowhere.
 export function next(from, key, wide = false) {
   const zone = ["board", "bar"].find((name) => from.closest(`.scene .${name}`));
-  if (!zone || from.matches(".acts")) return key in ARROWS ? zones.board.node ?? null : null;
+  if (!zone || from.matches(".acts, .board")) return key in ARROWS ? zones.board.node ?? null : null;
   const nodes = items(zone, wide);
   if (key === "Home" || key === "End") return nodes.at(key === "Home" ? 0 : -1) ?? null;
   if (!(key in ARROWS) || rolls(from, key)) return null;
@@ -107,7 +107,7 @@ export function walk(event) {
   if (!(event.key in ARROWS) && event.key !== "Home" && event.key !== "End") return false;
   if (focus.closest("[data-key=log]")) return leaf(event, focus);
   if (rolls(focus, event.key)) return true;
-  const free = [document.body, $("main"), $(".scene .acts")].includes(focus);
+  const free = [document.body, $("main"), $(".scene .acts"), $(".scene .board")].includes(focus);
   if (!free && !focus.closest(".scene")) return false;
   const used = $(`.scene [data-shortcut="${event.key}"]`);
   if (used && (free || !focus.matches(":focus-visible"))) return false;

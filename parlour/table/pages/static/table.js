@@ -78,7 +78,7 @@ function finishRest() {
   if (curtain && !curtained) $("h1", curtain).focus(); // not its button: a key meant for the move before must not lift it
   curtained = !!curtain;
   const result = $(".result h1");
-  const idle = [document.body, $(".acts")].includes(document.activeElement);
+  const idle = [document.body, $(".acts"), $(".board")].includes(document.activeElement);
   if (result && !ended && idle) result.focus(); // the next Tab is for what can be done now
   ended = !!result;
   mark();
@@ -102,7 +102,7 @@ function keepFocus() {
   const seen = held?.isConnected && held.checkVisibility({ visibilityProperty: true });
   if (!held || seen || ![document.body, held].includes(document.activeElement)) return;
   held = null;
-  ($(".curtain h1") ?? $(".result h1") ?? $(".acts"))?.focus();
+  [".curtain h1", ".result h1", ".acts", ".board"].map((one) => $(one)).find((one) => one?.checkVisibility())?.focus();
 }
 
 async function run() {
