@@ -28,7 +28,7 @@ __all__ = [
 
 SHEETS = ("tokens", "scene", "layout", "pieces")  # the files of `look/`, the general ones first
 LAID = "display:grid;place-items:normal;justify-content:normal;font-size:1rem;min-height:auto;"  # replaces core's flow
-HINTS = '<div class="hints" data-key="hints" role="status"></div>'  # filled on request
+HINTS = '<div class="hints" data-key="hints"></div>'  # filled on request
 
 
 def render(scene: Scene, rules: str = "", parts: Parts | None = None) -> str:
@@ -155,10 +155,11 @@ class _Draw(Pieces):
 
     def _prompt(self) -> str:
         words = escape(self.scene.prompt) + _rule(self.scene, self.rules)
-        return f'<p class="prompt" data-key="prompt" role="status" tabindex="-1">{words}</p>'
+        return f'<p class="prompt" data-key="prompt">{words}</p>'
 
     def _acts(self) -> str:
-        return f'<div class="acts" data-key="acts" role="group" aria-label="What you can do">{self._buttons()}</div>'
+        group = 'class="acts" data-key="acts" role="group" aria-label="What you can do" tabindex="-1"'
+        return f"<div {group}>{self._buttons()}</div>"
 
     def _buttons(self) -> str:
         known = self._button if self.parts is None else partial(self._known, self.parts)

@@ -94,7 +94,7 @@ class Pieces:
             return "button", f'{label} aria-disabled="true"{why(piece.why)}{shortcut(piece.shortcut)}'
         if piece.kind == "die":
             return "button", f'{label} aria-disabled="true" tabindex="-1"'
-        return "span", f' role="img"{label}'
+        return "span", f' role="img"{label}' if piece.name or piece.text else ' aria-hidden="true"'
 
     def _on(self, piece: Piece) -> str:
         """Draw the pieces that lie on a pressable piece."""
@@ -184,6 +184,8 @@ class Pieces:
             tag, more = self._clicked(piece)
             return f"{self._open(tag, piece, more + layout)}{printed}{self._on(piece)}</{tag}>"
         tag = "span" if self.on_button else "div"
+        if piece.name and not self.on_button:
+            layout += f' role="{"group" if piece.children else "img"}" aria-label="{escape(_label(piece))}"'
         return f"{self._open(tag, piece, layout)}{printed}{self.inside(piece)}</{tag}>"
 
     def _panel(self, piece: Piece) -> str:
@@ -213,7 +215,7 @@ class Pieces:
         return f"{self._open(tag, piece, more + layout)}{words}{inside or self.inside(piece)}</{tag}>"
 
     def _board(self, piece: Piece) -> str:
-        more = f' role="group" aria-label="{escape(piece.name)}"'
+        more = f' role="group" aria-label="{escape(piece.name)}" tabindex="-1"'
         return f"{self._open('div', piece, more)}{self.inside(piece)}</div>"
 
     def _track(self, piece: Piece) -> str:
@@ -246,14 +248,14 @@ class Pieces:
         notes = f'<ul class="notes">{self._notes(piece)}</ul>'
         return (
             f"{self._open('div', piece)}{self._title(piece)}"
-            f'<output class="sum{" minus" if value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
-            f'data-count="{value}" data-signed="1">{signed(value)}</output>{text}{notes}</div>'
+            f'<span class="sum{" minus" if value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
+            f'data-count="{value}" data-signed="1">{signed(value)}</span>{text}{notes}</div>'
         )
 
     def _stat(self, piece: Piece) -> str:
         value = "" if piece.value is None else (
-            f'<output class="sum{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
-            f'data-count="{piece.value}">{number(piece.value)}</output>'
+            f'<span class="sum{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-sum" '
+            f'data-count="{piece.value}">{number(piece.value)}</span>'
         )  # fmt: skip
         text = f'<span class="said">{escape(piece.text)}</span>' if piece.text else ""
         inner = f'<span class="name">{escape(piece.name)}</span>{value}{text}'
@@ -293,8 +295,8 @@ class Pieces:
 
     def _seat(self, piece: Piece) -> str:
         value = "" if piece.value is None else (
-            f'<output class="total{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-total" '
-            f'data-count="{piece.value}">{number(piece.value)}</output>'
+            f'<span class="total{" minus" if piece.value < 0 else ""}" data-key="{escape(piece.key)}-total" '
+            f'data-count="{piece.value}">{number(piece.value)}</span>'
         )  # fmt: skip
         you = ' <span class="me">you</span>' if "you" in piece.marks else ""
         return (
@@ -335,7 +337,8 @@ def shortcut(key: str) -> str:
 
 
 def _label(piece: Piece) -> str:
-    return f"{piece.name or piece.text}. {piece.why}" if piece.why else piece.name or piece.text
+    named = ", ".join(filter(None, (piece.name or piece.text, piece.place)))
+    return f"{named}. {piece.why}" if piece.why else named
 
 
 def _note(piece: Piece) -> str:

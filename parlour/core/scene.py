@@ -96,6 +96,8 @@ class Piece(Struct, frozen=True, gc=False, cache_hash=True):
     short   a sign or word for it where space is short, as in a drawing made of letters, or ""
     layout  how the pieces on it are arranged
     at      its row and column, 1 to 64, in the grid that it lies on; None for the next free place
+    place   where it is, for those who hear the page ("square 12", "die 3"); read after the name, or ""
+            where the name tells it
     """
 
     key: str
@@ -116,6 +118,7 @@ class Piece(Struct, frozen=True, gc=False, cache_hash=True):
     short: str = ""
     layout: Layout = ""
     at: tuple[int, int] | None = None
+    place: str = ""
     children: tuple[Piece, ...] = ()
 
 

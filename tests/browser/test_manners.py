@@ -114,7 +114,7 @@ def test_the_curtain_between_two_on_one_device(visit: Visit, satchel: Server, wi
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(curtain).to_have_count(0)
-    expect(page.locator(".prompt")).to_be_focused()
+    expect(page.locator(".acts")).to_be_focused()
 
 
 def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:

@@ -191,7 +191,9 @@ def test_a_phone_shows_no_keys_and_is_clean_in_play(visit: Visit) -> None:
     check_access(page, "drawer, phone")
 
 
-@pytest.mark.parametrize("held", [STOP, ".prompt", ""], ids=["a button has it", "the words have it", "nothing has it"])
+@pytest.mark.parametrize(
+    "held", [STOP, ".acts", ""], ids=["a button has it", "the place of the buttons has it", "nothing has it"]
+)
 def test_at_the_end_the_focus_goes_to_the_result(visit: Visit, held: str) -> None:
     """Whatever had it, the next Tab is at what can be done now."""
     page = visit(reduced_motion="reduce")

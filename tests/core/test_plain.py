@@ -14,7 +14,7 @@ import pytest
 from parlour.core import html, plain
 from parlour.core.match import Match
 from parlour.core.plain_tables import flow
-from parlour.core.scene import SPECTATOR, Scene
+from parlour.core.scene import SPECTATOR, Piece, Scene
 from parlour.games import all_games
 from tests.browser import sampler
 
@@ -87,18 +87,27 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[\w,.]*\w", full(text).lower()))
 
 
+def pieces(piece: Piece) -> Iterator[Piece]:
+    """A piece with all that lies on it."""
+    yield piece
+    for child in piece.children:
+        yield from pieces(child)
+
+
 def unsaid(scene: Scene, width: int = plain.WIDTH) -> list[str]:
     """What the page of a scene shows or says and its drawing does not."""
     drawn = plain.render(scene, width)
     lines = [" ".join(line.split()) for line in drawn.splitlines()]
     said = " ".join(lines)
     missing = []
+    places = {piece.place for piece in pieces(scene.board)} - {""}
     for one in Reader(html.render(scene)).elements:
         if one.hidden or one.tool:
             continue
         if move := one.attributes.get("data-action", ""):
             missing += [f"move {move}"] if move not in said else []
         label = " ".join(one.label.split())
+        label = label.removesuffix(f", {label.rpartition(', ')[2]}") if label.rpartition(", ")[2] in places else label
         if label in FURNITURE or "board" in one.classes or ("none" in one.classes and label.startswith("0 ")):
             label = ""  # who has nothing of a kind is not told so for each kind
         if "space" in one.classes:  # where it is, the drawing shows; what is there are its phrases

@@ -67,9 +67,14 @@ def _square(state: r.State, square: int, viewer: int, names: Sequence[str], offe
     name = words.square(what)
     inlay = _slot(state, what, viewer, names, offers, bool(move)) if what < c.N_CARDS else (_inlay(square, what),)
     return Piece(
-        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move, at=(row, column),
+        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move, at=(row, column), place=_spot(square),
         children=(*inlay, *_pawns(state, square, names)),
     )  # fmt: skip
+
+
+def _spot(square: int) -> str:
+    """A square's place for the ear, counted clockwise from the top left corner."""
+    return f"square {square + 1}"
 
 
 def _way(move: str) -> str:
@@ -128,7 +133,7 @@ def _pawns(state: r.State, square: int, names: Sequence[str]) -> tuple[Piece, ..
         Piece(
             f"pawn-{seat}", "token", names[seat], f"{ART}-pawn-{seat}", seat=seat,
             marks=("pawn", f"s{seat}", *(("active",) if seat == _active(state) else ())),
-            path=_path(state) if seat == state.mover else (), short="♟",
+            path=_path(state) if seat == state.mover else (), short="♟", place=f"piece on {_spot(square)}",
         )
         for seat in here
     )  # fmt: skip

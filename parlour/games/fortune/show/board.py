@@ -60,6 +60,7 @@ def _die(state: r.State, place: int, decides: bool, chosen: set[str]) -> Piece:
         part=part,
         shortcut=str(place + 1) if decides else "",
         why=why,
+        place=f"die {place + 1}",
     )
 
 

@@ -1,7 +1,10 @@
 // A table: follow its stream, show each position in order, send what the person does.
 import { offer } from "./guide.js";
+import { mark, walk } from "./keys.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
+import { answer, write } from "./read.js";
+import { hear, hush, tell } from "./told.js";
 import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
 
 const main = $("main");
@@ -29,6 +32,8 @@ function show(frame, moving) {
   log(frame.log);
   main.dataset.version = shown = frame.version;
   updatePick();
+  mark();
+  listen();
   return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
 }
 
@@ -73,14 +78,22 @@ function finishRest() {
   if (curtain && !curtained) $("h1", curtain).focus(); // not its button: a key meant for the move before must not lift it
   curtained = !!curtain;
   const result = $(".result h1");
-  const idle = [document.body, $(".prompt")].includes(document.activeElement);
+  const idle = [document.body, $(".acts"), $(".board")].includes(document.activeElement);
   if (result && !ended && idle) result.focus(); // the next Tab is for what can be done now
   ended = !!result;
+  mark();
   keepFocus();
   offer();
+  listen();
 }
 
-// What had the focus may have gone, as the buttons do at the end: then it goes to the words that tell what is now.
+function listen() {
+  if (find("curtain", base.table)) hush();
+  else hear(main.dataset.eyes, queue.length > 0);
+  write();
+}
+
+// What had the focus may have gone, as the buttons do at the end: then it goes to where the next decision is made.
 let held = null;
 let curtained = !!find("curtain");
 let ended = !!$(".result");
@@ -89,7 +102,7 @@ function keepFocus() {
   const seen = held?.isConnected && held.checkVisibility({ visibilityProperty: true });
   if (!held || seen || ![document.body, held].includes(document.activeElement)) return;
   held = null;
-  ($(".curtain h1") ?? $(".result h1") ?? $(".prompt"))?.focus();
+  [".curtain h1", ".result h1", ".acts", ".board"].map((one) => $(one)).find((one) => one?.checkVisibility())?.focus();
 }
 
 async function run() {
@@ -175,10 +188,12 @@ function connect() {
 }
 function online() {
   tries = 0;
+  if (!lost.hidden) tell("Connected again.");
   lost.hidden = true;
   main.removeAttribute("data-lost");
 }
 function offline(words = broken) {
+  if (lost.hidden || lost.textContent !== words) tell(words);
   lost.textContent = words;
   lost.hidden = false;
   main.dataset.lost = "1";
@@ -204,6 +219,8 @@ async function resync() {
     main.dataset.version = shown = known = Number($("main", page).dataset.version);
     for (const name of ["status", "eyes"]) main.dataset[name] = $("main", page).dataset[name];
     updatePick();
+    mark();
+    listen();
     connect();
   } catch {
     connect();
@@ -279,6 +296,7 @@ async function hint(node) {
       return row;
     }));
     list.replaceChildren(best);
+    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}.`);
     list.scrollIntoView({ block: "nearest" });
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
@@ -331,6 +349,7 @@ function tab(name, open = true) {
     node.tabIndex = on ? 0 : -1;
     if (on) node.classList.remove("news");
   }
+  write();
   drawer(open);
 }
 function drawer(open) {
@@ -399,6 +418,7 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("keydown", (event) => {
   const focus = document.activeElement;
   if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  if (event.key === "Escape" && focus.id === "move") $(".acts")?.focus();
   if (focus.matches("input, textarea, select")) return;
   if (focus.matches("[role=tab]") && /^Arrow(Left|Right)$/.test(event.key)) {
     const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -408,6 +428,13 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape") return fold(null), drawer(false);
   if (event.key === "?") return help();
+  if (answer(event)) return;
+  if (event.key === "/" && $("#move")) {
+    event.preventDefault();
+    tab("words");
+    return $("#move").focus();
+  }
+  if (walk(event)) return;
   const key = event.key === " " ? "Enter" : event.key;
   if (key === "Enter" && focus.matches("button, a, summary") && focus.matches(":focus-visible")) return;
   const node = $(`.scene [data-shortcut="${CSS.escape(key)}"]`) ?? (key === "u" && $(".scene [data-undo]"));
@@ -439,5 +466,6 @@ document.addEventListener("parlour:renamed", () => tries && connect());
 
 tab("log", false);
 updatePick();
+mark();
 offer();
 connect();

@@ -1,0 +1,143 @@
+// The table in words, from the very pieces on the board: last move, position, my moves, players; and moves typed as text.
+import { patch } from "./patch.js";
+import { tell, words } from "./told.js";
+import { $, say } from "./ui.js";
+
+const ASKED = { L: "last", P: "position", M: "moves", O: "players" };
+const TITLES = { last: "Last move", position: "The position", moves: "My moves", players: "The players" };
+const SILENT = "svg, kbd, [aria-hidden=true], a.clause, a.book";
+
+// A piece as [its words, the pieces on it]; what only arranges others has no words of its own.
+function piece(node) {
+  const own = [], inside = [];
+  const label = node.getAttribute("aria-label");
+  const gather = (from) => {
+    for (const child of from.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) own.push(child.data);
+      if (child.nodeType !== Node.ELEMENT_NODE || child.matches(SILENT)) continue;
+      if (child.dataset.key && !child.matches("[data-count], ul")) inside.push(...spliced(piece(child)));
+      else {
+        own.push(" ", child.getAttribute("aria-label") ?? "");
+        gather(child);
+        own.push(" ");
+      }
+    }
+  };
+  gather(node);
+  const said = own.join("").replace(/\s+/g, " ").trim().replace(/^(\d+) (?=\1 )/, ""); // a number and then its words
+  const known = label && (node.matches("button, [role=img]") || label.includes(said)) ? label : [label, said].filter(Boolean).join(": ");
+  return [known, inside.filter(([one, more]) => more.length || !known.includes(one))];
+}
+const spliced = ([said, inside]) => (said ? [[said, inside]] : inside);
+
+// Equal neighbours are one entry with their number.
+function counted(entries) {
+  const found = [];
+  for (const [said, inside] of entries) {
+    const last = found.at(-1);
+    if (last && last[0] === said && !inside.length && !last[1].length) last[2]++;
+    else found.push([said, inside, 1]);
+  }
+  return found.map(([said, inside, n]) => [n > 1 ? `${said} ×${n}` : said, inside]);
+}
+
+const choices = () => [...document.querySelectorAll(".scene :is([data-action], [data-part])")].filter((node) => node.checkVisibility());
+const apart = (nodes) => [...nodes].filter((one) => !one.matches(SILENT)).map(words).filter(Boolean).join(", ");
+const named = (node) => node.getAttribute("aria-label") ?? apart(node.children);
+
+const parts = {
+  last() {
+    const lines = [...document.querySelectorAll("[data-key=log] > li")];
+    const from = lines.findLastIndex((line) => line.matches(".move"));
+    return lines.slice(Math.max(0, from)).map((line) => [words($("span", line)), []]);
+  },
+  position: () => piece($(".scene .board"))[1],
+  moves() {
+    const found = choices().map((node) => [`${named(node)}${node.ariaPressed === "true" ? ", chosen" : ""}, ${node.dataset.shortcut ? `key ${node.dataset.shortcut}` : "no key"}`, []]);
+    return [[words($(".scene .prompt")), []], ...found];
+  },
+  players: () => [...document.querySelectorAll(".scene .seat")].map((seat) => [
+    `${apart(seat.children).replace(/^(.*?) you,/, "$1 (you),")}${seat.matches(".active") ? ", to move" : ""}`, [],
+  ]),
+};
+
+function list(entries) {
+  const made = document.createElement("ul");
+  for (const [said, inside] of counted(entries)) {
+    const row = document.createElement("li");
+    row.append(said);
+    if (inside.length) row.append(list(inside));
+    made.append(row);
+  }
+  return made;
+}
+
+// Write the panel anew, if it is looked at.
+export function write() {
+  if ($("#main").dataset.tab !== "words" || !$(".scene .board")) return;
+  const fresh = document.createElement("div");
+  fresh.className = "read";
+  for (const [name, title] of Object.entries(TITLES)) {
+    const head = document.createElement("h2");
+    head.textContent = title;
+    fresh.append(head, list(parts[name]()));
+  }
+  patch($(".read"), fresh);
+}
+
+// Say one part of it, for its key. True when this key asks for one.
+export function answer(event) {
+  const name = event.shiftKey && ASKED[event.key.toUpperCase()];
+  if (!name || !$(".scene .board")) return false;
+  const one = ([said, inside]) => (inside.length ? `${said}: ${spoken(inside)}` : said.replace(/\.$/, ""));
+  const spoken = (entries) => counted(entries).map(one).join("; ");
+  event.preventDefault();
+  tell(`${TITLES[name]}: ${spoken(parts[name]()) || "nothing"}.`);
+  return true;
+}
+
+// Typed moves ---------------------------------------------------------------------------------------
+const plain = (text) => text.trim().toLowerCase().replace(/[\s,]+/g, " ");
+const sorted = (text) => plain(text).split(" ").sort().join(" ");
+
+function legal() {
+  const moves = new Map(choices().filter((node) => node.dataset.action).map((node) => [node.dataset.action, [node]]));
+  const button = $(".scene [data-pick]");
+  for (const [tokens, move] of Object.entries(button ? JSON.parse(button.dataset.pick).moves : {})) moves.set(move, [button, tokens]);
+  return moves;
+}
+
+// Make the move, as if it had been pressed.
+function make([node, tokens]) {
+  if (tokens) {
+    for (const one of document.querySelectorAll('.scene [aria-pressed="true"]')) one.click();
+    for (const token of tokens.split(",")) $(`.scene [data-part="${CSS.escape(token)}"][aria-pressed="false"]`)?.click();
+  }
+  node.click();
+}
+
+function sentence(typed, moves) {
+  const names = [...moves.keys()], some = names.slice(0, 8).map((move) => `“${move}”`).join(", ");
+  if (!names.length) return `Nothing can be decided by you now. ${words($(".scene .prompt"))}`;
+  const which = `${some}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`;
+  return typed ? `“${typed}” cannot be played now. What can: ${which}.` : `What can be played: ${which}.`;
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-typed]")) return;
+  event.preventDefault();
+  const field = event.target.elements.move, typed = plain(field.value), moves = legal();
+  const names = [...moves.keys()];
+  const exact = names.find((move) => plain(move) === typed) ?? names.find((move) => sorted(move) === sorted(typed));
+  const begun = typed ? names.filter((move) => plain(move).startsWith(typed)) : [];
+  if (exact) {
+    make(moves.get(exact));
+    field.value = "";
+    return say(field, "");
+  }
+  if (begun.length === 1) {
+    field.value = begun[0];
+    return say(field, `Enter once more plays “${begun[0]}”.`);
+  }
+  say(field, sentence(field.value.trim(), begun.length ? new Map(begun.map((move) => [move, 0])) : moves));
+});
