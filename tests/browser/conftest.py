@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.player import ARGS, NO_GUIDE, watch
+from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
 from tests.table.serving import Nursery, Server
 
 
@@ -33,13 +33,15 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def open_page(
-        path: str = "/", *, friend_of: Page | None = None, base: str = "", guide: bool = False, **settings: Any
+        path: str = "/", *, friend_of: Page | None = None, base: str = "", guide: bool = False, forced: bool = False, **settings: Any
     ) -> Page:
         if friend_of is None:
             size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 800)}
             context = browser.new_context(viewport=size, base_url=base or server.url, **settings)
             if not guide:
                 context.add_init_script(NO_GUIDE)
+            if not forced:
+                context.add_init_script(NOT_FORCED)
             contexts.append(context)
         else:
             context = friend_of.context

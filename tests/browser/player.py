@@ -16,6 +16,7 @@ ARGS = [
 
 GREEDY = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
 NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
+NOT_FORCED = "localStorage.setItem('parlour-forced', 'off')"  # so have choices that make themselves
 POST = """async ([path, body]) => {
   const answer = await fetch(path, {
     method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)

@@ -1,4 +1,5 @@
 // A table: follow its stream, show each position in order, send what the person does.
+import { decided, force } from "./forced.js";
 import { offer } from "./guide.js";
 import { mark, walk } from "./keys.js";
 import * as motion from "./motion.js";
@@ -85,6 +86,7 @@ function finishRest() {
   keepFocus();
   offer();
   listen();
+  force();
 }
 
 function listen() {
@@ -233,6 +235,7 @@ async function send(move, button) {
   const at = (sent = shown);
   button.classList.add("sent");
   picked = pressed().map((node) => [node.dataset.key, node.dataset.part]);
+  decided("undo" in button.dataset);
   const [path, body] = "undo" in button.dataset ? ["undo", { version: at }] : ["moves", { move, version: at, id: unique() }];
   try {
     for (let attempt = 0; ; attempt++) {
@@ -468,4 +471,5 @@ tab("log", false);
 updatePick();
 mark();
 offer();
+force();
 connect();

@@ -1,0 +1,63 @@
+// A choice that is the only one is made by itself after a beat, unless the person would rather press it themselves.
+import { $, remember } from "./ui.js";
+
+const BEAT = 1200; // milliseconds, to see what it is
+const NAME = "parlour-forced"; // "off": never
+let timer = 0, soon = null;
+let held = false; // they took something back: what follows is theirs to press
+let passed = -1; // the version for which they said no
+
+const on = () => remember(NAME) !== "off";
+const version = () => Number($("main").dataset.version);
+
+// The one thing that can be done now, null if there are several or none. Where something can be taken back there are.
+function only() {
+  if (held || !on() || passed === version() || $(".curtain, dialog[open], .guide:not([hidden]), .scene [data-undo]")) return null;
+  const open = [...document.querySelectorAll(".scene :is([data-action], [data-part], [data-pick])")];
+  const moves = new Set(open.map((node) => node.dataset.action ?? ""));
+  return moves.size === 1 && !moves.has("") ? open.find((node) => node.matches(".act")) ?? open[0] : null;
+}
+
+// After each change of the page.
+export function force() {
+  const node = only();
+  if (node && node === soon && timer) return;
+  stop();
+  if (!node) return;
+  soon = node;
+  node.classList.add("soon");
+  const at = version();
+  timer = setTimeout(() => {
+    stop();
+    if (node.isConnected && at === version() && node === only()) node.click();
+  }, BEAT);
+}
+
+function stop() {
+  clearTimeout(timer);
+  soon?.classList.remove("soon");
+  timer = 0;
+  soon = null;
+}
+
+// What was sent: `undo` says that they took something back.
+export function decided(undo) {
+  held = undo;
+  stop();
+}
+
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !timer) return;
+  passed = version();
+  stop();
+}, true);
+
+const box = $("[data-forced]");
+if (box) {
+  box.checked = on();
+  box.addEventListener("change", () => {
+    remember(NAME, box.checked ? "on" : "off");
+    force();
+  });
+  box.closest("dialog").addEventListener("close", force);
+}

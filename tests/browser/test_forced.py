@@ -1,0 +1,91 @@
+"""A choice that is the only one makes itself after a beat; not for those who would rather press it themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from parlour.core.match import Match
+from parlour.games import find
+from tests.browser.player import version, wait_past
+from tests.table.serving import Nursery, Server
+from tests.table.shelf import Shelf, Shelved
+
+pytestmark = pytest.mark.browser
+BEAT = 1_200  # milliseconds
+
+
+def forced() -> Match:
+    """Family Trade where somebody can only say that they have one to go, or only throw it in."""
+    for seed in range(50):
+        match, choice = Match(find("family-trade"), 2, seed=seed), random.Random(seed)
+        while not match.over:
+            legal = match.legal_action_ids()
+            if len(legal) == 1 and not match.can_undo(match.current_player):
+                return match
+            match.play(choice.choice(legal))
+    raise AssertionError("no such position")
+
+
+async def shelve(database: Path, match: Match) -> Shelved:
+    async with Shelf(f"sqlite:///{database}") as shelf:
+        return await shelf.put("0" * 8, match)
+
+
+@pytest.fixture
+def at_the_table(visit: Callable[..., Page], nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Page]]:
+    """Opens the page of whoever has the only choice; time on it stands still."""
+    match = forced()
+    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+        shelved = elsewhere.submit(asyncio.run, shelve(tmp_path / "parlour.db", match)).result()
+    server: Server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
+
+    def sit() -> Page:
+        page = visit("/health", base=server.url, forced=True, reduced_motion="reduce")
+        cookies = shelved.cookies[match.current_player].items()
+        page.context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies])
+        page.clock.install(time=0)
+        page.clock.pause_at(1_000)
+        page.goto(f"/t/{shelved.id}")
+        return page
+
+    yield sit
+    server.kill()
+
+
+def test_the_only_choice_makes_itself_after_a_beat(at_the_table: Callable[[], Page]) -> None:
+    page = at_the_table()
+    at = version(page)
+    expect(page.locator(".scene .soon")).to_have_count(1)
+    page.clock.run_for(BEAT - 200)
+    expect(page.locator(".scene .soon")).to_have_count(1)
+    assert version(page) == at
+    page.clock.run_for(400)
+    wait_past(page, at)
+
+
+def test_escape_leaves_it_to_the_person_and_so_does_the_preference(at_the_table: Callable[[], Page]) -> None:
+    page = at_the_table()
+    at = version(page)
+    expect(page.locator(".scene .soon")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".scene .soon")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".scene .soon")).to_have_count(1)
+    page.keyboard.press("?")
+    page.get_by_label("Where there is only one choice").uncheck()
+    page.clock.run_for(3 * BEAT)
+    page.get_by_role("button", name="Close").click()
+    page.clock.run_for(3 * BEAT)
+    expect(page.locator(".scene .soon")).to_have_count(0)
+    assert version(page) == at
+    page.reload()
+    expect(page.locator(".scene [data-action]")).not_to_have_count(0)
+    page.clock.run_for(3 * BEAT)
+    assert version(page) == at
