@@ -132,7 +132,7 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 def test_axe_finds_nothing(visit: Visit, scheme: str) -> None:
     page = visit(color_scheme=scheme, reduced_motion="reduce")
     check_access(page, "lobby")
-    page.locator("summary").first.click()
+    page.get_by_role("button", name="More choices").nth(2).click()
     check_access(page, "lobby, more choices")
     table(page, seats=[{"kind": "me"}, {"kind": "link"}])
     check_access(page, "waiting")

@@ -91,22 +91,18 @@ def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) ->
     return _page("lobby", "Parlour", view.guest, games, view=view, games=list(map(_game_card, games)), broken=broken)
 
 
+def lists(view: LobbyView) -> tuple[Part, ...]:
+    """`GET /?only=tables`: the lists of the lobby alone."""
+    return parts(_templates().get_template("lists.html").render(view=view))
+
+
 def _game_card(game: Game) -> dict[str, Any]:
-    """The lobby's card of a game, and the three tables that one click makes, in each of its
-    rulesets."""
+    """The lobby's card of a game, and the three tables that one click makes, in the ruleset that is
+    chosen there."""
 
-    def table(other: Mapping[str, str], ruleset: str) -> str:
+    def table(other: Mapping[str, str]) -> str:
         rest = [other] * (game.facts.players[0] - 1)
-        options = {RULESET: ruleset} if ruleset else {}
-        return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest], "options": options})
-
-    def start(ruleset: str) -> dict[str, str]:
-        return {
-            "title": ruleset.replace("-", " ").capitalize(),
-            "with_bot": table({"kind": "bot", "bot": bots.default(game)}, ruleset),
-            "with_friend": table({"kind": "open"}, ruleset),
-            "here": table({"kind": "here"}, ruleset),
-        }
+        return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest]})
 
     return {
         "name": game.name,
@@ -119,7 +115,12 @@ def _game_card(game: Game) -> dict[str, Any]:
         "bot": bots.default(game),
         "editions": list(game.editions.values()),
         "options": game.facts.options,
-        "starts": [start(ruleset) for ruleset in game.rulesets],
+        "rulesets": {ruleset: game.ruleset_line(ruleset) for ruleset in game.rulesets},
+        "start": {
+            "with_bot": table({"kind": "bot", "bot": bots.default(game)}),
+            "with_friend": table({"kind": "open"}),
+            "here": table({"kind": "here"}),
+        },
     }
 
 

@@ -15,6 +15,7 @@ from parlour.table.storage.rows import AnswerRow, ChatRow, Listing, SeatRow, Sna
 
 CHAT_KEPT = 50  # lines shown
 LISTED = 30  # tables in a list of the lobby
+RUNNING = 300  # of one's own that are not over: more than anybody plays
 WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anything was done there, and tables wait
 
 _TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
@@ -91,10 +92,12 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
     """Tables for the lobby: one's own, those touched last first; others', those of the last
     hour first, the newest of them first."""
     c = s.tables.c
-    query = sa.select(*_TABLE).limit(LISTED)
-    if which == "mine":
+    query = sa.select(*_TABLE).limit(RUNNING if which == "running" else LISTED)
+    if which in ("running", "past"):
         own = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
-        query = query.where(c.id.in_(own) | (c.host == guest)).order_by(c.touched.desc())
+        under_way = c.status.in_(("waiting", "playing"))
+        query = query.where(c.id.in_(own) | (c.host == guest), under_way if which == "running" else ~under_way)
+        query = query.order_by(c.touched.desc())
     else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
         query = query.where(c.status == which, c.public, c.touched > time.time() - WAITS)
         query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())

@@ -102,4 +102,4 @@ class Listing(NamedTuple):
     seats: list[SeatRow]
 
 
-Which = Literal["mine", "waiting", "playing"]
+Which = Literal["running", "past", "waiting", "playing"]  # one's own, and others'
