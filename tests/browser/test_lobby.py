@@ -85,3 +85,28 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
     table = page.get_attribute("main", "data-table")
     seen = page.evaluate("async (table) => (await (await fetch(`/api/tables/${table}`)).json()).table", table)
     assert [option["value"] for option in seen["options"] if option["name"] == "ruleset"] == ["battle-royale"]
+
+
+def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit: Visit) -> None:
+    """One that is read from right to left, and one as wide as can be: the words round them stay, and nothing breaks."""
+    ann = visit(width=390, height=844, reduced_motion="reduce")
+    friend = visit(reduced_motion="reduce")
+    ann.goto(post(ann, "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])["url"])
+    expect(ann.get_by_label("What shall we call you?")).to_be_visible()  # there is no board yet
+    friend.goto(ann.url)
+    friend.get_by_role("button", name="Sit here").click()
+    ann.get_by_role("button", name="Start").click()
+    ann.locator('[data-key="scene"] .board').wait_for()
+    expect(ann.get_by_label("What shall we call you?")).to_be_hidden()
+    log = '[data-key="log"] bdi'
+    friend.locator(log).first.wait_for()
+    for name in ("\u05d3\u05e0\u05d4 \u05db\u05d4\u05df", "W" * 24):
+        ann.locator("[data-opens=name]").click()
+        ann.locator("#name").get_by_label("Name").fill(name)
+        ann.locator("#name").get_by_role("button", name="Save").click()
+        for page in (ann, friend):
+            expect(page.locator(f'[data-key="seat-0"] bdi:text-is("{name}")').first).to_be_attached()
+            expect(page.locator(log).filter(has_text=name)).not_to_have_count(0)
+        assert ann.evaluate("document.documentElement.scrollWidth") <= 390
+    turn = ann.locator(".prompt").inner_text() + friend.locator(".prompt").inner_text()
+    assert "Guest" not in turn or "W" in turn

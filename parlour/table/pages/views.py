@@ -56,6 +56,7 @@ class SeatView(msgspec.Struct, frozen=True):
     host: bool = False
     present: bool = False  # has the page open
     invite: str = ""  # full link for a seat kept by link; only the host is told
+    left: bool = False  # whoever has it went away; a bot plays on until they come back
     words: str = ""  # for the dice, before the start; only who gave them is told
 
 
@@ -179,6 +180,7 @@ def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
+        left=seat.kind == "bot" and bool(seat.guest_id),
         words=seat.words if seat.guest_id == guest and not table.match else "",
         invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -93,6 +94,15 @@ class Snapshot(NamedTuple):
     answers: list[AnswerRow]
     chat: list[ChatRow]
     changes: int = 0
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """The names by seat as a game shows them: of those that are alike, the second is called "Ann (2)"."""
+    found: list[str] = []
+    for name in names:
+        same = sum(one == name or one.startswith(f"{name} (") for one in found)
+        found.append(f"{name} ({same + 1})" if same else name)
+    return found
 
 
 class Listing(NamedTuple):

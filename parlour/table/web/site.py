@@ -74,7 +74,8 @@ async def join(
 def _table(table: Table, eyes: Eyes, guest: Guest, shared_url: str, token: str = "") -> tuple[Part, ...]:
     view = table_view(table, eyes, shared_url)
     frame = frame_at(table, eyes.viewer, view.version) if table.match else None
-    return drawing.table(view, guest, table.game, frame, log_to(table, eyes.viewer, view.version), token)
+    ending = drawing.ending(table, eyes.viewer)
+    return drawing.table(view, guest, table.game, frame, log_to(table, eyes.viewer, view.version), token, ending)
 
 
 @get("/t/{table_id:str}/replay", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(4))
