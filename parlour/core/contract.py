@@ -261,6 +261,12 @@ class Text(Protocol):
         ...
 
 
+class Rulesets(Protocol):
+    """What `text.py` may add in a game of several rulesets."""
+
+    RULESETS: Mapping[str, str]  # each value of the option -> one line: its name, and what it is
+
+
 class Scenes(Protocol):
     """`scene.py`: everything that leaves the process for a viewer (a seat, or SPECTATOR). Plain.
 

@@ -134,6 +134,11 @@ class Game:
         """The values of the option that turns one game into several, default first; or ("",)."""
         return next((option.values for option in self.facts.options if option.name == RULESET), ("",))
 
+    def ruleset_line(self, ruleset: str) -> str:
+        """Return what a ruleset is, in one line that begins with its name (`Rulesets`)."""
+        lines: Mapping[str, str] = getattr(self.text, "RULESETS", {})
+        return lines.get(ruleset) or ruleset.replace("-", " ").capitalize()
+
     def guide(self, ruleset: str = "") -> tuple[tuple[str, str, str], ...]:
         """Return the optional `guide.py`: the first steps at a table.
 

@@ -105,8 +105,8 @@ def test_two_clicks_from_the_lobby_to_a_game(visit: Visit) -> None:
 
 def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(visit: Visit) -> None:
     page = visit()
-    game = page.locator(".game-family-trade")
-    game.get_by_text("More choices").click()
+    page.locator("article.game-family-trade").get_by_role("button", name="More choices").click()
+    game = page.locator("dialog.game-family-trade")
     honour, ruleset = game.locator('[name="option:honour_calls"]'), game.locator('[name="option:ruleset"]')
     expect(honour).to_be_visible()
     honour.select_option("on")

@@ -15,8 +15,8 @@ Visit = Callable[..., Page]
 
 def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit) -> None:
     page = visit(width=390, height=844)
-    game = page.locator(".game-fortune")
-    game.locator("details.more summary").click()
+    page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
+    game = page.locator("dialog.game-fortune")
     game.get_by_label("Wait for my start").check()
     game.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")

@@ -98,15 +98,24 @@ async def test_markup_in_names_and_chat_is_text(ann: Person) -> None:
         assert "&lt;script&gt;" in text
 
 
-async def test_a_new_name_is_seen_at_tables_that_wait_and_not_in_a_game_under_way(ann: Person, bob: Person) -> None:
+async def test_a_new_name_is_seen_at_tables_that_wait_and_in_games_under_way(ann: Person, bob: Person) -> None:
     waiting = await ann.make({"kind": "me"}, {"kind": "open"})
     playing = await ann.make({"kind": "me"}, {"kind": "open"})
     await bob.do(f"tables/{playing}/sit")
     await ann.do(f"tables/{playing}/start")
+    over = await ann.make({"kind": "me"}, {"kind": "here", "name": "Cid"}, options={"target": "5000"})
+    while (seen := await ann.see(over))["legal"]:
+        await ann.do(f"tables/{over}/moves", move="stop", version=seen["table"]["version"])
     await ann.do("me", name="Anna")
     assert (await bob.see(waiting))["table"]["seats"][0]["name"] == "Anna"
-    assert (await bob.see(playing))["table"]["seats"][0]["name"] == "Ann"
-    assert (await bob.record(playing)).names == ("Ann", "Bob")
+    assert (await bob.see(playing))["table"]["seats"][0]["name"] == "Anna"
+    assert (await bob.record(playing)).names == ("Anna", "Bob")
+    await bob.do("me", name="Anna")
+    assert (await bob.record(playing)).names == ("Anna", "Anna (2)")
+    for page in (f"/t/{playing}", "/"):
+        assert "Bob" not in (await bob.get(page)).text
+    assert (await ann.see(over))["table"]["status"] == "over"
+    assert (await ann.record(over)).names == ("Ann", "Cid")  # what was, was
 
 
 async def test_a_new_name_costs_no_more_for_who_has_seats_everywhere(
@@ -140,7 +149,7 @@ async def test_a_name_is_taken_also_when_a_table_closes_meanwhile(
 ) -> None:
     closing, other = await ann.make(OPEN, OPEN), await bob.make(ME, OPEN)
     await bob.do(f"tables/{closing}/sit")
-    look = house.store.waiting_at
+    look = house.store.seated_at
 
     async def slowly(guest: str) -> list[str]:
         found = await look(guest)
@@ -148,6 +157,6 @@ async def test_a_name_is_taken_also_when_a_table_closes_meanwhile(
         await ann.do(f"tables/{closing}/leave")
         return found
 
-    monkeypatch.setattr(house.store, "waiting_at", slowly)
+    monkeypatch.setattr(house.store, "seated_at", slowly)
     assert (await bob.do("me", name="Robert"))["name"] == "Robert"
     assert (await bob.see(other))["table"]["seats"][0]["name"] == "Robert"

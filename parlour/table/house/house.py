@@ -22,6 +22,7 @@ from parlour.table.live import looking
 from parlour.table.live.audience import Listener, Remote
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.question import Question
+from parlour.table.live.story import story
 from parlour.table.live.table import Table
 from parlour.table.measures import Measures
 from parlour.table.settings import Settings
@@ -68,6 +69,7 @@ class House:
         self.opened = self.closing = False
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stories: dict[str, asyncio.Task[None]] = {}
         self._warmed = False
         self._stack = AsyncExitStack()
 
@@ -157,7 +159,21 @@ class House:
         eyes = eyes_of(table, guest)
         if await table.ready(eyes.viewer):  # others had their turn meanwhile
             eyes = eyes_of(table, guest)
+        if table.over and table.story is None:
+            await asyncio.shield(self._story(table))
         return table, eyes
+
+    def _story(self, table: Table) -> asyncio.Task[None]:
+        """The work on a finished game's story, which is begun once."""
+        if table.id not in self._stories:
+            self._stories[table.id] = task = self.soon(self._tell_story(table))
+            task.add_done_callback(lambda _: self._stories.pop(table.id, None))
+        return self._stories[table.id]
+
+    async def _tell_story(self, table: Table) -> None:
+        assert table.match is not None
+        table.story = await asyncio.to_thread(story, table.match, table.history)
+        table.wake()
 
     async def _load(self, table_id: str) -> Table:
         table = await Table.of(await self.store.load(table_id), self.settings)
@@ -276,6 +292,8 @@ class House:
         """Start what the house itself does next at a table: a bot's move, or the end of a secret
         question. `wait`: seconds left to another process first."""
         self.let_bots_play(table, wait)
+        if table.over and table.story is None and not self.closing:
+            self._story(table)
         if (question := table.question) is None or self.closing:
             return
         question.news.set()  # somebody may have left, or come back

@@ -15,7 +15,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 FIRST = 0xE000  # of those characters that mean nothing: in names and chat they are refused
+MOST = 64  # seats that any game could have
 PICK = re.compile(r"data-pick='[^']*'")  # an attribute that is JSON
+SIGN = re.compile(f"([{chr(FIRST)}-{chr(FIRST + MOST - 1)}])")
 HOSTILE = frozenset('"\\')  # what JSON would take for its own
 
 
@@ -31,11 +33,22 @@ def named(text: str, names: Sequence[str]) -> str:
 
 
 def named_html(markup: str, names: Sequence[str]) -> str:
-    """Markup with the names, also where JSON stands in it."""
+    """Markup with the names, also where JSON stands in it. In its text each name is an element of its own, so that
+    one that is written from right to left leaves the words round it where they are."""
     if any(HOSTILE & {*name} for name in names):
         quoted = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names]
         markup = PICK.sub(lambda found: _replaced(found[0], map(_html, quoted)), markup)
-    return _replaced(markup, map(_html, names))
+    spelt = [*map(_html, names)]
+    pieces = SIGN.split(markup)
+    within = False  # a tag, where a name is part of an attribute
+    for i, piece in enumerate(pieces):
+        if i % 2:
+            seat = ord(piece) - FIRST
+            if seat < len(spelt):
+                pieces[i] = spelt[seat] if within else f"<bdi>{spelt[seat]}</bdi>"
+        elif (opened := piece.rfind("<")) != (closed := piece.rfind(">")):
+            within = opened > closed
+    return "".join(pieces)
 
 
 def named_json(data: str, names: Sequence[str]) -> str:

@@ -30,6 +30,7 @@ from parlour.table.live.audience import Audience
 from parlour.table.live.journal import TAKEN_BACK, Journal, record_of, take_back
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
+from parlour.table.live.story import Story
 from parlour.table.settings import Settings
 from parlour.table.storage.queries import CHAT_KEPT
 from parlour.table.storage.rows import PERSON, AnswerRow, ChatRow, SeatRow, Snapshot, Status, StepRow, TableRow
@@ -81,6 +82,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.audience = Audience()
         self.asked = Asked()
+        self.story: Story | None = None  # of a finished game, once it is made
         self.bot_task: asyncio.Task[None] | None = None
         self.ask_task: asyncio.Task[None] | None = None
         self.hinting: set[int] = set()  # seats for which a hint is being worked out
@@ -220,6 +222,8 @@ class Table:
         if self.match is None and self.row.status != "waiting":
             self.match = replay(record_of(self.row, [], reveal=True), find)
             self._history = Journal(self.game, self.match.state)
+        if self.match is not None:
+            self.match.names = tuple(self.row.names)  # somebody may have taken another
         for answer in snapshot.answers:
             self.note(answer)
         for step in snapshot.steps:
@@ -440,7 +444,7 @@ class Table:
     def about(self) -> int:
         """A number for what there is to know besides the game: seats, talk, settings, who is there.
         It grows when any of that changes."""
-        about = self.row, self.seats, self.chat, self.status, self.audience.noticed
+        about = self.row, self.seats, self.chat, self.status, self.audience.noticed, self.story is None
         if about != self._about:
             self._about = about
             self._abouts += 1
@@ -453,7 +457,7 @@ class Table:
         index += 1
         while index < self.version and self.history.actor(index) == CHANCE and not self._asks(index):
             index += 1
-        return self._version_at(seat, index)
+        return self.version_at(seat, index)
 
     def decision(self, place: int, seat: int) -> Decision | None:
         """What the seat decided when `place` steps of the record had been made, None if nothing."""
@@ -461,7 +465,7 @@ class Table:
             if (place, seat) not in self.answers:
                 return None
             state = asking.questions(self.game, self.state_at(place))[seat]
-            return Decision(state, self.answers[place, seat].action, self._version_at(seat, place))
+            return Decision(state, self.answers[place, seat].action, self.version_at(seat, place))
         if place == self.version or self.history.actor(place) != seat:
             return None
         step = self.history[place]
@@ -476,7 +480,7 @@ class Table:
         assert self.match is not None
         return self.match.state if place == self.version else self.history[place].before
 
-    def _version_at(self, seat: int, place: int) -> int:
+    def version_at(self, seat: int, place: int) -> int:
         """The seat's version when `place` steps had been made."""
         return bisect_right(self._seen(seat), place) - 1
 

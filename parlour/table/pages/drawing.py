@@ -7,7 +7,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from html import escape
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
@@ -23,6 +24,7 @@ from parlour.core.scene import Line, Scene, number, past
 from parlour.table.house.guests import Guest
 from parlour.table.live.showing import Frame
 from parlour.table.live.signs import named_html
+from parlour.table.live.table import Table
 from parlour.table.pages import files
 from parlour.table.pages.changes import Drawing, read
 from parlour.table.pages.fragments import drawn
@@ -91,22 +93,18 @@ def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) ->
     return _page("lobby", "Parlour", view.guest, games, view=view, games=list(map(_game_card, games)), broken=broken)
 
 
+def lists(view: LobbyView) -> tuple[Part, ...]:
+    """`GET /?only=tables`: the lists of the lobby alone."""
+    return parts(_templates().get_template("lists.html").render(view=view))
+
+
 def _game_card(game: Game) -> dict[str, Any]:
-    """The lobby's card of a game, and the three tables that one click makes, in each of its
-    rulesets."""
+    """The lobby's card of a game, and the three tables that one click makes, in the ruleset that is
+    chosen there."""
 
-    def table(other: Mapping[str, str], ruleset: str) -> str:
+    def table(other: Mapping[str, str]) -> str:
         rest = [other] * (game.facts.players[0] - 1)
-        options = {RULESET: ruleset} if ruleset else {}
-        return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest], "options": options})
-
-    def start(ruleset: str) -> dict[str, str]:
-        return {
-            "title": ruleset.replace("-", " ").capitalize(),
-            "with_bot": table({"kind": "bot", "bot": bots.default(game)}, ruleset),
-            "with_friend": table({"kind": "open"}, ruleset),
-            "here": table({"kind": "here"}, ruleset),
-        }
+        return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest]})
 
     return {
         "name": game.name,
@@ -119,18 +117,29 @@ def _game_card(game: Game) -> dict[str, Any]:
         "bot": bots.default(game),
         "editions": list(game.editions.values()),
         "options": game.facts.options,
-        "starts": [start(ruleset) for ruleset in game.rulesets],
+        "rulesets": {ruleset: game.ruleset_line(ruleset) for ruleset in game.rulesets},
+        "start": {
+            "with_bot": table({"kind": "bot", "bot": bots.default(game)}),
+            "with_friend": table({"kind": "open"}),
+            "here": table({"kind": "here"}),
+        },
     }
 
 
 def table(
-    view: TableView, guest: Guest, game: Game, frame: Frame | None, log: Sequence[Line], token: str
+    view: TableView,
+    guest: Guest,
+    game: Game,
+    frame: Frame | None,
+    log: Sequence[Line],
+    token: str,
+    ending: Ending | None = None,
 ) -> tuple[Part, ...]:
     """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so
     far (the lines of `frame` are in it); `token` is not empty when the guest came by a seat's own
     link and may sit there."""
     scene, names = scene_drawing(game, frame.scene) if frame else None, [seat.name for seat in view.seats]
-    rest = table_html(view, game)
+    rest = table_html(view, game, ending)
     mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
     return _page(
         "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token,
@@ -230,10 +239,43 @@ def lines_html(game: Game, lines: Sequence[Line], first: int = 0) -> str:
     return html.lines(tuple(lines), first, _address(game))
 
 
-def table_html(view: TableView, game: Game) -> str:
+class Ending(NamedTuple):
+    """A finished game's story, for the result: a line for each seat in a picture of 100 by 40; the
+    step of the replay at which the winner got ahead for good, -1 for none."""
+
+    why: Markup
+    clause: str
+    lines: tuple[str, ...]
+    step: int
+    told: Markup
+
+
+def ending(table: Table, viewer: int) -> Ending | None:
+    """How a finished game went, None until that is known."""
+    if (story := table.story) is None or table.match is None:
+        return None
+    every = [score for point in story.points for score in point.scores]
+    least, last = min(every), max(1, story.points[-1].steps)
+    high = max(1, max(every) - least)
+    return Ending(
+        _named(story.why, table), story.clause,
+        tuple(
+            " ".join(f"{100 * steps / last:.1f},{40 - 40 * (scores[seat] - least) / high:.1f}"
+            for steps, scores in story.points) for seat in range(len(table.seats))
+        ),
+        table.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
+    )  # fmt: skip
+
+
+def _named(text: str, table: Table) -> Markup:
+    assert table.match is not None
+    return Markup(named_html(escape(text), table.match.names))
+
+
+def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str:
     """Seats, waiting room, result, chat: `<section data-key="table">`."""
     return _templates().get_template("section.html").render(
-        view=view, game=game, bots=bots.names(game), guide=game.guide(_ruleset(view)),
+        view=view, game=game, ending=ending, bots=bots.names(game), guide=game.guide(_ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],
         ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),

@@ -4,6 +4,7 @@ house knows."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import NamedTuple
 
@@ -18,7 +19,9 @@ from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.table import Table
 from parlour.table.play.seating import PACES
-from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Status
+from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Status, Which
+
+LISTS: tuple[Which, ...] = ("running", "past", "waiting", "playing")  # of the lobby
 
 
 class View(NamedTuple):
@@ -53,6 +56,7 @@ class SeatView(msgspec.Struct, frozen=True):
     host: bool = False
     present: bool = False  # has the page open
     invite: str = ""  # full link for a seat kept by link; only the host is told
+    left: bool = False  # whoever has it went away; a bot plays on until they come back
     words: str = ""  # for the dice, before the start; only who gave them is told
 
 
@@ -123,7 +127,8 @@ class TableCard(msgspec.Struct, frozen=True):
 
 class LobbyView(msgspec.Struct, frozen=True):
     guest: Guest
-    mine: tuple[TableCard, ...] = ()
+    running: tuple[TableCard, ...] = ()  # one's own, those first at which it is one's turn
+    past: tuple[TableCard, ...] = ()  # one's own that are over or closed
     waiting: tuple[TableCard, ...] = ()
     playing: tuple[TableCard, ...] = ()
 
@@ -175,6 +180,7 @@ def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
+        left=seat.kind == "bot" and bool(seat.guest_id),
         words=seat.words if seat.guest_id == guest and not table.match else "",
         invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )
@@ -183,22 +189,35 @@ def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool
 async def lobby_view(house: House, guest: Guest) -> LobbyView:
     """The lists of the lobby: the guest's own tables, those that wait for players, those to
     watch."""
-    mine, waiting, playing = await asyncio.gather(
-        house.store.listing("mine", guest.id),
-        house.store.listing("waiting", guest.id),
-        house.store.listing("playing", guest.id),
-    )
+    found = await asyncio.gather(*(house.store.listing(which, guest.id) for which in LISTS))
     games = all_games()  # a table whose game is gone, or does not load, cannot be shown
-    mine, waiting, playing = ([one for one in some if one.table.game in games] for some in (mine, waiting, playing))
+    running, past, waiting, playing = ([one for one in some if one.table.game in games] for some in found)
     playing = [one for one in playing if one.table.rules == games[one.table.game].rules.VERSION]  # others are closed
-    own = {listing.table.id for listing in mine}
+    await _catch_up(house, running)
+    cards = [await _card(house, one, guest.id, mine=True) for one in running]
+    own = {listing.table.id for listing in running}
     free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
+    ended = [card for card in cards if card.status in ("over", "closed")]  # the row may lag
     return LobbyView(
         guest=guest,
-        mine=tuple([await _card(house, one, guest.id, mine=True) for one in mine]),
+        running=tuple(sorted((card for card in cards if card not in ended), key=lambda card: not card.my_turn)),
+        past=(*ended, *[await _card(house, one, guest.id, mine=True) for one in past]),
         waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
         playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
     )
+
+
+async def _catch_up(house: House, listed: list[Listing]) -> None:
+    """See that of the tables in memory none is behind what other processes have written."""
+    if not house.shared:
+        return
+    tables = [table for one in listed if (table := house.tables.get(one.table.id)) is not None]
+    changes = await house.store.changes_of([table.id for table in tables])
+    for table in tables:
+        if changes.get(table.id, table.changes) != table.changes:
+            with contextlib.suppress(ParlourError):
+                async with house.hold(table.id):
+                    pass
 
 
 async def _card(house: House, listing: Listing, guest: str, *, mine: bool = False) -> TableCard:

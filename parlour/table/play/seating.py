@@ -28,7 +28,7 @@ from parlour.table.errors import (
 from parlour.table.house.guests import MAX_WORDS, Guest, clean_name, clean_words
 from parlour.table.house.house import House
 from parlour.table.live.journal import record_of
-from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, StepRow, TableRow
+from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, StepRow, TableRow, told_apart
 from parlour.table.storage.store import Change
 
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
@@ -368,10 +368,7 @@ def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
-    names: list[str] = []
-    for seat in seats:
-        same = sum(name == seat.name or name.startswith(f"{seat.name} (") for name in names)
-        names.append(f"{seat.name} ({same + 1})" if same else seat.name)
+    names = told_apart([seat.name for seat in seats])
     rules = find(row.game).rules.VERSION  # a table that waited may have been made with others
     row = msgspec.structs.replace(row, status="playing", rules=rules, names=names, words=[seat.words for seat in seats])
     match = replay(record_of(row, [], reveal=True), find)

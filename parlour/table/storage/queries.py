@@ -11,10 +11,23 @@ import sqlalchemy as sa
 
 from parlour.table.errors import UnknownTable
 from parlour.table.storage import schema as s
-from parlour.table.storage.rows import AnswerRow, ChatRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
+from parlour.table.storage.rows import (
+    AnswerRow,
+    ChatRow,
+    Listing,
+    SeatRow,
+    Snapshot,
+    StepRow,
+    TableRow,
+    Values,
+    Which,
+    told_apart,
+)
 
 CHAT_KEPT = 50  # lines shown
 LISTED = 30  # tables in a list of the lobby
+UNDER_WAY = ("waiting", "playing")  # the status of a table that is not over
+RUNNING = 300  # of one's own that are not over: more than anybody plays
 WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anything was done there, and tables wait
 
 _TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
@@ -91,10 +104,12 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
     """Tables for the lobby: one's own, those touched last first; others', those of the last
     hour first, the newest of them first."""
     c = s.tables.c
-    query = sa.select(*_TABLE).limit(LISTED)
-    if which == "mine":
+    query = sa.select(*_TABLE).limit(RUNNING if which == "running" else LISTED)
+    if which in ("running", "past"):
         own = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
-        query = query.where(c.id.in_(own) | (c.host == guest)).order_by(c.touched.desc())
+        under_way = c.status.in_(UNDER_WAY)
+        query = query.where(c.id.in_(own) | (c.host == guest), under_way if which == "running" else ~under_way)
+        query = query.order_by(c.touched.desc())
     else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
         query = query.where(c.status == which, c.public, c.touched > time.time() - WAITS)
         query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
@@ -162,21 +177,30 @@ def say(connection: sa.Connection, line: Values) -> int:
 
 
 def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
-    """Keep a guest's name; seats at tables that have not started follow it."""
+    """Keep a guest's name; seats at tables that are not over follow it, and the names in their games."""
     connection.execute(_NAMED, {"guest": guest, "name": name, "now": time.time()})
-    waiting = sa.select(s.tables.c.id).where(s.tables.c.status == "waiting")
     c = s.seats.c
-    own = (c.guest_id == guest) & (c.kind == "guest") & c.table_id.in_(waiting)
-    at = list(connection.scalars(sa.select(c.table_id).where(own).distinct()))
-    if at:
-        connection.execute(sa.update(s.seats).where(own).values(name=name))
-        connection.execute(sa.update(s.tables).where(s.tables.c.id.in_(at)).values(changes=s.tables.c.changes + 1))
+    own = (c.guest_id == guest) & (c.kind == "guest")
+    at = seated_at(connection, guest)
+    if not at:
+        return
+    noted = sa.update(s.tables).where(s.tables.c.id.in_(at), s.tables.c.status.in_(UNDER_WAY))
+    noted = noted.values(changes=s.tables.c.changes + 1).returning(s.tables.c.id, s.tables.c.names)
+    games = {table: names for table, names in connection.execute(noted) if names}
+    connection.execute(sa.update(s.seats).where(own, c.table_id.in_(at)).values(name=name))
+    seats = sa.select(c.table_id, c.name).where(c.table_id.in_(games)).order_by(c.table_id, c.seat)
+    called: dict[str, list[str]] = {}
+    for table, seat in connection.execute(seats):
+        called.setdefault(table, []).append(seat)
+    for table, names in called.items():
+        connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(names=told_apart(names)))
 
 
-def waiting_at(connection: sa.Connection, guest: str) -> list[str]:
-    """Ids of the tables not started at which the guest sits."""
+def seated_at(connection: sa.Connection, guest: str) -> list[str]:
+    """Ids of the tables that are not over at which the guest sits, in one order for all who hold several."""
     query = sa.select(s.tables.c.id).join(s.seats, s.seats.c.table_id == s.tables.c.id).distinct()
-    return list(connection.scalars(query.where(s.tables.c.status == "waiting", s.seats.c.guest_id == guest)))
+    query = query.where(s.tables.c.status.in_(UNDER_WAY), s.seats.c.guest_id == guest, s.seats.c.kind == "guest")
+    return list(connection.scalars(query.order_by(s.tables.c.id)))
 
 
 def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> Any:

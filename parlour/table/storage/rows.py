@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -95,6 +96,15 @@ class Snapshot(NamedTuple):
     changes: int = 0
 
 
+def told_apart(names: Sequence[str]) -> list[str]:
+    """The names by seat as a game shows them: of those that are alike, the second is called "Ann (2)"."""
+    found: list[str] = []
+    for name in names:
+        same = sum(one == name or one.startswith(f"{name} (") for one in found)
+        found.append(f"{name} ({same + 1})" if same else name)
+    return found
+
+
 class Listing(NamedTuple):
     """A table for a list: its row, its seats."""
 
@@ -102,4 +112,4 @@ class Listing(NamedTuple):
     seats: list[SeatRow]
 
 
-Which = Literal["mine", "waiting", "playing"]
+Which = Literal["running", "past", "waiting", "playing"]  # one's own, and others'

@@ -51,7 +51,7 @@ tables = Table(
     Column("host", String(32), nullable=False),  # a guest's id, "" when nobody is left
     Column("seed", String(64), nullable=False),  # secret until the game is over
     Column("commitment", String(64), nullable=False),
-    Column("names", JSON, nullable=False),  # by seat, fixed when the game starts
+    Column("names", JSON, nullable=False),  # by seat, since the game started
     Column("words", JSON, nullable=False),  # by seat, fixed when the game starts
     Column("rematch", String(16), nullable=False, default=""),
     Column("created", Float, nullable=False),

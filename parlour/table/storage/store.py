@@ -157,9 +157,9 @@ class Store:
         hour first, the newest of them first."""
         return await self._read(partial(queries.listing, which=which, guest=guest))
 
-    async def waiting_at(self, guest: str) -> list[str]:
-        """Ids of the tables not started at which the guest sits."""
-        return await self._ask(partial(queries.waiting_at, guest=guest))
+    async def seated_at(self, guest: str) -> list[str]:
+        """Ids of the tables that are not over at which the guest sits."""
+        return await self._ask(partial(queries.seated_at, guest=guest))
 
     async def analysis(self, table_id: str, rules: int, way: str) -> Any:
         """The analysis that `keep_analysis` kept, None if there is none."""
@@ -167,7 +167,7 @@ class Store:
 
     # Writing -----------------------------------------------------------------------------------
     async def name_guest(self, guest: str, name: str) -> None:
-        """Keep a guest's name; seats at tables that have not started follow it."""
+        """Keep a guest's name; seats at tables that are not over follow it."""
         await self._write(partial(queries.name_guest, guest=guest, name=name))
 
     async def create(self, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow] = ()) -> None:

@@ -57,9 +57,9 @@ async def me(guest: TheGuest) -> Guest:
 
 @post("/me", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Take another name."""
+    """Take another name; it is used at once at tables that wait and in games under way."""
     renamed = await house.guests.rename(guest.id, data.name)
-    for table_id in await house.store.waiting_at(guest.id):
+    for table_id in await house.store.seated_at(guest.id):
         await house.learn(table_id)
     return renamed
 

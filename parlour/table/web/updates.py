@@ -232,6 +232,7 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
     """The rest of the page as it is now."""
 
     def make() -> Drawing:
-        return read(drawing.table_html(table_view(table, eyes, share_url), table.game))
+        view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
+        return read(drawing.table_html(view, table.game, ending))
 
     return kept.get(("section", table.about()), make, lambda made: made.size)

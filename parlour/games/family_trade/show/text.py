@@ -9,10 +9,12 @@ from parlour.core.contract import LET_BE
 from parlour.core.errors import InvalidMove
 from parlour.core.scene import Reason
 from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.show.words import RULES
 
 TITLE = "Family Trade"
 TAGLINE = "Three sets, a market that never stands still, and one card to go."
 MINUTES = (20, 40)
+RULESETS = dict(zip(("market-making", "god-of-the-market", "battle-royale"), RULES, strict=True))
 
 KINDS = (*r.GOODS, "market make")
 WORDS = {r.PASS: "pass", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "no step", r.STAND: "stand"}

@@ -1,9 +1,13 @@
-// The lobby: make a table in two clicks, or with every choice.
+// The lobby: make a table in two clicks, or with every choice; see where it is one's turn.
+import { parse, patch } from "./patch.js";
 import { $, explain, post, say } from "./ui.js";
 
-async function make(button, body) {
+const EVERY = 5000; // ms between two looks at the tables, while the page is seen
+
+async function make(button, body, name = "") {
   button.classList.add("sent");
   try {
+    if (name) await post("/api/me", { name });
     location.href = (await post("/api/tables", body)).url;
   } catch (problem) {
     button.classList.remove("sent");
@@ -43,16 +47,40 @@ function showOptions(form) {
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-create]");
-  if (button) make(button, JSON.parse(button.dataset.create));
+  if (!button) return;
+  const ruleset = $("[data-ruleset]:checked", button.closest("article"))?.dataset.ruleset;
+  make(button, { ...JSON.parse(button.dataset.create), ...(ruleset && { options: { ruleset } }) });
 });
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-table-form]")) return;
   event.preventDefault();
-  make(event.submitter ?? $("button", event.target), chosen(event.target));
+  make(event.submitter ?? $("button", event.target), chosen(event.target), event.target.elements["your-name"]?.value.trim());
 });
 document.addEventListener("change", (event) => {
   if (event.target.name === "seat") event.target.nextElementSibling.hidden = event.target.value !== "here";
   if (event.target.name === "edition") showEdition(event.target.form);
   if (event.target.name === "option:ruleset") showOptions(event.target.form);
 });
+// The ruleset that was chosen on the card is the one that the dialog begins with.
+document.addEventListener("click", (event) => {
+  const dialog = document.getElementById(event.target.closest?.(".more")?.dataset.opens), form = dialog && $("form", dialog);
+  const ruleset = form && $("[data-ruleset]:checked", event.target.closest("article"))?.dataset.ruleset;
+  if (ruleset) form.elements["option:ruleset"].value = ruleset, showOptions(form);
+});
+
+let asked = Date.now();
+async function look() {
+  if (document.hidden || Date.now() - asked < EVERY) return;
+  asked = Date.now();
+  try {
+    const answer = await fetch("/?only=tables");
+    if (!answer.ok) return;
+    for (const fresh of parse(await answer.text()).children) patch($(`[data-key="${fresh.dataset.key}"]`), fresh);
+  } catch {} // the next look tells
+}
+setInterval(look, 1000);
+document.addEventListener("visibilitychange", look);
+document.addEventListener("parlour:renamed", () => $("main").removeAttribute("data-unnamed"));
+addEventListener("pageshow", (event) => event.persisted && look());
+
 for (const form of document.querySelectorAll("[data-table-form]")) showEdition(form), showOptions(form);

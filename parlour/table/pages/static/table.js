@@ -65,14 +65,16 @@ function log(html) {
 function finishRest() {
   if (!rest) return;
   const chat = $("#panel-chat ol");
-  const lines = chat?.children.length ?? 0;
+  const lines = chat?.querySelectorAll("[data-key]").length ?? 0, names = find("table").dataset.names;
   patch(find("table"), base.table);
+  if (names !== undefined && names !== find("table").dataset.names) anew(); // somebody has another name: in the log too
   document.title = rest.title;
   for (const name of ["status", "pace"]) main.dataset[name] = find("table").dataset[name];
   const now = $("#panel-chat ol");
-  if (now && now.children.length > lines) {
+  if (now && now.querySelectorAll("[data-key]").length > lines) {
     now.scrollTop = now.scrollHeight;
     if (main.dataset.tab !== "chat") $("#tab-chat").classList.add("news");
+    if (!$("#panel-chat").checkVisibility({ visibilityProperty: true })) $("[data-drawer]").classList.add("news"); // a phone shows no tab
   }
   rest = null;
   const curtain = find("curtain");
@@ -208,6 +210,13 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) skip();
   else if (stream.readyState !== EventSource.OPEN) connect();
 });
+
+// Board and log anew from the stream: the same positions, but with other words.
+function anew() {
+  known = -1;
+  base.marks = ["", ""];
+  connect();
+}
 
 // The whole page anew, in place.
 async function resync() {
@@ -352,6 +361,7 @@ function tab(name, open = true) {
     node.tabIndex = on ? 0 : -1;
     if (on) node.classList.remove("news");
   }
+  if (name === "chat") $("[data-drawer]").classList.remove("news");
   write();
   drawer(open);
 }
@@ -380,6 +390,7 @@ document.addEventListener("click", (event) => {
   if (piece) return press(piece);
   if (at("[data-post]")) act(at("[data-post]"));
   else if (at("[role=tab]")) tab(at("[role=tab]").id.slice(4));
+  else if (at("[data-board]")) main.toggleAttribute("data-board", at("[data-board]").dataset.board === "open");
   else if (at("[data-drawer]")) drawer(!main.hasAttribute("data-open"));
   else if (at("[data-drawer-close]")) drawer(false);
 });

@@ -1,0 +1,74 @@
+"""How a finished game went, for its result: why it was over, how the scores ran, when the winner got ahead for good.
+
+It is the same for everybody, as a finished game's record is open. It goes through every position, so it is made once,
+in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from parlour.core.match import Match
+from parlour.core.scene import SPECTATOR, Line
+from parlour.table.live import journal
+from parlour.table.live.journal import Journal
+from parlour.table.live.signs import signs
+
+MOST = 100  # points of a line
+
+
+class Point(NamedTuple):
+    """The scores by seat when so many steps had been made."""
+
+    steps: int
+    scores: tuple[int, ...]
+
+
+class Story(NamedTuple):
+    """Texts have signs for names (`live.signs`). `ahead`: the place in the journal of the step by
+    which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it."""
+
+    why: str
+    clause: str
+    points: tuple[Point, ...]
+    ahead: int = -1
+    told: str = ""
+
+
+def story(match: Match, history: Journal) -> Story:
+    """The story of a game that is over."""
+    game, names, rules = match.game, signs(len(match.names)), match.game.rules
+    scene = game.scenes.scene(match.state, SPECTATOR, names)
+    end = Line(scene.prompt, scene.clause, None, "end")
+    end = next((line for line in journal.tell(game, history[-1], SPECTATOR, names) if line.kind == "end"), end)
+    scores: list[tuple[int, ...]] = []
+    out = [0] * len(names)
+    for step in history:
+        rules.scores(step.before, out)
+        scores.append(tuple(out))
+    rules.scores(match.state, out)
+    scores.append(tuple(out))
+    ahead = decided(scores, match.returns)
+    told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
+    return Story(end.text, end.clause, curve(scores), ahead if told else -1, told[-1].text if told else "")
+
+
+def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
+    """The step by which the only winner got ahead of all others for good, -1 if none did."""
+    winner = max(range(len(returns)), key=lambda seat: returns[seat])
+    if returns[winner] < 1:  # a win that is shared
+        return -1
+    for place in range(len(scores) - 1, -1, -1):
+        mine = scores[place][winner]
+        if any(other >= mine for seat, other in enumerate(scores[place]) if seat != winner):
+            return place if place < len(scores) - 1 else -1
+    return -1
+
+
+def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:
+    """The scores where they changed, the first and the last; of a long game about MOST of them."""
+    last = len(scores) - 1
+    kept = [i for i in range(last + 1) if i in (0, last) or scores[i] != scores[i - 1]]
+    every = -(-len(kept) // MOST)
+    return tuple(Point(i, scores[i]) for i in sorted({*kept[::every], last}))

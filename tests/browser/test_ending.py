@@ -1,0 +1,89 @@
+"""The result lies over the board, whole at every size, and goes out of the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, settle, table
+
+pytestmark = pytest.mark.browser
+CUT = """() => [...document.querySelectorAll(".ending .sheet :is(h1, p, output, .act, b)")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width && (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline"
+    || box.left < 0 || box.right > innerWidth + 1);
+}).map((one) => one.outerHTML.slice(0, 80))"""
+STOPPING = """async () => {
+  const path = "/api/tables/" + document.querySelector("main").dataset.table;
+  const headers = {"Content-Type": "application/json"};
+  for (;;) {
+    const seen = await (await fetch(path)).json();
+    if (seen.table.status === "over") return;
+    const body = JSON.stringify({move: "stop", version: seen.table.version});
+    await fetch(path + "/moves", {method: "POST", headers, body});
+  }
+}"""
+INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width && (box.top < 0 || box.bottom > innerHeight);
+}).length"""
+
+
+def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> None:
+    """And the first line of chat is marked, on a phone too, where no tab is in sight."""
+    ann, bob = visit(reduced_motion="reduce"), visit(width=390, height=844, reduced_motion="reduce")
+    table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
+    bob.goto(ann.url)
+    bob.get_by_role("button", name="Sit here").click()
+    ann.get_by_role("button", name="Start").click()
+    bob.locator(".scene .board").wait_for()
+    drawer, news = bob.locator("[data-drawer]"), re.compile("news")
+    expect(drawer).not_to_have_class(news)
+    ann.locator("#tab-chat").click()
+    ann.get_by_placeholder("Say something").fill("Good luck")
+    ann.get_by_role("button", name="Send").click()
+    expect(drawer).to_have_class(news)
+    drawer.click()
+    bob.locator("#tab-chat").click()
+    expect(drawer).not_to_have_class(news)
+    ann.locator("#tab-about").click()
+    leave = ann.get_by_role("dialog", name="Leave this table?")
+    ann.get_by_role("button", name="Leave the game").click()
+    check_access(ann, "leaving")
+    leave.get_by_role("button", name="Stay").click()
+    expect(leave).to_be_hidden()
+    address = ann.url
+    ann.get_by_role("button", name="Leave the game").click()
+    leave.get_by_role("button", name="Leave", exact=True).click()
+    ann.wait_for_url(re.compile("/$"))
+    expect(bob.locator("#panel-chat")).to_contain_text("Ann has left. A bot plays on.")
+    ann.goto(address)
+    ann.get_by_role("button", name="Sit down again").click()
+    expect(ann.locator('[data-key="back"]')).to_have_count(0)
+    expect(bob.locator("#panel-chat")).not_to_contain_text("has left")
+
+
+def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
+    page = visit(reduced_motion="reduce")
+    table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
+    page.evaluate(STOPPING)
+    result = page.locator(".ending")
+    expect(result.locator(".race")).to_be_visible()
+    expect(result.locator(".why .clause")).to_have_text("FO-26")
+    for width, height in ((1920, 1080), (1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        assert page.evaluate(CUT) == []
+        assert page.evaluate(INSIDE) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    check_access(page, "result over the board")
+    page.get_by_role("button", name="See the board").click()
+    expect(result.locator(".race")).to_be_hidden()
+    expect(result.get_by_role("button", name="Rematch")).to_be_visible()
+    page.get_by_role("button", name="Result", exact=True).click()
+    expect(result.locator(".race")).to_be_visible()
+    page.get_by_role("link", name="Analyse").click()
+    page.wait_for_url("**/replay?step=0")
