@@ -124,5 +124,5 @@ def test_a_hint_is_asked_for_with_a_key_and_gone_with_the_position(visit: Visit,
     page.goto(other["url"])
     expect(page.locator("[data-hint]")).to_have_count(0)
     page.goto("/")
-    page.locator("summary").first.click()
+    page.get_by_role("button", name="More choices").first.click()
     expect(page.get_by_label("Hints").first).to_be_visible()
