@@ -79,7 +79,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
         wait_past(page, before)
     for _ in range(60):  # from here with Tab to the replay, and there with the arrows
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent") == "Replay":
+        if page.evaluate("document.activeElement.textContent") == "Analyse":
             break
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/replay"))
@@ -133,6 +133,7 @@ def test_a_whole_game_on_a_phone(visit: Visit) -> None:
     assert bar["y"] + bar["height"] <= 845
     play_on(page, rolls=1)
     expect(page.locator('[data-key="result"]')).to_be_in_viewport()
+    page.get_by_role("button", name="See the board").click()
     page.get_by_role("button", name="Log").click()
     expect(page.locator("#panel-log")).to_be_in_viewport()
     page.get_by_role("button", name="Close").click()

@@ -14,11 +14,13 @@ from tests.table.serving import Nursery
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
+# What a prompt says, without the link to its rule
+WORDS = "(x) => [...x.childNodes].filter((y) => !y.matches?.('a')).map((y) => y.textContent).join('').trim()"
 RECORD = """() => {
   window.told = [];
   window.times = 0;
   window.prompts = new Set();
-  const prompt = () => window.prompts.add(document.querySelector(".scene .prompt").firstChild.data.trim());
+  const prompt = () => window.prompts.add((WORDS)(document.querySelector(".scene .prompt")));
   prompt();
   const all = {subtree: true, childList: true, characterData: true};
   new MutationObserver(prompt).observe(document.querySelector(".scene"), all);
@@ -27,7 +29,7 @@ RECORD = """() => {
     window.times += added.length > 0;
     window.told.push(...added.map((node) => node.textContent));
   }).observe(document.querySelector("#told"), {childList: true});
-}"""
+}""".replace("WORDS", WORDS)
 LINES = "(all) => all.map((one) => one.querySelector('span').textContent.trim())"
 MOVE = """async () => {
   const path = "/api/tables/" + document.querySelector("main").dataset.table;
@@ -99,7 +101,7 @@ def test_whoever_has_the_device_next_hears_what_happened(visit: Visit) -> None:
         wait_past(page, shown)
     my_turn(page)
     told_once_in_order(page, before)
-    assert page.evaluate("window.told.at(-1)") == page.locator(".prompt").evaluate("(x) => x.firstChild.data.trim()")
+    assert page.evaluate("window.told.at(-1)") == page.locator(".prompt").evaluate(WORDS)
 
 
 def test_what_was_done_behind_a_curtain_is_said_to_whoever_may_know_it(

@@ -390,7 +390,7 @@ document.addEventListener("click", (event) => {
   if (piece) return press(piece);
   if (at("[data-post]")) act(at("[data-post]"));
   else if (at("[role=tab]")) tab(at("[role=tab]").id.slice(4));
-  else if (at("[data-board]")) main.toggleAttribute("data-board", at("[data-board]").dataset.board === "open");
+  else if (at("button[data-board]")) main.toggleAttribute("data-board", at("button[data-board]").dataset.board === "open");
   else if (at("[data-drawer]")) drawer(!main.hasAttribute("data-open"));
   else if (at("[data-drawer-close]")) drawer(false);
 });
