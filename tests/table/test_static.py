@@ -148,3 +148,24 @@ async def test_each_file_is_compressed_once(arrive: Callable[[], Person], monkey
     for coding in ("br", "gzip", "br", "gzip"):
         await raw(arrive(), files.address("table.js"), **{"accept-encoding": coding})
     assert made == ["br", "gzip"]
+
+
+async def test_the_first_view_weighs_fifty_kilobytes_at_most(ann: Person) -> None:
+    """The lobby and all that it loads, as they go over the wire to a browser that keeps nothing yet."""
+    asked = {"accept-encoding": "br, zstd, gzip"}
+    answer, body = await raw(ann, "/", **HTML, **asked)
+    page = unpacked(answer.headers["content-encoding"], body).decode()
+    waiting, loaded, weight = [*re.findall(r'(?:href|src)="(/static/[^"]+)"', page)], set(), len(body)
+    while waiting:
+        path = waiting.pop()
+        if path in loaded:
+            continue
+        loaded.add(path)
+        answer, body = await raw(ann, path, **asked)
+        weight += len(body)
+        if path.endswith(".js"):
+            script = unpacked(answer.headers.get("content-encoding", ""), body).decode()
+            waiting += [f"{path.rsplit('/', 1)[0]}/{name}" for name in re.findall(r'from "\./([^"]+)"', script)]
+    assert {one.rsplit(".", 1)[1] for one in loaded} >= {"css", "js"}
+    print(f"\n{weight} bytes in {len(loaded)} files and a page")
+    assert weight <= 50_000
