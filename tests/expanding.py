@@ -42,6 +42,11 @@ class _Reader(HTMLParser):
         self.open[-1].children.append(data)
 
 
+def bare(markup: str) -> str:
+    """Markup in which names stand as they did before each had an element of its own."""
+    return markup.replace("<bdi>", "").replace("</bdi>", "")
+
+
 def read(text: str) -> list[Element]:
     """The elements of a piece of markup."""
     reader = _Reader()

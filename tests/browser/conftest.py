@@ -33,7 +33,13 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def open_page(
-        path: str = "/", *, friend_of: Page | None = None, base: str = "", guide: bool = False, forced: bool = False, **settings: Any
+        path: str = "/",
+        *,
+        friend_of: Page | None = None,
+        base: str = "",
+        guide: bool = False,
+        forced: bool = False,
+        **settings: Any,
     ) -> Page:
         if friend_of is None:
             size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 800)}

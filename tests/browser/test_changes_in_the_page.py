@@ -1,8 +1,9 @@
 """A page that follows a game by changes has, to the last attribute, what a page freshly loaded has.
 
 Live and fresh pages are compared as trees: elements, attributes in any order, texts, and what fields and lists show.
-Nothing is left out but what the client sets on purpose: here only OWN, since nobody holds a choice in their hand, has
-pressed a tab or unfolded anything where all is compared; the last test does that, and names what may differ.
+Nothing is left out but what the client sets on purpose: here only OWN and the caps of keys, since nobody holds a choice
+in their hand, has pressed a tab or unfolded anything where all is compared; the last test does that, and names what may
+differ.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ Visit = Callable[..., Page]
 DEALT, SOLD = "god-of-the-market", "battle-royale"  # the ruleset of Family Trade on the way, and at the end
 TAIL = 8  # decisions from the end at which a game is on the shelf
 PATIENCE = 0.3  # seconds for a secret question that nobody is to see
-OWN = {"main": ("data-have", "data-lost")}  # what the page was loaded with, which the client keeps up to date elsewhere
+OWN = {  # attributes that are the client's
+    "main": ["data-have", "data-lost"],  # what the page was loaded with, kept up to date elsewhere
+    "*": ["tabindex", "data-shortcut", "aria-keyshortcuts"],  # where the keys are now: static/keys.js
+}
 
 # Notes each message of the stream, and keeps the stream away while `window.deaf` is set. What moves moves ten times as
 # fast: it is the order of things that matters here.
@@ -60,11 +64,13 @@ STILL = "window.EventSource = class { addEventListener() {} close() {} };"  # a 
 # What a page shows, line by line. `own`: attributes that are left out, by the element's name.
 SHOWN = """(own) => {
   const lines = [];
+  const mine = (node, name) => [...own["*"], ...(own[node.localName] ?? [])].includes(name);
   const tell = (node, deep, depth) => {
     const indent = " ".repeat(depth);
     if (node.nodeType === Node.TEXT_NODE) return lines.push(indent + JSON.stringify(node.data));
+    if (node.matches?.("kbd")) return;  // the cap of such a key
     if (node.nodeType !== Node.ELEMENT_NODE) return lines.push(indent + node.nodeName + JSON.stringify(node.data));
-    const told = [...node.attributes].filter((one) => !(own[node.localName] ?? []).includes(one.name));
+    const told = [...node.attributes].filter((one) => !mine(node, one.name));
     const said = told.map((one) => `${one.name}=${JSON.stringify(one.value)}`).sort();
     if ("value" in node) said.push(`shows ${JSON.stringify(node.value)}`);
     lines.push(`${indent}<${node.namespaceURI.split("/").at(-1)}:${node.localName} ${said.join(" ")}>`);
@@ -328,7 +334,7 @@ def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house
     post(other.live, f"/api/tables/{game}/chat", text="Take your time")
     expect(guest.live.locator("#panel-chat")).to_contain_text("Take your time")
     now = shown(guest.live)
-    said = ("chat", "Bob", "Take your time")
+    said = ("chat", "xhtml:bdi", "Bob", "Take your time")
     assert [line for line in now if line not in mine and not any(words in line for words in said)] == []
     changed = [line for line in mine if line not in before]
     for own in ('aria-pressed="true"', 'data-tab="about"', ' open=""'):

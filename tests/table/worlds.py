@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx
 
+from tests.expanding import bare
 from tests.table.forging import ROYALE_SEATS, forge, royale
 from tests.table.people import ME, OPEN, Person
 from tests.table.serving import Nursery, Server
@@ -115,8 +116,8 @@ class World:
         return seen
 
     async def page(self, name: str) -> str:
-        """The page as it is read: names in it are spelt in numbers."""
-        return html.unescape((await self.people[name].get(f"/t/{self.base.table}")).text)
+        """The page as it is read: names in it are spelt in numbers, each in an element of its own."""
+        return bare(html.unescape((await self.people[name].get(f"/t/{self.base.table}")).text))
 
     async def all_that_leaves(self, name: str) -> dict[str, bytes]:
         """Every kind of answer that somebody gets, headers too."""
