@@ -46,7 +46,7 @@ class Screen:
 
     def read(self, asks: str) -> str:
         """What is printed up to where it waits for an answer (`asks`, a pattern), or up to the end."""
-        found, begun = "", time.monotonic()
+        raw, found, begun = b"", "", time.monotonic()
         while not re.search(rf"{asks}\Z", found):
             if not select.select([self.keyboard], [], [], 1.0)[0]:
                 assert time.monotonic() - begun < PATIENCE, found[-3000:]
@@ -57,7 +57,8 @@ class Screen:
                 more = b""
             if not more:
                 break
-            found += more.decode("utf-8", "replace").replace("\r\n", "\n")
+            raw += more  # which may end between the bytes of a letter, or of the end of a line
+            found = raw.decode("utf-8", "replace").replace("\r\n", "\n")
             begun = time.monotonic()
         self.text += found
         return found
