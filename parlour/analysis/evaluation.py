@@ -1,8 +1,17 @@
 """How good each decision of a game was: the chance to win with it, compared with the chance with the best one.
 
 The evaluation uses only what the seat could know when it decided (`View`). The chance that a decision costs determines
-its mark, with the thresholds and the formula for accuracy of lichess (lila, `Advice.scala` and
-`AccuracyPercent.scala`). Estimates are not exact: a loss within the noise of the estimate is never marked.
+its mark, with the thresholds of lichess (lila, `Advice.scala`). Estimates are not exact: a loss within the noise of the
+estimate is never marked.
+
+A seat's accuracy lies between random play and the best. It is a skill score, (A - A_random) / (A_best - A_random), as
+forecasts are verified (Murphy 1988, Monthly Weather Review 116, 2417), over the whole game:
+
+    1 - (chance lost in all decisions) / (chance that a uniformly random choice loses in them on average)
+
+and 0 if that is below. Sums, not a mean of shares: where nothing can be lost, a decision adds nothing to either, and
+one at which the game is at stake weighs more than one at which hardly anything is. Who chooses at random loses the
+divisor on average, whatever the game, so that they score about 0.
 """
 
 from __future__ import annotations
@@ -11,22 +20,23 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from math import exp, sqrt
+from math import sqrt
 from threading import local
 from typing import Any, Literal, Protocol
 
 from parlour import bots
 from parlour.bots import Adviser, View
+from parlour.bots.advice import SURE
 from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.match import Match
 
-VERSION = 2  # raise it when the same record would be judged differently
+VERSION = 3  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
-SURE = 2.0  # standard errors by which a loss must be more than nothing
 EVERY = 0.1  # seconds between two reports of progress
+STAKE = 0.01  # the chance that random play loses over a game, below which there is no accuracy
 FEW = 100  # simulations below which the chance of another decision is not reported
 
 
@@ -54,7 +64,8 @@ class Judgement:
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
     if the search hardly visited it.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
-    `simulations` is 0 if the values are exact.
+    `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions: that of somebody
+    who chooses at random.
     """
 
     step: int
@@ -68,6 +79,7 @@ class Judgement:
     other_chance: float | None
     chances: tuple[float, ...]
     simulations: int
+    uniform: float
 
     @property
     def loss(self) -> float:
@@ -82,9 +94,9 @@ class Judgement:
         return next((mark for mark, least in MARKS if self.loss >= least), "")
 
     @property
-    def accuracy(self) -> float:
-        """From 0 to 1, by lichess's formula for a loss of chance."""
-        return min(1.0, max(0.0, (103.1668 * exp(-4.354 * self.loss) - 3.1669) / 100))
+    def stake(self) -> float:
+        """The chance that a random choice would have cost on average; never negative."""
+        return max(0.0, self.before - self.uniform)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs."""
@@ -93,7 +105,8 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A seat's decisions together. `loss` and `accuracy` are means, None if it had nothing to decide."""
+    """A seat's decisions together. `loss` is the mean, None if it had nothing to decide; `accuracy` is from 0 (as good
+    as random play) to 1 (as the best), None if nothing was at stake."""
 
     seat: int
     decisions: int
@@ -103,11 +116,12 @@ class Summary:
 
 
 def decisions(match: Match, seat: int | None = None) -> list[Decision]:
-    """Return every decision of a match (of one seat, if given) in which there was a choice, in order."""
+    """Return every decision of a match (of one `seat`) in which there was a choice, in order; not those that were given
+    to it, which others made."""
     again = _start(match)
     found = []
     for number, (actor, action, _) in enumerate(match.steps):
-        if actor != CHANCE and seat in (None, actor):
+        if number >= match.given and actor != CHANCE and seat in (None, actor):
             choices = len(again.legal_action_ids())
             if choices > 1:
                 found.append(Decision(number, View.of(again, actor), action, choices))
@@ -127,12 +141,12 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
     known = other.visits >= FEW or not advice.simulations
     error = 0.0
     if best is not made and advice.simulations:
-        error = sqrt(_variance(best) + _variance(made))
+        error = sqrt(best.variance + made.variance)
     state, say = view.state(game), game.text.format_action
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
         other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
-        chances=_all(view, before, advice.shares), simulations=advice.simulations,
+        chances=_all(view, before, advice.shares), simulations=advice.simulations, uniform=_mean_of(advice.choices),
     )  # fmt: skip
 
 
@@ -181,7 +195,7 @@ def summaries(judgements: Iterable[Judgement], players: int) -> list[Summary]:
         told[one.seat].append(one)
     return [
         Summary(
-            seat, len(own), _mean(own, lambda one: one.loss), _mean(own, lambda one: one.accuracy),
+            seat, len(own), _mean(own, lambda one: one.loss), _accuracy(own),
             {mark: sum(one.mark == mark for one in own) for mark, _ in MARKS},
         )
         for seat, own in enumerate(told)
@@ -204,14 +218,17 @@ def _start(match: Match) -> Match:
     return again
 
 
-def _variance(choice: bots.Choice) -> float:
-    """Of an estimate, at most: as if every simulation had been won or lost. One that was hardly looked at is taken for
-    anything between."""
-    if choice.chance is None:
-        return 1.0
-    n = max(1, choice.visits)
-    share = (choice.chance * n + 1) / (n + 2)  # a few that were all won prove little
-    return share * (1 - share) / n
+def _accuracy(own: Sequence[Judgement]) -> float | None:
+    """Between random play and the best: see above."""
+    stake = sum(one.stake for one in own)
+    return None if stake < STAKE else max(0.0, 1 - sum(one.loss for one in own) / stake)
+
+
+def _mean_of(choices: Sequence[bots.Choice]) -> float:
+    """The mean chance over all choices; what was never looked at is taken for as good as the worst that was."""
+    known = [choice.chance for choice in choices if choice.chance is not None]
+    worst = min(known, default=0.0)
+    return sum(worst if choice.chance is None else choice.chance for choice in choices) / len(choices)
 
 
 def _all(view: View, chance: float, shares: Sequence[float]) -> tuple[float, ...]:

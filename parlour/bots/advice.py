@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
+
+from parlour.core.contract import Ground
+
+SURE = 2.0  # standard errors by which two estimates must differ, to be told apart
+EXACT = 1e-9  # between values that are exact but for rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,12 +16,24 @@ class Choice:
     """One legal decision.
 
     `chance`: the expected share of the win after it, from 0 to 1; None if the bot did not examine
-    it. `visits`: the simulations that began with it; 0 if the chance is exact or unknown.
+    it. `visits`: the simulations that began with it; 0 if the chance is exact or unknown. `ground`:
+    what speaks for it, if that was asked (`parlour.bots.because`) and the game can say it.
     """
 
     action: int
     chance: float | None
     visits: int = 0
+    ground: Ground | None = None
+
+    @property
+    def variance(self) -> float:
+        """That of an estimate, at most: as if every simulation had been won or lost. One that was
+        hardly looked at is taken for anything between."""
+        if self.chance is None:
+            return 1.0
+        n = max(1, self.visits)
+        share = (self.chance * n + 1) / (n + 2)  # a few that were all won prove little
+        return share * (1 - share) / n
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +58,13 @@ class Advice:
     def chance(self) -> float | None:
         """The chance to win with the best decision."""
         return self.choices[0].chance
+
+    def alike(self, one: Choice, other: Choice) -> bool:
+        """Whether two of the decisions are as good as each other, as far as this can tell."""
+        if one.chance is None or other.chance is None:
+            return False
+        apart = SURE * sqrt(one.variance + other.variance) if self.simulations else EXACT
+        return abs(one.chance - other.chance) <= apart
 
     def of(self, action: int) -> Choice:
         """Return the entry of one legal decision. Raises KeyError for others."""

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from parlour import bots
-from parlour.bots import Advice, Adviser, solved
+from parlour.bots import Advice, Adviser, because, solved
 from parlour.bots.view import View
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
@@ -43,14 +43,15 @@ def choose(view: View, bot: str, engine: str = "") -> int:
 
 
 def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
-    """Return the value of each decision of the view's seat. Raises BadSetup, BrokenGame.
+    """Return the value of each decision of the view's seat, the `top` ones with what speaks for
+    them. Raises BadSetup, BrokenGame.
 
     `engine`: "plain", or "" for the best that is ready.
     """
     if not engine:
         _load_later(game)
     with _blaming():
-        return _adviser(game).advise(view, _engines.get(game.name), top=top)
+        return because.told(game, view, _adviser(game).advise(view, _engines.get(game.name), top=top), top)
 
 
 @contextmanager

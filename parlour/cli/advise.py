@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace as changed
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -135,5 +134,5 @@ def _of_record(record: Record, step: int | None) -> Match:
     if step is not None:
         if step > len(record.steps):
             raise typer.BadParameter(f"the record has {len(record.steps)} steps.", param_hint="--step")
-        record = changed(record, steps=record.steps[:step])
+        record = record.upto(step)
     return replay(record, find)

@@ -21,6 +21,7 @@ from parlour.cli import (
     check,
     house,
     new_game,
+    notes,
     play,
     records,
     rules,
@@ -96,7 +97,7 @@ def _root(
 
 for command in (
     serve.serve, play.play, simulate.simulate, stats.stats, arena.arena, records.replay, records.verify,
-    analyse.analyse, rules.rules, bench.bench, games_command.games, bots.bots,
+    analyse.analyse, notes.notes, rules.rules, bench.bench, games_command.games, bots.bots,
     check.check, new_game.new_game,
 ):  # fmt: skip
     app.command()(command)

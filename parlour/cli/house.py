@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,13 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
+from parlour.core.errors import UnknownName
 
 if TYPE_CHECKING:
+    import sqlalchemy as sa
+
     from parlour.table.storage.copying import Counts
 
 app = typer.Typer(
     name="house",
-    help="Back up, restore and move a house, and change the key that signs its cookies.",
+    help="Back up, restore and move a house; keep it in a browser; change the key of its cookies; reset passwords.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -92,7 +96,7 @@ def rotate_key(
 
     Cookies signed with the old key are accepted for --accept-days, and replaced when their guest comes. With
     --accept-days 0 nobody is known any more by a cookie from before, which is right when a key or backup was stolen:
-    guests lose their seats then.
+    guests lose their seats then, and whoever has claimed a name signs in again.
 
     Examples: `parlour house rotate-key`, `parlour house rotate-key --accept-days 0`
     """
@@ -105,6 +109,70 @@ def rotate_key(
 
     old = asyncio.run(work())
     print(f"A new key signs now. Old ones that are accepted for {accept_days:g} days: {old}.")
+
+
+@app.command()
+def reset_link(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name that they have claimed.")],
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="The address of the house, as people use it.")
+    ] = "http://localhost:8000",
+    hours: Annotated[float, typer.Option("--hours", min=0.1, max=168, help="For how long the link is good.")] = 24.0,
+    database: output.Database = None,
+) -> None:
+    """Make a link with which somebody who has lost their password chooses another, also while servers run.
+
+    It is good once. Give it to nobody but them: whoever opens it is them from then on, and they are signed out
+    everywhere else. A link that was made before is void. What the link holds is kept nowhere, nor logged.
+
+    Examples: `parlour house reset-link Ann`, `parlour house reset-link --url https://play.example.org "Zoë K"`
+    """
+    from parlour.table.house.names import likeness
+    from parlour.table.play.people import new_link
+    from parlour.table.storage import people
+    from parlour.table.storage.visiting import visit
+
+    def make(connection: sa.Connection) -> tuple[str, str]:
+        found = people.account(connection, likeness=likeness(name))
+        if found is None:
+            raise UnknownName(f"Nobody has claimed the name {name!r} in this house.")
+        token, row = new_link(found.id, "reset", time.time() + hours * 3600)
+        people.make_link(connection, row)
+        return found.name, token
+
+    async def work() -> tuple[str, str]:
+        async with visit(_address(database)) as connection:
+            return await connection.run_sync(make)
+
+    whose, token = asyncio.run(work())
+    print(f"{url.rstrip('/')}/link#{token}")
+    print(f"Once, within {hours:g} hours, this lets {whose} choose another password.")
+
+
+@app.command()
+def key(
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="The address of the house, as people use it.")
+    ] = "http://localhost:8000",
+    database: output.Database = None,
+) -> None:
+    """Make a key with which you keep the house in a browser, also while servers run.
+
+    It is good once, within ten minutes, and lets whoever opens it keep the house for two hours: see people, tables and
+    reports, ban, and tell all something. Whoever has no key finds nothing there. A key that was made before is void.
+
+    Examples: `parlour house key`, `parlour house key --url https://play.example.org`
+    """
+    from parlour.table.storage.keeping import KEY_MINUTES, make_key
+    from parlour.table.storage.visiting import visit
+
+    async def work() -> str:
+        async with visit(_address(database)) as connection:
+            return await connection.run_sync(lambda found: make_key(found, time.time()))
+
+    token = asyncio.run(work())
+    print(f"{url.rstrip('/')}/house/enter/{token}")
+    print(f"Once, within {KEY_MINUTES} minutes, this lets whoever opens it keep the house. Give it to nobody else.")
 
 
 def _address(database: str | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,7 +37,7 @@ def replay(
     if step is not None and step > total:
         raise typer.BadParameter(f"the record has {total} steps.", param_hint="--step")
     shown = total if step is None else step
-    match = again.replay(changed(record, steps=record.steps[:shown]), find)
+    match = again.replay(record.upto(shown), find)
     if json:
         output.emit(describe(match, total))
         return
@@ -65,7 +64,8 @@ def verify(file: File, json: output.Json = False) -> None:
 
     record = output.read_record(file)
     facts: dict[str, Any] = {
-        "game": record.game, "steps": len(record.steps), "commitment": record.commitment, "seed": record.seed,
+        "game": record.game, "steps": len(record.steps), "given": record.given, "commitment": record.commitment,
+        "seed": record.seed,
     }  # fmt: skip
     try:
         match = again.verify(record, find)
@@ -73,11 +73,14 @@ def verify(file: File, json: output.Json = False) -> None:
         if json:
             output.emit({"fair": False, "message": str(error), **facts})
         raise
-    chance = sum(actor == CHANCE for actor, _, _ in match.steps)
+    chance = sum(actor == CHANCE for actor, _, _ in match.steps[record.given :])
     if json:
         output.emit({"fair": True, "over": match.over, "outcomes": chance, **facts})
         return
-    print(f"Fair: all {chance} outcomes of chance follow from the seed, and the seed matches the commitment.")
+    since = f" from step {record.given + 1} on" if record.given else ""
+    print(f"Fair{since}: all {chance} outcomes of chance follow from the seed, and the seed matches the commitment.")
+    if record.given:
+        print(f"The first {record.given} steps were given: they are legal, and the seed says nothing about them.")
     output.facts({"game": match.game.text.TITLE, "commitment": record.commitment, "seed": str(record.seed)})
 
 

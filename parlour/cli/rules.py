@@ -43,7 +43,7 @@ def rules(
     if game is None:
         raise typer.BadParameter("name a game (`parlour games` lists them), or say --coverage.", param_hint="GAME")
 
-    from parlour.core import clauses
+    from parlour.core import book, clauses
     from parlour.games import find
 
     found = find(game)
@@ -54,7 +54,7 @@ def rules(
     if json:
         output.emit({"game": found.name, "clauses": texts})
         return
-    output.markdown("\n\n".join(texts.values()) if clause else found.rulebook)
+    output.markdown(book.plain("\n\n".join(texts.values()) if clause else found.rulebook))
 
 
 def _coverage(name: str | None, json: bool) -> None:

@@ -58,6 +58,26 @@ def serve(
         ),
     ] = 4000,
     workers: Annotated[int, typer.Option(min=1, help="Processes in which bots think.")] = 1,
+    mail: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="PARLOUR_MAIL",
+            help="Mail server for notices: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Needs --mail-from and "
+            "--base-url.  [default: no mail]",
+        ),
+    ] = "",
+    mail_from: Annotated[
+        str, typer.Option(metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The address that notices are from.")
+    ] = "",
+    outside: Annotated[
+        Literal["public", "any"],
+        typer.Option(
+            envvar="PARLOUR_OUTSIDE",
+            help="Where guests' webhooks and push services may be: public addresses with https, or any. With any, "
+            "guests make this machine send requests into your own network.",
+        ),
+    ] = "public",
     log: Annotated[
         Literal["text", "json"] | None,
         typer.Option(envvar="PARLOUR_LOG", help="Note each request in a line on standard error.  [default: none]"),
@@ -105,6 +125,9 @@ def serve(
         log=log or "",
         limits=limits,
         keep=keep,
+        mail=mail,
+        mail_from=mail_from,
+        outside=outside,
     )
     with suppress(KeyboardInterrupt):  # the ordinary way to stop
         run(settings, ready)

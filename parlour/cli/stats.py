@@ -35,7 +35,7 @@ def stats(
         Path | None, typer.Option("--plots", metavar="DIR", help="Write pictures (SVG) to this folder.")
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Rewrite the section of docs/games/GAME.md and its pictures.")
+        bool, typer.Option("--write", help="Rewrite the section of docs/games/GAME.md, its figures and pictures.")
     ] = False,
     best_games: Annotated[
         int | None,
@@ -51,7 +51,7 @@ def stats(
 
     Examples: `parlour stats GAME --players 3`, `parlour stats GAME --bots greedy --games 1000 --plots pictures`
     """
-    from parlour.analysis import report
+    from parlour.analysis import figures, report
     from parlour.analysis.shapes import shapes
     from parlour.bots import driver, simulated
     from parlour.games import find
@@ -82,8 +82,8 @@ def stats(
         report.save(told, plots)
     if page:
         command = _command(found.name, players, edition, option, games, bots, seed, best_games)
-        page.write_text(report.rewrite(page.read_text("utf-8"), report.section(told, command)), "utf-8")
         report.save(told, page.parent)
+        figures.write(page, report.rewrite(page.read_text("utf-8"), report.section(told, command)))
 
 
 def _play(plan: Plan, seed: int) -> tuple[list[Statistics], bool]:

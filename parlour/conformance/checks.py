@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from html import escape
 from math import isclose
 from typing import Any
 
@@ -16,11 +15,8 @@ import msgspec
 
 from parlour.conformance.differences import difference, step_words
 from parlour.conformance.faults import Fault, refused, require
-from parlour.core import html
-from parlour.core.clauses import clauses
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
 from parlour.core.errors import IllegalMove, MatchOver, MoveError, NotYourTurn
-from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.placing import MOST
@@ -473,27 +469,3 @@ def _whys(scene: Scene, found: list[Piece]) -> Iterator[Any]:
             yield item.why
     if scene.pick:
         yield from scene.pick.whys.values()
-
-
-def check_guide(game: Game) -> None:
-    """Check that there are three to six first steps, and that each cites a clause and points at
-    something on every opening board."""
-    for ruleset in game.rulesets:
-        _check_steps(game, ruleset)
-
-
-def _check_steps(game: Game, ruleset: str) -> None:
-    guide = game.guide(ruleset)
-    require(3 <= len(guide) <= 6, f"guide.py: {game.name} has {len(guide)} first steps, not three to six.")
-    known = set(clauses(game))
-    boards = []
-    for players in range(game.facts.players[0], game.facts.players[1] + 1):
-        match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
-        boards.append(html.render(match.scene(match.current_player)))
-    for key, words, clause in guide:
-        require(0 < len(words) <= 160, f"guide.py: a first step is one sentence or two, not {words!r}.")
-        require(clause in known, f"guide.py: first step {words!r}: the rulebook has no clause {clause!r}.")
-        for players, board in enumerate(boards, game.facts.players[0]):
-            there = not key or f'data-key="{escape(key)}"' in board
-            message = f"first step {words!r}: nothing on the opening board of {players} has the key {key!r}"
-            require(there, f"guide.py: {message}.")

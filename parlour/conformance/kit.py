@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from parlour.analysis.shapes import Shape
 from parlour.analysis.shapes import shapes as every_shape
-from parlour.conformance import checks, inspecting, parts
+from parlour.conformance import inspecting, parts, teaching
 from parlour.conformance.cases import Case, shapes, short
 from parlour.conformance.faults import Fault, require
 from parlour.conformance.parts import Spot
@@ -30,6 +30,7 @@ LOADS = "the folder has all that a game needs"
 ABOUT = "it describes itself"
 RULEBOOK = "rulebook and code cite the same clauses"
 GUIDE = "first steps"
+LESSONS = "lessons"
 PLAY = "random play ends, positions are sound, moves are written and read back"
 VIEWS = "viewers see only what they may know, and are offered every legal move"
 RECORD = "records replay and verify"
@@ -38,7 +39,7 @@ UNDO = "decisions that can be taken back have shown nobody anything"
 DECLARED = "it declares whether it hides anything"
 HELD = "its state and the buffers hold what the rules put into them"
 MACHINE = "it compiles, and plays the same compiled"
-PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, HELD, PLAY, VIEWS, RECORD, CHANCE, UNDO, DECLARED, MACHINE)
+PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, HELD, PLAY, VIEWS, RECORD, CHANCE, UNDO, DECLARED, MACHINE)
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,11 @@ def _jobs(game: Game, games: int) -> Iterator[_Job]:
     compiled play, then the rest."""
     yield _Job(ABOUT, "", lambda _: parts.about(game))
     yield _Job(RULEBOOK, "", lambda _: parts.rulebook(game))
+    yield _Job(RULEBOOK, "", lambda _: teaching.check_book(game))
     if game.guide():
-        yield _Job(GUIDE, "", lambda _: checks.check_guide(game))
+        yield _Job(GUIDE, "", lambda _: teaching.check_guide(game))
+    if game.lessons:
+        yield _Job(LESSONS, "", lambda _: teaching.check_lessons(game))
     yield _Job(HELD, "", lambda _: held(game))
     few = short(game)
     rest = [case for case in shapes(game) if case not in few]

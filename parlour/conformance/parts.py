@@ -13,6 +13,7 @@ from typing import Any
 from parlour.conformance import checks
 from parlour.conformance.cases import Case, random_steps, shapes
 from parlour.conformance.faults import Fault, require
+from parlour.conformance.grounds import check_grounds
 from parlour.core import html, plain
 from parlour.core.clauses import clauses, coverage
 from parlour.core.contract import CHANCE
@@ -92,12 +93,13 @@ def chance(case: Case, seed: int = 2, spot: Spot | None = None) -> None:
 
 def views(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
     """Check that what a viewer knows survives a new deal, that the viewer receives nothing else,
-    and that the page and the terminal can draw it."""
+    hints included, and that the page and the terminal can draw it."""
     match = _start(case, seed, spot)
     rng = [0] * RNG_SIZE
     seed_rng(rng, seed, 7)
     known = set(clauses(case.game))
     for step in random_steps(match, seed, 80):
+        check_grounds(match, rng)
         for viewer in (SPECTATOR, *range(case.players)):
             checks.check_resample(match, viewer, rng)
             checks.check_no_leak(case.game, step, viewer, match.names, rng)

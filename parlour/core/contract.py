@@ -39,6 +39,16 @@ class Step:
     after: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Something that speaks for a decision: what it is, how much it weighs (on any scale of the
+    game's own, above 0), and the numbers that its words need."""
+
+    what: str
+    weight: float
+    about: tuple[int, ...] = ()
+
+
 class Rules(Protocol):
     """`rules.py` or `rules/`: plain functions over a `State`.
 
@@ -313,3 +323,30 @@ class Solver(Protocol):
         May overwrite states[1]. Called for each decision of a bot, hint and analysis.
         """
         ...
+
+
+class Grounds(Protocol):
+    """`study/grounds.py`, optional: what speaks for each decision, of what `policy.py` looks at.
+    Plain. A hint says the ground that tells its decision most from the others (`parlour.bots.because`).
+    """
+
+    def grounds(self, state: Any, action: int) -> Sequence[Ground]:
+        """Return what speaks for the legal decision `action` of the seat that decides; nothing if
+        nothing can be said for certain.
+
+        Grounds are facts of what that seat knows: the same in every resampled state. Their `what`
+        makes them comparable between decisions, their `weight` says how much.
+        """
+        ...
+
+
+class Because(Protocol):
+    """`show/because.py`, which a game with grounds has."""
+
+    def because(self, ground: Ground, names: Sequence[str]) -> str:
+        """Return a ground in words, at most `BECAUSE` characters with short names: a clause that
+        can follow "because", true by itself, without a full stop."""
+        ...
+
+
+BECAUSE = 90

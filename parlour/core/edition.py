@@ -14,12 +14,16 @@ MARKS = (STATED, DERIVED, OUTSIDE, HOUSE, RULING)  # the sources that a value ma
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One component of an edition: its value, its source (one of MARKS) and its clause."""
+    """One component of an edition: its value, its source (one of MARKS) and its clause.
+
+    `title` is its name for people, if the key's own words are not enough.
+    """
 
     value: Any
     mark: str
     clause: str
     note: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,5 +53,7 @@ class Edition:
                     raise ValueError(f"edition {name}, [{key}]: {', '.join(sorted(missing))} missing")
                 if value["mark"] not in MARKS:
                     raise ValueError(f"edition {name}, [{key}]: mark must be one of {', '.join(MARKS)}")
-                components[key] = Part(value["value"], value["mark"], value["clause"], value.get("note", ""))
+                components[key] = Part(
+                    value["value"], value["mark"], value["clause"], value.get("note", ""), value.get("title", "")
+                )
         return Edition(name, data["title"], data.get("note", ""), components)

@@ -25,7 +25,8 @@ class Option:
     """A choice made when a table is set up.
 
     `values[0]` is the default; the state holds the value's index. `rulesets`: those in which the
-    choice matters; empty means all.
+    choice matters; empty means all. `words` say the values to people, where they do not speak for
+    themselves ("at_least").
     """
 
     name: str
@@ -33,6 +34,13 @@ class Option:
     clause: str
     help: str
     rulesets: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def said(self, value: str) -> str:
+        """Return a value in words."""
+        if self.words:
+            return self.words[self.values.index(value)]
+        return {"true": "yes", "false": "no"}.get(value, value.replace("_", " ").replace("-", " "))
 
     @property
     def default(self) -> str:

@@ -12,14 +12,18 @@ from types import ModuleType
 from typing import Any, cast
 
 from parlour.core import defaults
-from parlour.core.contract import Answering, Asking, Rules, Scenes, Solver, Step, Text
+from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, Rules, Scenes, Solver, Step, Text
 from parlour.core.edition import Edition
 from parlour.core.errors import BadSetup, UnknownName, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
+from parlour.core.lesson import Lesson
+from parlour.core.scene import Piece
 
 WINGS = {  # which wing a file belongs to; `rules` is a wing itself, other files lie at the top
-    **dict.fromkeys(("text.py", "scene.py", "guide.py", "art.svg", "look.css"), "show"),
-    **dict.fromkeys(("policy.py", "events.py", "solver.py", "solution.py"), "study"),
+    **dict.fromkeys(
+        ("text.py", "scene.py", "guide.py", "book.py", "because.py", "art.svg", "cover.png", "look.css"), "show"
+    ),
+    **dict.fromkeys(("policy.py", "grounds.py", "events.py", "solver.py", "solution.py"), "study"),
 }
 
 
@@ -120,6 +124,15 @@ class Game:
         return self._optional("policy")
 
     @cached_property
+    def grounds(self) -> Grounds | None:
+        """The optional `grounds.py`: what speaks for a decision (`parlour.bots.because`)."""
+        return cast("Grounds | None", self._optional("grounds"))
+
+    def because(self, ground: Ground, names: Sequence[str]) -> str:
+        """Return `Because.because`; only in a game with grounds."""
+        return cast(Because, self.module("because")).because(ground, names)
+
+    @cached_property
     def events(self) -> ModuleType | None:
         """The optional `events.py`: what to count over many games (see `parlour.analysis`)."""
         return self._optional("events")
@@ -162,9 +175,31 @@ class Game:
         return {name: edition for _, name, edition in sorted(found, key=lambda item: item[:2])}
 
     @cached_property
+    def lessons(self) -> dict[str, Lesson]:
+        """The optional lessons by ruleset ("" in a game that has one), from `lessons/RULESET.txt`,
+        or `lessons/lesson.txt`. Raises BrokenRecord."""
+        folder = resources.files(self.package).joinpath("lessons")
+        files = {ruleset: folder.joinpath(f"{ruleset or 'lesson'}.txt") for ruleset in self.rulesets}
+        return {ruleset: Lesson.parse(file.read_text("utf-8")) for ruleset, file in files.items() if file.is_file()}
+
+    @cached_property
     def rulebook(self) -> str:
         """Parlour's own rulebook of the game in Markdown; clauses start with bold numbers."""
         return self.file("rulebook.md")
+
+    @cached_property
+    def pictures(self) -> Mapping[str, Piece]:
+        """What the rulebook shows, by name: `pictures()` of the optional `book.py`."""
+        drawn = getattr(self._optional("book"), "pictures", dict)
+        return cast("Mapping[str, Piece]", drawn())
+
+    def component(self, name: str, value: Any) -> str:
+        """Return a component of an edition as Markdown, from `component` of the optional `book.py`.
+
+        "" where the game has no words of its own for it.
+        """
+        found = getattr(self._optional("book"), "component", None)
+        return cast(str, found(name, value)) if found else ""
 
     @cached_property
     def art(self) -> str:
@@ -175,6 +210,13 @@ class Game:
     def look(self) -> str:
         """The game's own stylesheet, which adds to core's look; "" if it has none."""
         return self._shown("look.css")
+
+    @cached_property
+    def cover(self) -> bytes:
+        """The game's cover as a PNG of 1200 by 630 pixels, for programs that preview links; empty
+        if it has none."""
+        file = resources.files(self.package).joinpath(self.place("cover.png"))
+        return file.read_bytes() if file.is_file() else b""
 
     @property
     def seats(self) -> str:

@@ -23,7 +23,7 @@ from parlour.core.stylesheet import scoped
 from parlour.core.symbols import SHAPES, chosen, cover
 
 __all__ = [
-    "SHAPES", "art", "clause_link", "lines", "look", "notebook", "render", "shape", "style", "theme",
+    "SHAPES", "art", "clause_link", "lines", "look", "notebook", "picture", "render", "shape", "style", "theme",
 ]  # fmt: skip
 
 SHEETS = ("tokens", "scene", "layout", "pieces")  # the files of `look/`, the general ones first
@@ -45,11 +45,22 @@ def render(scene: Scene, rules: str = "", parts: Parts | None = None) -> str:
         others = [*seats[mine[0].seat + 1 :], *seats[: mine[0].seat]]
     turn = ' data-turn="mine"' if scene.to_move is not None and scene.to_move == scene.viewer else ""
     state = f' data-hold="{scene.hold}"' + (' data-over="1"' if scene.over else "")
+    state += " data-lesson" if scene.lesson else ""
     return (
         f'<section class="scene game-{escape(scene.game)}" data-key="scene"{turn}{state} aria-label="The game">'
         f"{draw.element(partial(draw.others, others))}{draw.piece(scene.board)}"
         f"{draw.element(partial(draw.bar, mine))}</section>"
     )
+
+
+def picture(game: Game, piece: Piece) -> str:
+    """Return pieces on their game's cloth, to be looked at: a board as it is, others side by side.
+
+    There are no clauses to follow and nothing to press, so whatever is round it can say what it is.
+    """
+    draw = Pieces("")
+    inner = draw.piece(piece) if piece.kind == "board" else f'<div class="board few">{draw.piece(piece)}</div>'
+    return f'<div class="scene game-{escape(game.name)}" inert>{inner}</div>'
 
 
 def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "") -> str:

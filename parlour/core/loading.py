@@ -17,15 +17,17 @@ from typing import Any
 
 from parlour.core import defaults
 from parlour.core.artwork import unstyled
-from parlour.core.contract import Rules, Scenes, Solver, Text
+from parlour.core.book import pictures
+from parlour.core.contract import Because, Grounds, Rules, Scenes, Solver, Text
 from parlour.core.edition import Edition
 from parlour.core.facts import RULESET, UTILITIES, Facts, Observed, Option
 from parlour.core.game import WINGS, Game
+from parlour.core.scene import Piece
 from parlour.core.struct import is_struct
 from parlour.core.stylesheet import scoped
 
 MODULES: dict[str, type] = {"rules": Rules, "text": Text, "scene": Scenes}
-OPTIONAL = ("policy", "events", "solver", "solution", "guide")
+OPTIONAL = ("policy", "events", "solver", "solution", "guide", "book", "grounds", "because")
 PAIR = "two whole numbers, the first from 1 and not above the second: (2, 4)"
 
 
@@ -51,10 +53,13 @@ def fault(game: Game) -> str:
             if folder.joinpath(game.place(f"{name}.py")).is_file():
                 _import(game, name)
         _solution(game, folder)
+        _grounds(game, folder)
         _kinds(game)
         _editions(game, folder)
         _words(game, folder)
         _guides(game)
+        _pictures(game)
+        _loaded("lessons", lambda: game.lessons)
     except Unfit as error:
         return str(error)
     return ""
@@ -274,6 +279,17 @@ def _guides(game: Game) -> None:
             raise Unfit("guide.py: first steps must be a tuple of (key, sentence, clause), each a text.")
 
 
+def _pictures(game: Game) -> None:
+    """Check that the rulebook shows only pictures that book.py has, and that these are pieces."""
+    place = game.place("book.py")
+    found = _loaded(place, lambda: game.pictures)
+    if odd := [name for name, piece in found.items() if not isinstance(piece, Piece)]:
+        raise Unfit(f"{place}: pictures() has {odd[0]!r}, which is not a Piece.")
+    for name, _ in pictures(game.rulebook):
+        if name not in found:
+            raise Unfit(f"rulebook.md shows {name!r}, but pictures() in {place} has no picture of that name.")
+
+
 def _solution(game: Game, folder: Traversable) -> None:
     """Check that a solver, if any, is whole, and has a solution beside it."""
     place = game.place("solution.py")
@@ -284,6 +300,16 @@ def _solution(game: Game, folder: Traversable) -> None:
         raise Unfit(f"{place} is missing, which {game.place('solver.py')} needs.")
     if not callable(getattr(game.module("solution"), "workspace", None)):
         raise Unfit(f"{place}: workspace() is missing.")
+
+
+def _grounds(game: Game, folder: Traversable) -> None:
+    """Check that what speaks for a decision, if a game can say it, has words, and the words have that."""
+    there = {name: folder.joinpath(game.place(f"{name}.py")).is_file() for name in ("grounds", "because")}
+    for name, needed in (("grounds", Grounds), ("because", Because)):
+        if any(there.values()) and not there[name]:
+            raise Unfit(f"{game.place(f'{name}.py')} is missing; grounds.py and because.py belong together.")
+        if there[name]:
+            _complete(game.module(name), game.place(f"{name}.py"), needed, game)
 
 
 def _words(game: Game, folder: Traversable) -> None:

@@ -56,6 +56,7 @@ class Match:
         self.commitment = fair.commitment(self.seed)
         self.words = tuple(words)
         self.steps: list[tuple[int, int, str]] = []  # actor, action, text
+        self.given = 0  # of the steps, those that the match began with (`Record.given`)
         if auto:
             self.draw()
 
@@ -240,7 +241,7 @@ class Match:
         return step
 
     def _why_no_undo(self, seat: int | None) -> str:
-        if not self.steps or self.steps[-1][0] != self.current_player:  # the usual case, which needs no replay
+        if self.version <= self.given or self.steps[-1][0] != self.current_player:  # most often: no replay
             return "There is nothing to take back: your play is complete, or dice or cards have spoken since."
         return undo.why_not(self.game, self._last(), self.current_player, seat)
 
@@ -268,6 +269,7 @@ class Match:
             words=self.words,
             seed=self.seed if reveal else None,
             steps=tuple((actor, text) for actor, _, text in self.steps),
+            given=self.given,
         )
 
     def history(self) -> list[Step]:

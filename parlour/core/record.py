@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parlour.core import fair
@@ -26,14 +26,19 @@ from parlour.core.errors import BrokenRecord
 FIRST_LINE = "parlour-record 1"
 _HEADER: dict[str, type | tuple[type, ...]] = {
     "game": str, "rules": int, "edition": str, "parts": dict, "options": dict, "names": list,
-    "commitment": str, "words": list, "seed": (str, type(None)),
+    "commitment": str, "words": list, "seed": (str, type(None)), "given": int,
 }  # fmt: skip
+_OPTIONAL = ("words", "seed", "given")
 _STEP = re.compile(r"(\*|[1-9][0-9]?) +(\S.*)")
 
 
 @dataclass(frozen=True)
 class Record:
-    """A match as data. `steps` are (actor, text); `seed` is None while it is secret."""
+    """A match as data. `steps` are (actor, text); `seed` is None while it is secret.
+
+    The first `given` steps were neither played nor drawn in this match: it goes on from where they
+    led. Raises BrokenRecord if there are not so many.
+    """
 
     game: str
     rules_version: int
@@ -45,14 +50,24 @@ class Record:
     words: tuple[str, ...] = ()
     seed: str | None = None
     steps: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+    given: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.given <= len(self.steps):
+            raise BrokenRecord(f"'given' must be a number from 0 to {len(self.steps)}, as there are so many steps.")
+
+    def upto(self, version: int) -> Record:
+        """Return the record as it was after so many steps."""
+        return replace(self, steps=self.steps[:version], given=min(self.given, version))
 
     def to_text(self) -> str:
         """Return the record in the text format; `Record.parse` reverses it."""
         header = (self.game, self.rules_version, self.edition, self.parts, self.options, self.names,
-                  self.commitment, self.words, self.seed)  # fmt: skip
+                  self.commitment, self.words, self.seed, self.given)  # fmt: skip
         lines = [FIRST_LINE]
         for name, value in zip(_HEADER, header, strict=True):
-            lines.append(f"{name}: {json.dumps(value, ensure_ascii=False)}")
+            if name != "given" or value:
+                lines.append(f"{name}: {json.dumps(value, ensure_ascii=False)}")
         lines.append("")
         lines += [f"{'*' if actor == CHANCE else actor + 1} {text}" for actor, text in self.steps]
         return "\n".join(lines) + "\n"
@@ -79,12 +94,13 @@ class Record:
             if not step:
                 raise BrokenRecord(f"Line {number} is neither a header nor a step: {line[:60]!r}.")
             steps.append((CHANCE if step[1] == "*" else int(step[1]) - 1, step[2]))
-        if missing := [name for name in _HEADER if name not in header and name not in ("seed", "words")]:
+        if missing := [name for name in _HEADER if name not in header and name not in _OPTIONAL]:
             raise BrokenRecord(f"The header lacks: {', '.join(missing)}.")
         return Record(
             game=header["game"], rules_version=header["rules"], edition=header["edition"], parts=header["parts"],
             options=header["options"], names=tuple(header["names"]), commitment=header["commitment"],
             words=tuple(header.get("words", [])), seed=header.get("seed"), steps=tuple(steps),
+            given=header.get("given", 0),
         )  # fmt: skip
 
 

@@ -25,11 +25,15 @@ def replay(record: Record, find: Callable[[str], Game]) -> Match:
             match.advance(match.parse_outcome(text) if actor == CHANCE else match.parse(text, actor))
         except ParlourError as error:
             raise BrokenRecord(f"Step {number} ({text[:60]}) is not possible: {error}") from error
+        if number == record.given and match.over:
+            raise BrokenRecord(
+                f"The game is over after the {number} steps that were given, so it cannot go on from them."
+            )
     return match
 
 
 def verify(record: Record, find: Callable[[str], Game]) -> Match:
-    """Replay, and draw every outcome again from the seed.
+    """Replay, and draw every outcome again from the seed, but for the steps that were given.
 
     Raises UnfairRecord at the first difference, and what `replay` raises.
     """
@@ -41,7 +45,7 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
     fresh = _start(record, find)
     draws = fair.Draws(record.seed, record.words)
     for number, (actor, action, text) in enumerate(match.steps, 1):
-        if actor == CHANCE:
+        if actor == CHANCE and number > record.given:
             outcomes, weights = fresh.chance_outcomes()
             if outcomes[draws.pick(weights, number - 1)] != action:
                 raise UnfairRecord(f"Step {number} ({text}) is not what the seed gives.")
@@ -72,5 +76,5 @@ def _start(record: Record, find: Callable[[str], Game]) -> Match:
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise BrokenRecord(f"The edition in the header does not fit the game: {error}.") from error
-    match.seed, match.commitment = record.seed, record.commitment
+    match.seed, match.commitment, match.given = record.seed, record.commitment, record.given
     return match

@@ -59,6 +59,7 @@ MARKS = {
     "danger": "something bad is near",
     "done": "over, kept to be read",
     "active": "of a seat: this player is to act",
+    "hinted": "what a hint or a lesson points at",
     "winner": "of a seat: this player has won",
     "you": "of a seat: the viewer's own",
 }
@@ -185,6 +186,7 @@ class Scene(Struct, frozen=True):
     clause: str = ""  # the rule that the prompt is about
     undo: bool = False  # the viewer may take back their last decision; set by the match, not by the game
     hints: bool = False  # the viewer may ask for the best decisions; set by the table, not by the game
+    lesson: bool = False  # the prompt is what a lesson says; set by the table, not by the game
 
 
 def plates(scene: Scene) -> tuple[Piece, ...]:

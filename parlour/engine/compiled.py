@@ -18,9 +18,9 @@ from numba.core.errors import NumbaError
 from parlour.core.game import Game
 from parlour.core.loading import file_in
 from parlour.core.struct import layout
-from parlour.engine import cache, copying, guarded, interpreted, link, packing
+from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing
 
-FORMAT = 8  # increase when the way of compiling below changes
+FORMAT = 9  # increase when the way of compiling below changes
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 
 _made: dict[str, CompiledEngine] = {}
@@ -89,16 +89,13 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
         inner = function.__module__ not in outer and function.__name__ not in getattr(home, "ENTRIES", ())
         apart = function.__name__ in getattr(home, "OUTLINE", ())
         options = {"no_cpython_wrapper": inner, "forceinline": inner and not apart}
-        made = _one_version(njit(function, cache=folder is not None, **options))
+        made = _one_version(njit(function, **options))
+        if folder is not None and hasattr(made, "_cache"):  # not so under NUMBA_DISABLE_JIT
+            made._cache = keeping.keeper(folder)(function)
         return made if inner else _once(made, game, folder)
 
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder or "")  # read by Numba when a function is decorated
-    try:
-        assign = njit(copying.assign)  # kept with its callers
-        return CompiledEngine(game, *interpreted.bind(game, link.Linker(kept, _array), assign), folder=folder)
-    finally:
-        config.CACHE_DIR = before
+    assign = njit(copying.assign)  # kept with its callers
+    return CompiledEngine(game, *interpreted.bind(game, link.Linker(kept, _array), assign), folder=folder)
 
 
 def _one_version(function: Any) -> Any:

@@ -91,10 +91,46 @@ class OtherSite(Forbidden):
     code = "other-site"
 
 
+class SignedOut(Forbidden):
+    """The sender was signed in, and is no longer; whoever asks again does so as a new guest."""
+
+    code = "signed-out"
+
+
+class NotClaimed(Forbidden):
+    """Only who has claimed a name may do this."""
+
+    code = "not-claimed"
+
+
+class WrongPassword(Forbidden):
+    """The name or the password is not right; it is not said which."""
+
+    code = "wrong-password"
+
+
+class NameTaken(TableError):
+    """Somebody has claimed this name, or one that looks like it; `allowed` are some that are free."""
+
+    code = "name-taken"
+
+
+class AlreadyClaimed(TableError):
+    """A guest who has claimed a name claimed another."""
+
+    code = "already-claimed"
+
+
 class StaleMove(TableError):
     """The move answers an earlier position; `version` is the present one."""
 
     code = "stale-move"
+
+
+class NotTheLesson(TableError):
+    """The move can be made, but not in this lesson; `allowed` is what it goes on with."""
+
+    code = "not-the-lesson"
 
 
 class AlreadyAnswered(TableError):
@@ -133,6 +169,12 @@ class AlreadyStarted(TableError):
     code = "already-started"
 
 
+class StillHere(TableError):
+    """Somebody has not been away for long enough."""
+
+    code = "still-here"
+
+
 class SeatTaken(TableError):
     """Somebody has this seat, or no seat is free."""
 
@@ -149,6 +191,18 @@ class TooManyTables(TableError):
     """A guest hosts as many tables as they may; the message names some."""
 
     code = "too-many-tables"
+
+
+class TooMany(TableError):
+    """As many of them as there may be are there; the message says how many."""
+
+    code = "too-many"
+
+
+class Banned(Forbidden):
+    """The house-keeper has banned the sender, or the network that they come from."""
+
+    code = "banned"
 
 
 class TooFast(TableError):

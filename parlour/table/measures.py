@@ -4,6 +4,7 @@ game but its name."""
 from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import Metric
 from prometheus_client.registry import Collector
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
@@ -37,6 +38,10 @@ class Measures:
             "parlour_limited", "What was beyond a limit, by its kind.", ["kind"],
             registry=registry,
         )  # fmt: skip
+        self.notices = Counter(
+            "parlour_notices", "Notices sent to people, by their way and how it went.", ["kind", "result"],
+            registry=registry,
+        )  # fmt: skip
         self._database = Histogram(
             "parlour_database_seconds",
             "Time of a piece of work with the database, waiting for its turn included.",
@@ -52,6 +57,10 @@ class Measures:
     def add(self, collector: Collector) -> None:
         """Have something counted when it is asked for, rather than when it happens."""
         self.registry.register(collector)
+
+    def families(self) -> list[Metric]:
+        """Everything as it is counted, for a page that draws it."""
+        return list(self.registry.collect())
 
     def text(self) -> bytes:
         """Everything, in Prometheus's text format."""

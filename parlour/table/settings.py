@@ -39,6 +39,11 @@ class Settings:
     limits    whether there is a limit to what one guest or one address may ask for (web/rates.py)
     keep      days, 1 at least, for which games against bots are kept after anything was done there; None for ever
     engine    what analyses are made with: "" for the compiled rules, "plain" to compile nothing (in tests)
+    mail      the mail server that notices are sent by, smtp://USER:PASSWORD@HOST:PORT or smtps://...; "" for no mail
+    mail_from the address that they are from
+    grace     seconds in which whoever has the page open sees a thing there, before they are told elsewhere
+    outside   where browsers' push services and webhooks may be: at `public` addresses with https; or, in tests and for
+              a house that trusts all its guests, at `any`
     log       how requests are noted on standard error, "" where they are not
 
     What is limited, and how much of it there may be, is said in three tables: connections and requests in web/door.py,
@@ -61,4 +66,8 @@ class Settings:
     limits: bool = True
     keep: float | None = None
     engine: Literal["", "plain"] = ""
+    mail: str = ""
+    mail_from: str = ""
+    grace: float = 20.0
+    outside: Literal["public", "any"] = "public"
     log: Literal["", "text", "json"] = ""

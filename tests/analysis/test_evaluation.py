@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from math import inf
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour import bots
-from parlour.analysis.evaluation import Decision, Judgement, decisions, evaluate, judge, summaries
+from parlour.analysis.evaluation import STAKE, Decision, Judgement, decisions, evaluate, judge, summaries
+from parlour.analysis.shapes import shapes
 from parlour.bots import Advice, Adviser, Choice, View
 from parlour.core.errors import UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.replay import replay
+from parlour.engine import interpret
+from parlour.games import find
+from tests.analysis import nightly
 from tests.conformance.cases import pig
 from tests.fixtures.kuhn import rules as kuhn_rules
+from tests.table.played import played
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 QUEEN, KING = 1, 2
@@ -46,7 +54,7 @@ def test_passing_with_the_king_after_a_bet_is_a_blunder() -> None:
 def test_calling_with_the_king_costs_nothing() -> None:
     judged = evaluate(kuhn(KING, QUEEN, "bet", "bet"), simulations=FEW)
     assert (judged[1].mark, judged[1].loss) == ("", 0.0)
-    assert judged[1].accuracy == pytest.approx(1, abs=1e-4)
+    assert summaries(judged, 2)[1].accuracy == 1.0
     assert judged[1].other_chance is None  # folding was hardly looked at: nothing is said of its chance
 
 
@@ -97,7 +105,18 @@ def test_where_more_than_two_play_everybody_has_a_share() -> None:
 def judgement(**changed: float) -> Judgement:
     values: dict[str, float] = {"before": 0.6, "after": 0.6, "error": 0.0, **changed}
     return Judgement(
-        0, 0, "a", values["before"], values["after"], values["error"], "b", 1, 0.6, (values["before"], 0.4), 1000
+        0,
+        0,
+        "a",
+        values["before"],
+        values["after"],
+        values["error"],
+        "b",
+        1,
+        0.6,
+        (values["before"], 0.4),
+        1000,
+        values.get("uniform", 0.0),
     )
 
 
@@ -163,3 +182,95 @@ def test_a_seat_is_summed_up() -> None:
     assert first.accuracy is not None
     nobody = summaries([], 2)[0]
     assert (nobody.loss, nobody.accuracy) == (None, None)
+
+
+def test_accuracy_lies_between_random_play_and_the_best() -> None:
+    best, coin, worst = judgement(uniform=0.5), judgement(after=0.5, uniform=0.5), judgement(after=0.4, uniform=0.5)
+    idle = judgement(uniform=0.6)  # nothing could be lost
+    for decided, accuracy in (
+        ([best], 1.0), ([coin], 0.0), ([worst], 0.0), ([best, worst], 0.0), ([best, best, worst, best], 0.5),
+        ([coin, *[idle] * 50], 0.0), ([best, *[idle] * 50], 1.0), ([idle], None),
+    ):  # fmt: skip
+        told = summaries(decided, 1)[0].accuracy
+        assert told is None if accuracy is None else told == pytest.approx(accuracy)
+
+
+def test_a_random_choice_is_worth_the_mean_of_all() -> None:
+    assert judged_by(Oracle(0.9, 0.5), kuhn_rules.BET).uniform == pytest.approx(0.7)
+    assert judged_by(Oracle(0.9, None, visits=400), kuhn_rules.BET).uniform == pytest.approx(0.9)
+
+
+CHANCE = st.floats(0, 1)
+
+
+@given(st.lists(st.tuples(CHANCE, CHANCE).map(lambda pair: (max(pair), min(pair))), min_size=1, max_size=6))
+def test_each_choice_made_as_often_scores_0_the_best_1_and_half_of_both_a_half(
+    pairs: list[tuple[float, float]],
+) -> None:
+    """Of every evaluation, so without luck: what random play loses on average is what accuracy is measured by."""
+    view = View.of(kuhn(KING, QUEEN, "bet"), 1)
+    both = [judge(KUHN, Decision(3, view, action, 2), Oracle(*pair)) for pair in pairs for action in range(2)]
+    best = [max(both[i : i + 2], key=lambda one: one.after) for i in range(0, len(both), 2)]
+    if sum(abs(one - other) / 2 for one, other in pairs) < STAKE:
+        assert summaries(best, 2)[1].accuracy is None
+        return
+    for decided, accuracy in ((both, 0.0), (best, 1.0), (both + best + best, 0.5)):
+        assert summaries(decided, 2)[1].accuracy == pytest.approx(accuracy, abs=1e-9)
+
+
+def test_in_a_solved_game_random_play_scores_0_and_the_best_1() -> None:
+    """Fortune for two, whose chances are exact: in each of these positions every legal decision is made once. Their
+    chances come from the solver, not from the evaluation."""
+    game = find("fortune")
+    adviser, choice = bots.adviser(game), random.Random(1)
+    found = [one for one in decisions(played(shapes(game, players=2)[0], 0, all_random=True)) if 3 < one.choices < 20]
+    best = []
+    for one in choice.sample(found, 6):
+        advice = adviser.advise(one.view)
+        chances = {choice.action: choice.chance or 0.0 for choice in advice.choices}
+        judged = [judge(game, replace(one, action=action), Told(advice)) for action in chances]
+        assert len(judged) == one.choices
+        for decided in judged:
+            assert decided.simulations == 0
+            assert decided.uniform == pytest.approx(sum(chances.values()) / len(chances))
+            assert decided.loss == pytest.approx(max(chances.values()) - decided.after)
+        best += [replace(judged[0], seat=0)]
+        assert summaries([replace(decided, seat=0) for decided in judged], 1)[0].accuracy in (None, pytest.approx(0))
+    assert sum(one.stake for one in best) > STAKE
+    assert summaries(best, 1)[0].accuracy == pytest.approx(1)
+
+
+class Told(Oracle):
+    """An adviser that has said this already."""
+
+    def __init__(self, advice: Advice) -> None:
+        self.advice = advice
+
+
+def test_nightly_the_accuracy_of_games_together_is_the_ratio_of_what_they_lost() -> None:
+    """By hand: 0.1 of 0.4 lost in one game, 0.3 of 0.4 in the other; the interval is Student's for one degree of
+    freedom round 1 - 0.4 / 0.8."""
+    games = [[judgement(before=0.6, after=0.5, uniform=0.2)], [judgement(before=0.6, after=0.3, uniform=0.2)]]
+    accuracy, low, high = nightly.together(games)
+    assert accuracy == pytest.approx(0.5)
+    assert high - accuracy == accuracy - low == pytest.approx(12.706 * (2 * 0.02) ** 0.5 / 0.8)
+    worse = [[judgement(before=0.6, after=0.1, uniform=0.2)]] * 3
+    assert nightly.together(worse)[0] == pytest.approx(-0.25)  # not cut off at 0
+    assert nightly.together(games[:1])[1:] == (-inf, inf)
+
+
+def test_nightly_says_of_whole_games_what_the_bots_have(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How much that is, is not for so few and so small games to say."""
+    monkeypatch.setattr(nightly, "compile", interpret)
+    monkeypatch.setattr(nightly, "advised", lambda _: bots.Plan(simulations=50))
+    shape = shapes(KUHN)[0]
+    match, same = (nightly.played(shape, "random", 1, 5, None) for _ in range(2))
+    assert match.over
+    assert match.record().to_text() == same.record().to_text()
+    assert [one.ruleset for one in nightly.shapes_of(find("family-trade"))] == list(find("family-trade").rulesets)
+    broken = nightly.main(["kuhn"], 2, 1, [KUHN])
+    told = capsys.readouterr().out
+    assert [line.split(" 2p ")[1].split()[0] for line in told.splitlines()] == ["random", "search"]
+    assert told.count("BROKEN") == broken

@@ -109,21 +109,6 @@ def test_the_page_of_each_game_has_its_statistics(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", parlour.all_games())
-def test_what_a_page_says_of_its_statistics_stands_in_them(name: str) -> None:
-    """Percentages with decimals word for word, millions in round numbers; so it is written anew when they are."""
-    page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")
-    text, said = page[page.index(report.BEGIN) :].split(report.END)
-    said = " ".join(said.partition("\n## ")[0].split())
-    for number in re.findall(r"\d+\.\d+(?: ± \d+\.\d+)? %", said):
-        assert number in text or number.replace(" %", " ±") in text, number
-    millions = {round(int(number.replace(",", "")) / 10**6) for number in re.findall(r"\d+,\d{3},\d{3}", text)}
-    for million in re.findall(r"(\d+) million", said):
-        assert int(million) in millions, million
-    for number in re.findall(r"\d+,\d{3},\d{3}", said):
-        assert number in text, number
-
-
-@pytest.mark.parametrize("name", parlour.all_games())
 def test_how_strong_the_levels_are_is_measured_in_one_place(name: str) -> None:
     """docs/bots.md, whose tables `parlour arena --ladder --write` makes."""
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")

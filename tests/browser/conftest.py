@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.library import Library, library
 from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
 from tests.table.serving import Nursery, Server
 
@@ -16,6 +17,13 @@ from tests.table.serving import Nursery, Server
 def server(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
     """One server for all tests that do not kill it."""
     return cradle.start(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
+
+
+@pytest.fixture(scope="module")
+def games(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Library:
+    """Finished games, to be played on from; or whole ones, with `--whole`."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('library') / 'parlour.db'}"
+    return library(nursery, database, whole=request.config.getoption("--whole"))
 
 
 @pytest.fixture(scope="session")

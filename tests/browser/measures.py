@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 from playwright.sync_api import Page
 
 # For each word on the board the worst contrast that its ink can have with what is painted behind it, every stop of a
@@ -68,6 +70,71 @@ CONTRASTS = """() => {
   return result;
 }"""
 
+# Each line of words in the window, where it lies uncovered, with its ink as computed.
+INK = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode()); ) {
+    const node = text.parentElement, style = getComputedStyle(node);
+    if (!text.data.trim() || node.closest("style, script, [aria-disabled]:not(.board *), :disabled")) continue;
+    if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    let opacity = 1, hidden = false;
+    for (let at = node; at; at = at.parentElement) {
+      opacity *= Number(getComputedStyle(at).opacity);
+      hidden ||= getComputedStyle(at).clipPath !== "none" && at.getBoundingClientRect().width <= 1;
+    }
+    if (hidden) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const box of range.getClientRects()) {
+      const x = box.left + box.width / 2, y = box.top + box.height / 2;
+      if (box.width < 3 || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+      const free = [[0, 0], [-0.45, -0.4], [0.45, -0.4], [-0.45, 0.4], [0.45, 0.4]].every(([right, down]) => {
+        const on = document.elementFromPoint(x + right * box.width, y + down * box.height);
+        return on && (node.contains(on) || on.contains(node));
+      });
+      if (!free) continue;  // under the bar, or under another piece
+      const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+      found.push({
+        key: node.closest("[data-key]")?.dataset.key ?? node.className, words: text.data.trim(),
+        ink: node instanceof SVGElement ? style.fill : style.color, opacity, large,
+        at: [box.left, box.top, box.width, box.height],
+      });
+    }
+  }
+  return found;
+}"""
+BLANK = "*, ::before, ::after, ::first-line { color: transparent !important; text-shadow: none !important; }"
+# The worst contrast of each of those words with the picture of the page without them. One pixel in ten may be worse:
+# a rim, a ring, the edge of a picture.
+AGAINST = """async ([png, words]) => {
+  const picture = new Image();
+  picture.src = "data:image/png;base64," + png;
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [picture.width, picture.height];
+  const on = canvas.getContext("2d", { willReadFrequently: true });
+  on.drawImage(picture, 0, 0);
+  const one = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const rgba = (text) => {
+    one.clearRect(0, 0, 1, 1); one.fillStyle = text; one.fillRect(0, 0, 1, 1);
+    return [...one.getImageData(0, 0, 1, 1).data];
+  };
+  const part = (c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = (r, g, b) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  return words.map(({ key, words, ink, opacity, large, at: [x, y, wide, high] }) => {
+    const [r, g, b, a] = rgba(ink), alpha = (a / 255) * opacity, worst = [];
+    const { data } = on.getImageData(x, y + high * 0.2, Math.max(1, wide), Math.max(1, high * 0.6));
+    for (let i = 0; i < data.length; i += 4) {
+      const under = data.subarray(i, i + 3), mixed = [r, g, b].map((c, n) => c * alpha + under[n] * (1 - alpha));
+      const [low, top] = [light(...mixed), light(...under)].sort((m, n) => m - n);
+      worst.push((top + 0.05) / (low + 0.05));
+    }
+    worst.sort((m, n) => m - n);
+    return [key, words, worst[Math.floor(worst.length / 10)], large ? 3 : 4.5];
+  }).filter(([, , contrast, least]) => contrast < least);
+}"""
+
 # What is pressed by mistake or not at all: for each thing that can be pressed, what is at its middle, and its size.
 PRESSES = """() => [...document.querySelectorAll(".scene :is([data-action], [data-part], .act)")].map((node) => {
   if (SCROLL) node.scrollIntoView({ block: "center", inline: "center" });
@@ -95,6 +162,17 @@ OVERLAPS = """() => {
   }
   return found;
 }"""
+
+
+def pale(page: Page) -> list[tuple[str, str, float, float]]:
+    """The words in the window that cannot be read on the pixels behind them: key, words, contrast, and what it must
+    be (WCAG 1.4.3: 3 for large letters, else 4.5)."""
+    words = page.evaluate(INK)
+    style = page.add_style_tag(content=BLANK)
+    picture = base64.b64encode(page.screenshot()).decode()
+    style.evaluate("(node) => node.remove()")
+    found = page.evaluate(AGAINST, [picture, words])
+    return [(key, said, contrast, least) for key, said, contrast, least in found]
 
 
 def check_board(page: Page, where: str) -> None:

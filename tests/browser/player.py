@@ -113,3 +113,21 @@ def wait_past(page: Page, shown: int) -> None:
             return
         page.wait_for_timeout(20)
     raise AssertionError(f"nothing came after version {shown}")
+
+
+def play_to_the_end(page: Page) -> str:
+    """Play a short game against a bot through the API; its table."""
+    made = post(
+        page, "/api/tables", game="fortune", pace="instant", options={"target": "5000", "finish": "at_least"},
+        seats=[{"kind": "me"}, GREEDY],
+    )  # fmt: skip
+    path = f"/api/tables/{made['id']}"
+    for _ in range(2000):
+        seen = page.evaluate("async (path) => (await fetch(path)).json()", path)
+        if seen["table"]["status"] == "over":
+            return str(made["id"])
+        if seen["legal"]:
+            post(page, f"{path}/moves", move=seen["legal"][0], version=seen["table"]["version"])
+        else:
+            page.wait_for_timeout(20)
+    raise AssertionError("the game did not end")

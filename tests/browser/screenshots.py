@@ -1,7 +1,8 @@
-"""Take the screenshots of docs/screenshots: lobby, each game in play, a result, and an analysed game, on a phone and a
-desk, light and dark. usage: scripts/screenshots [GAME ...] [analysis]
+"""Take the single pictures of README and docs: a game of Fortune, an analysed one, and the two games that show how to
+make a game; and the pages about people. usage: scripts/screenshots [fortune] [analysis] [people] [GAME ...]
 
-Real games on a real server. Dice and cards differ from run to run, so the pictures do too.
+Real games on a real server. Dice and cards differ from run to run, so the pictures do too. tests/browser/looks.py shows
+every ruleset in every phase.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ from tests.docs.pig import write_pig
 from tests.table.serving import Nursery
 
 TARGET = Path(__file__).parents[2] / "docs" / "screenshots"
-SIZES = {"1280": (1280, 800), "390": (390, 844)}
 MOVES = 15  # of the person, before the picture is taken
 CARE = 0.7  # of the decisions in the analysed game are what the hint said
 STOP = '[data-key="b-stop"][data-action]'
@@ -58,51 +58,50 @@ def _take_all(path: str, folder: str) -> None:
         with sync_playwright() as playwright:
             server = nursery.start(database=f"sqlite:///{folder}/parlour.db")
             browser = playwright.chromium.launch(executable_path=path, args=ARGS)
-            chosen = sys.argv[1:] or [*all_games(), "analysis"]
-            for scheme in ("light", "dark"):
-                for game in chosen:
-                    if game == "fortune":
-                        _tour(browser, server.url, scheme)
-                    elif game == "analysis":
-                        _analysed(browser, server.url, scheme)
-                    else:
-                        _in_play(browser, server.url, scheme, game)
+            for game in sys.argv[1:] or ["fortune", "pig", "bezel", "analysis", "people"]:
+                if game == "fortune":
+                    _dice(browser, server.url)
+                elif game == "analysis":
+                    _analysed(browser, server.url)
+                elif game == "people":
+                    _people(browser, server.url)
+                else:
+                    _in_play(browser, server.url, game)
             browser.close()
     finally:
         nursery.close()
 
 
-def _tour(browser: Browser, base: str, scheme: str) -> None:
-    context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
+def _visit(browser: Browser, base: str, scheme: str = "light") -> Page:
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, base_url=base, color_scheme=scheme, reduced_motion="reduce"
+    )
     context.add_init_script(NO_GUIDE)
     page = context.new_page()
     page.goto("/")
-    table(page, name="Anne Bonny")  # so that the lobby is not empty
-    page.goto("/")
-    _take(page, "lobby", scheme)
+    return page
+
+
+def _dice(browser: Browser, base: str) -> None:
+    """A game of Fortune where most dice may be chosen, and three are."""
+    page = _visit(browser, base, "dark")
     table(page, name="Anne Bonny", seats=[{"kind": "me"}, GREEDY, GREEDY])
-    taken = False
     while my_turn(page):
         free = page.locator(DICE)
         shown = version(page)
-        if not taken and shown > 40 and free.count() > 4 and page.locator(".aside .die").count():
+        if shown > 40 and free.count() > 4 and page.locator(".aside .die").count():
             for _ in range(3):
                 free.last.click()
-            _take(page, "fortune", scheme)
-            taken = True
+            break
         page.locator(STOP).click()
         wait_past(page, shown)
     settle(page)
-    _take(page, "result", scheme)
-    page.context.close()
+    _take(page, "fortune-1280-dark")
 
 
-def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
+def _in_play(browser: Browser, base: str, game: str) -> None:
     """A game with as many players as it takes, some way in; the moves are chosen anyhow."""
-    context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
-    context.add_init_script(NO_GUIDE)
-    page = context.new_page()
-    page.goto("/")
+    page = _visit(browser, base)
     most = all_games()[game].facts.players[1]
     other = GREEDY if all_games()[game].policy else {"kind": "bot", "bot": "random"}
     choice = random.Random(3)
@@ -118,16 +117,12 @@ def _in_play(browser: Browser, base: str, scheme: str, game: str) -> None:
             break
         page.goto("/")
     settle(page)
-    _take(page, game, scheme)
-    page.context.close()
+    _take(page, f"{game}-1280-light")
 
 
-def _analysed(browser: Browser, base: str, scheme: str) -> None:
+def _analysed(browser: Browser, base: str) -> None:
     """A game of Fortune in which the person does mostly what the hint says, and now and then anything; at a blunder."""
-    context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
-    context.add_init_script(NO_GUIDE)
-    page = context.new_page()
-    page.goto("/")
+    page = _visit(browser, base)
     choice = random.Random(7)
     for _ in range(8):  # until there is one
         made = table(page, name="Anne Bonny", options={}, seats=[{"kind": "me"}, GREEDY])
@@ -140,25 +135,59 @@ def _analysed(browser: Browser, base: str, scheme: str) -> None:
             post(page, f"{path}/moves", move=move, version=at)
             wait_past(page, at)
         page.goto(f"/t/{made}/replay?step=0")
-        page.wait_for_selector(".graph", timeout=300_000)
+        page.wait_for_selector(".judgements li", state="attached", timeout=300_000)
         blunders = page.locator(".dot.blunder")
         if blunders.count():
             blunders.last.click()
-            page.wait_for_timeout(500)
             break
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
-        page.locator(".judgements").evaluate("(node) => node.scrollIntoView({ block: 'end' })")
-        page.screenshot(path=TARGET / f"analysis-{size}-{scheme}.png")
+    settle(page)
+    _take(page, "analysis-1280-light")
+
+
+def _people(browser: Browser, base: str) -> None:
+    """The page You of somebody who has played a few short games and begun some, and what others see of her."""
+    ann, bob, cid = (_visit(browser, base) for _ in range(3))
+    for page, name in ((ann, "Anne Bonny"), (bob, "Jack Rackham"), (cid, "Mary Read")):
+        post(page, "/api/me", name=name)
+        post(page, "/api/me/claim", name=name, password="for pictures alone")
+    for game in ("gatsby", "facets-of-fortune"):
+        post(ann, "/api/tables", game=game, seats=[{"kind": "me"}, GREEDY])
+    for people in [(ann, bob)] * 4 + [(cid, ann)] * 3 + [(bob, cid, ann)]:
+        _stopped(*people)
+    state = ann.context.storage_state()
+    for width, height, scheme in ((1280, 800, "light"), (390, 844, "dark")):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, base_url=base, color_scheme=scheme, storage_state=state
+        )
+        page = context.new_page()
+        page.goto("/me")
+        page.screenshot(path=TARGET / f"me-{width}-{scheme}.png", full_page=width > 400)
+        page.goto("/p/Anne%20Bonny")
+        page.screenshot(path=TARGET / f"player-{width}-{scheme}.png")
+        context.close()
+
+
+def _stopped(*people: Page) -> None:
+    """A short game of Fortune to its end, in which everybody stops at once."""
+    seats = [{"kind": "me"}, *[{"kind": "open"}] * (len(people) - 1)]
+    options = {"target": "5000", "finish": "at_least"}
+    made = post(people[0], "/api/tables", game="fortune", pace="instant", options=options, seats=seats)["id"]
+    path = f"/api/tables/{made}"
+    for page in people[1:]:
+        post(page, f"{path}/sit")
+    post(people[0], f"{path}/start")
+    while True:
+        for page in people:
+            seen = page.evaluate("async (path) => await (await fetch(path)).json()", path)
+            if seen["table"]["status"] == "over":
+                return
+            if seen["legal"]:
+                post(page, f"{path}/moves", move="stop", version=seen["table"]["version"])
+
+
+def _take(page: Page, name: str) -> None:
+    page.screenshot(path=TARGET / f"{name}.png")
     page.context.close()
-
-
-def _take(page: Page, name: str, scheme: str) -> None:
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
-        page.screenshot(path=TARGET / f"{name}-{size}-{scheme}.png")
 
 
 if __name__ == "__main__":

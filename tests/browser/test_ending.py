@@ -16,6 +16,12 @@ CUT = """() => [...document.querySelectorAll(".ending .sheet :is(h1, p, output, 
   return box.width && (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline"
     || box.left < 0 || box.right > innerWidth + 1);
 }).map((one) => one.outerHTML.slice(0, 80))"""
+TITLE = """(one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  const lines = new Set([...words.getClientRects()].map((box) => Math.round(box.bottom)));
+  return [lines.size, parseFloat(getComputedStyle(one).fontSize)];
+}"""  # how many lines it takes, and how large its letters are
 STOPPING = """async () => {
   const path = "/api/tables/" + document.querySelector("main").dataset.table;
   const headers = {"Content-Type": "application/json"};
@@ -59,16 +65,18 @@ def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> N
     ann.get_by_role("button", name="Leave the game").click()
     leave.get_by_role("button", name="Leave", exact=True).click()
     ann.wait_for_url(re.compile("/$"))
-    expect(bob.locator("#panel-chat")).to_contain_text("Ann has left. A bot plays on.")
+    expect(bob.locator("[data-key=log]")).to_contain_text("Ann has left; a bot plays on.")
+    expect(bob.locator('[data-key="seat-0"] > .clock')).to_have_text("bot plays")  # as long as it does
     ann.goto(address)
     ann.get_by_role("button", name="Sit down again").click()
     expect(ann.locator('[data-key="back"]')).to_have_count(0)
-    expect(bob.locator("#panel-chat")).not_to_contain_text("has left")
+    expect(bob.locator("[data-key=log]")).to_contain_text("Ann is back.")
+    expect(bob.locator(".seat > .clock")).to_have_count(0)
 
 
 def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
     page = visit(reduced_motion="reduce")
-    table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
+    table(page, name="W" * 24, seats=[{"kind": "me"}, {"kind": "here", "name": "W" * 23 + "M"}])
     page.evaluate(STOPPING)
     result = page.locator(".ending")
     expect(result.locator(".race")).to_be_visible()
@@ -78,6 +86,9 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
         settle(page)
         assert page.evaluate(CUT) == []
         assert page.evaluate(INSIDE) == 0
+        lines, letters = result.locator("h1").evaluate(TITLE)
+        assert lines == 1
+        assert letters >= (12 if width == 390 else 16)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     check_access(page, "result over the board")
     page.get_by_role("button", name="See the board").click()

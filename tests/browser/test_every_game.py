@@ -1,5 +1,4 @@
-"""Every game of the lobby, in every ruleset, played to its end in the browser by somebody who presses what can be
-pressed."""
+"""Every ruleset of every game, begun and ended in the browser by somebody who presses what can be pressed."""
 
 from __future__ import annotations
 
@@ -10,9 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games
+from tests.browser.library import Library
 from tests.browser.player import GREEDY, check_access, my_turn, over, press_anything, table, version, wait_past
 
 pytestmark = pytest.mark.browser
+FIRST = 6  # decisions of a game from its beginning
+CHECKED = (0, 5)
 Visit = Callable[..., Page]
 
 
@@ -25,22 +27,31 @@ def kinds() -> Iterator[tuple[str, dict[str, str]]]:
             yield name, {}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
-def test_a_whole_game(visit: Visit, game: str, options: dict[str, str]) -> None:
-    page = visit(width=390, height=844, reduced_motion="reduce")
-    most = all_games()[game].facts.players[1]
-    table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
+def play(page: Page, most: int = 10_000, checked: tuple[int, ...] = ()) -> int:
+    """Play on, so many decisions at most; how many it were. `checked`: those before which axe looks."""
     choice = random.Random(7)
-    made = 0
-    while my_turn(page):
+    for made in range(most):
+        if not my_turn(page):
+            return made
         before = version(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        if made in (0, 5):
+        if made in checked:
             check_access(page, f"decision {made}")
         press_anything(page, choice)
         wait_past(page, before)
-        made += 1
+    return most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
+def test_a_game(visit: Visit, games: Library, game: str, options: dict[str, str]) -> None:
+    """Its first decisions and its last; from the first to the last with `scripts/nightly --whole`."""
+    page = visit(width=390, height=844, reduced_motion="reduce", base=games.server.url)
+    most = all_games()[game].facts.players[1]
+    if not games.whole:
+        table(page, game=game, options=options, seats=[{"kind": "me"}, *[GREEDY] * (most - 1)])
+        assert play(page, FIRST, checked=CHECKED) == FIRST
+    games.sit(page, game, options, most)
+    assert play(page, checked=CHECKED if games.whole else ())
     assert over(page)
-    assert made
     expect(page.locator('[data-key="result"] h1')).to_contain_text("win")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games, find
-from tests.browser.player import GREEDY, check_access, my_turn, post
+from tests.browser.player import GREEDY, check_access, my_turn, play_to_the_end, post
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -26,6 +27,13 @@ def test_every_cover_is_whole_and_two_games_are_on_a_phones_first_screen(visit: 
     assert len({top for top, _, _ in covers}) <= 2
     for _, shape, _ in covers:
         assert shape == pytest.approx(400 / 240, abs=0.02)
+    assert all(end <= 800 for _, _, end in page.locator("article.game").evaluate_all(BOXES))
+    lines = page.locator(".rulesets span").evaluate_all(
+        "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert lines
+    assert min(lines) >= 15
+    expect(page.locator("h1")).to_be_in_viewport(ratio=1)
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     ends = [end for _, _, end in page.locator("article.game").evaluate_all(BOXES)]
@@ -33,11 +41,45 @@ def test_every_cover_is_whole_and_two_games_are_on_a_phones_first_screen(visit: 
     check_access(page, "lobby, phone")
 
 
-def test_ones_tables_are_told_without_a_reload_and_at_most_every_five_seconds(visit: Visit) -> None:
+NO_ROOM = {"error": {"code": "too-fast", "message": "You have 12 pages open already.", "clause": "", "allowed": []}}
+
+
+def test_the_lists_follow_by_themselves(visit: Visit) -> None:
+    page, other = visit(), visit()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    post(other, "/api/me", name="Bob")
+    waits = post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
+    row = page.locator(f'[data-key="waiting-{waits["id"]}"]')
+    expect(row).to_contain_text("Bob waits")
+    expect(row).to_contain_text("1 of 2 free")
+    seated = page.evaluate(
+        "async (id) => (await fetch(`/api/tables/${id}/sit`, {method: 'POST', body: '{}',"
+        " headers: {'Content-Type': 'application/json'}})).ok",
+        waits["id"],
+    )
+    assert seated
+    running = page.locator(".running")
+    expect(running.locator("li")).to_have_count(1)  # it is one's own now
+    expect(row).to_have_count(0)
+    post(other, f"/api/tables/{waits['id']}/leave")
+    post(page, f"/api/tables/{waits['id']}/leave")
+    expect(running).to_be_hidden()
+    expect(page.locator(".net")).to_be_hidden()
+    assert not any("only=tables" in one for one in asked)
+
+
+def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Visit) -> None:
     page = visit()
     page.clock.install(time=0)
     page.clock.pause_at(1_000)  # else time on the page goes on by itself
+    page.route(
+        "**/api/lobby/events",
+        lambda route: route.fulfill(status=429, json=NO_ROOM, headers={"Retry-After": "30"}),
+    )
     page.goto("/")
+    expect(page.locator(".net")).to_contain_text("You have 12 pages open already.")
+    expect(page.locator(".net")).to_contain_text("looked up every five seconds")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     running = page.locator(".running")
@@ -45,22 +87,170 @@ def test_ones_tables_are_told_without_a_reload_and_at_most_every_five_seconds(vi
     other = visit("/health")  # the same person elsewhere, where time goes on
     other.context.add_cookies(page.context.cookies())
     other.goto("/")
-    waits = post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.clock.fast_forward(4000)
-    assert not asked
-    page.clock.fast_forward(2000)
-    expect(running.locator("li")).to_have_count(1)
-    expect(running).to_contain_text("waiting")
+    page.clock.fast_forward(6000)
+    post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
     made = post(other, "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, GREEDY])
     other.goto(made["url"])
     assert my_turn(other)
-    post(other, f"/api/tables/{waits['id']}/start", bots=True)
-    post(other, f"/api/tables/{waits['id']}/pace", pace="slow")
-    page.clock.fast_forward(6000)
+    page.clock.fast_forward(4000)
+    page.clock.fast_forward(2000)
     expect(running.locator("li")).to_have_count(2)
     expect(running.locator("li").first).to_contain_text("your turn")
     assert len(asked) == 2
     assert all(one.endswith("/?only=tables") for one in asked)
+    page.unroute("**/api/lobby/events")
+    page.clock.fast_forward(40_000)
+    expect(page.locator(".net")).to_be_hidden()  # it follows again
+
+
+def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
+    page = visit()
+    expect(page.locator('[data-key="waiting"]')).to_be_visible()
+    hide = "(hidden) => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});"
+    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
+    page.evaluate(hide, True)
+    made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
+    page.wait_for_timeout(2500)  # nothing may come: longer than a change may take
+    expect(page.locator(".running")).to_be_hidden()
+    page.evaluate(hide, False)
+    expect(page.locator(f'[data-key="now-{made["id"]}"]')).to_be_visible()
+
+
+def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit: Visit) -> None:
+    other, page = visit(), visit(width=390, height=844)
+    name = f"Ann {random.randrange(10**9)}"
+    post(other, "/api/me", name=name)
+    battle = {"game": "family-trade", "options": {"ruleset": "battle-royale"}}
+    for seats, body in ((2, {"game": "fortune"}), (3, {"game": "fortune"}), (3, battle)):
+        post(other, "/api/tables", **body, seats=[{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)])
+    rows = page.locator('[data-key="waiting"] li', has_text=name)
+    expect(rows).to_have_count(3)
+    seen = rows.locator("visible=true")
+    form = page.get_by_role("form", name="Which tables are shown")
+    form.get_by_label("Tables for").select_option("Fortune")
+    expect(seen).to_have_count(2)
+    form.get_by_label("with").select_option("3")
+    expect(seen).to_have_count(1)
+    later = post(other, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
+    expect(page.locator(f'[data-key="waiting-{later["id"]}"]')).to_be_attached()
+    expect(seen).to_have_count(1)  # what comes later is sifted too
+    form.get_by_label("Tables for").select_option("Family Trade: Battle Royale")
+    page.reload()
+    expect(form.get_by_label("Tables for")).to_have_value("family-trade.battle-royale")
+    expect(seen).to_have_count(1)
+    expect(seen).to_contain_text("Battle Royale")
+    form.get_by_label("with").select_option("4")
+    expect(seen).to_have_count(0)
+    none = page.locator('[data-key="waiting"] [data-none]')
+    expect(none).to_contain_text("Nobody waits for that just now.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    check_access(page, "lobby, filtered")
+    none.get_by_role("button", name="Show all").click()
+    expect(seen).to_have_count(4)
+
+
+def test_a_table_that_waits_is_deleted_when_one_was_asked(visit: Visit) -> None:
+    page, other = visit(width=390, height=844), visit()
+    name = f"Ann {random.randrange(10**9)}"
+    post(page, "/api/me", name=name)
+    made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
+    seen = other.locator(f'[data-key="waiting-{made["id"]}"]')
+    expect(seen).to_be_visible()
+    expect(other.locator('[data-key="waiting"]')).to_contain_text("stays here for 7 days")
+    page.locator(".running").get_by_role("button", name="Delete this table: Fortune").click()
+    dialog = page.get_by_role("dialog", name="Delete this table?")
+    check_access(page, "lobby, deleting")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_be_hidden()
+    expect(seen).to_be_visible()
+    page.locator(".running").get_by_role("button", name="Delete this table: Fortune").click()
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(seen).to_have_count(0)
+    expect(page.locator(".running")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_finished_game_leaves_ones_list_and_comes_back(visit: Visit) -> None:
+    page = visit()
+    table = play_to_the_end(page)
+    page.goto("/")
+    row = page.locator(f'[data-key="past-{table}"]')
+    row.get_by_role("button", name="Remove this game from your list: Fortune").click()
+    expect(row).to_have_count(0)
+    check_access(page, "lobby, a game removed")
+    page.get_by_role("button", name="Put it back").click()
+    expect(row).to_be_visible()
+    expect(page.get_by_role("button", name="Put it back")).to_be_hidden()
+
+
+def finished_by(ann: Page, bob: Page) -> str:
+    """A game that two have finished; its table."""
+    made = post(
+        ann, "/api/tables", game="fortune", options={"target": "5000", "finish": "at_least"}, public=False,
+        seats=[{"kind": "me"}, {"kind": "open"}],
+    )  # fmt: skip
+    path = f"/api/tables/{made['id']}"
+    post(bob, f"{path}/sit")
+    post(ann, f"{path}/start")
+    for _ in range(2000):
+        for page in (ann, bob):
+            seen = page.evaluate("async (path) => (await fetch(path)).json()", path)
+            if seen["table"]["status"] == "over":
+                return str(made["id"])
+            if seen["legal"]:
+                post(page, f"{path}/moves", move=seen["legal"][0], version=seen["table"]["version"])
+    raise AssertionError("the game did not end")
+
+
+def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit: Visit) -> None:
+    ann, bob = visit(), visit(width=390, height=844)
+    for page, name in ((ann, "Ann"), (bob, "Bob")):
+        post(page, "/api/me", name=name)
+    finished = finished_by(ann, bob)
+    ann.goto("/")
+    press = ann.locator('[data-key="past"]').get_by_role("button", name="Bob Fortune")
+    press.click()
+    ann.wait_for_url(re.compile("/t/"))
+    invitation = bob.locator('[data-key="invited"]')
+    expect(invitation).to_contain_text("Ann invites you to Fortune.")
+    assert bob.evaluate("document.documentElement.scrollWidth") <= 390
+    check_access(bob, "lobby, invited")
+    bob.goto(f"/t/{finished}")
+    bar = bob.get_by_role("complementary", name="Invitation")
+    expect(bar).to_contain_text("Ann invites you to Fortune.")
+    assert bob.evaluate("document.documentElement.scrollWidth") <= 390
+    check_access(bob, "table, invited")
+    bar.get_by_role("button", name="Decline").click()
+    expect(bar).to_be_hidden()
+    expect(ann.locator('[data-key="chat"]')).to_contain_text("I cannot come this time.")
+    ann.goto("/")
+    press.click()
+    ann.wait_for_url(re.compile("/t/"))
+    bob.goto("/")
+    invitation.get_by_role("button", name="Accept").click()
+    bob.wait_for_url(ann.url)
+    expect(bob.get_by_role("region", name="Waiting room")).to_contain_text("Everybody is here.")
+
+
+def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
+    ann, bob = visit(width=390, height=844), visit()
+    for page, name in ((ann, "Ann"), (bob, "Bob")):
+        post(page, "/api/me", name=name)
+    now = "Play now"
+    ann.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
+    waits = ann.locator('[data-key="wish"]')
+    expect(waits).to_contain_text("Looking for 1 more player for God of the Market.")
+    assert ann.evaluate("document.documentElement.scrollWidth") <= 390
+    check_access(ann, "lobby, waiting for a partner")
+    waits.get_by_role("button", name="Stop looking").click()
+    expect(waits).to_have_count(0)
+    bob.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
+    expect(bob.locator('[data-key="wish"]')).to_be_visible()  # nobody else asks any more
+    ann.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
+    for page in (ann, bob):
+        page.wait_for_url(re.compile("/t/"))
+    assert ann.url == bob.url
+    expect(ann.locator('[data-key="scene"] .board')).to_be_visible()
 
 
 def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit: Visit) -> None:
@@ -92,24 +282,28 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
 
 def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit: Visit) -> None:
     """One that is read from right to left, and one as wide as can be: the words round them stay, and nothing breaks."""
-    ann = visit(width=390, height=844, reduced_motion="reduce")
-    friend = visit(reduced_motion="reduce")
-    ann.goto(post(ann, "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])["url"])
-    expect(ann.get_by_label("What shall we call you?")).to_be_visible()  # there is no board yet
-    friend.goto(ann.url)
-    friend.get_by_role("button", name="Sit here").click()
-    ann.get_by_role("button", name="Start").click()
-    ann.locator('[data-key="scene"] .board').wait_for()
-    expect(ann.get_by_label("What shall we call you?")).to_be_hidden()
+    pages = [visit(width=390, height=844, reduced_motion="reduce") for _ in range(2)]
+    made = post(pages[0], "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])
+    pages[0].goto(made["url"])
+    expect(pages[0].get_by_label("What shall we call you?")).to_be_visible()  # there is no board yet
+    pages[1].goto(pages[0].url)
+    pages[1].get_by_role("button", name="Sit here").click()
+    pages[0].get_by_role("button", name="Start").click()
+    for page in pages:
+        page.locator('[data-key="scene"] .board').wait_for()
+        expect(page.get_by_label("What shall we call you?")).to_be_hidden()
     log = '[data-key="log"] bdi'
-    friend.locator(log).first.wait_for()
+    before = pages[0].locator(log).first.text_content() or ""  # chance says who begins, and of them alone the log tells
+    seat = [page.locator("[data-me]").inner_text() for page in pages].index(before)
+    ann = pages[seat]
     for name in ("\u05d3\u05e0\u05d4 \u05db\u05d4\u05df", "W" * 24):
         ann.locator("[data-opens=name]").click()
         ann.locator("#name").get_by_label("Name").fill(name)
         ann.locator("#name").get_by_role("button", name="Save").click()
-        for page in (ann, friend):
-            expect(page.locator(f'[data-key="seat-0"] bdi:text-is("{name}")').first).to_be_attached()
+        for page in pages:
+            expect(page.locator(f'[data-key="seat-{seat}"] bdi:text-is("{name}")').first).to_be_attached()
             expect(page.locator(log).filter(has_text=name)).not_to_have_count(0)
         assert ann.evaluate("document.documentElement.scrollWidth") <= 390
-    turn = ann.locator(".prompt").inner_text() + friend.locator(".prompt").inner_text()
-    assert "Guest" not in turn or "W" in turn
+    for page in pages:
+        for key in ("scene", "table", "log"):  # what was said aloud stays said
+            expect(page.locator(f'main [data-key="{key}"]')).not_to_contain_text(before)

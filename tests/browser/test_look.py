@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,12 +14,12 @@ from playwright.sync_api import Browser, Page
 
 import parlour
 from parlour.core import colours, html
-from parlour.core.game import Game
+from parlour.core.game import RULESET, Game
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Scene
 from parlour.games import all_games, find
-from tests.browser import sampler
-from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES
+from tests.browser import boards, sampler
+from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES, pale
 
 pytestmark = pytest.mark.browser
 PAGE = next((Path(parlour.__file__).parent / "table").rglob("page.css"))
@@ -76,6 +77,26 @@ def test_every_cloth_that_core_gives_can_be_read_on(page: Page, cloth: str) -> N
         page.set_content(document(game(theme), sampler.scene(tuple(sampler.resting()))))
         pale = [(key, words, round(worst, 2)) for key, words, worst, _ in page.evaluate(CONTRASTS) if worst < 4.5]
         assert not pale, (scheme, pale)
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
+)
+def test_all_words_can_be_read_on_the_pixels_behind_them(page: Page, name: str, ruleset: str) -> None:
+    """As the browser paints them: under the lamp, on gradients, pictures and each other; early and later in a game."""
+    options = {RULESET: ruleset} if ruleset else {}
+    match = Match(find(name), min(find(name).facts.players[-1], 4), options=options, seed=3)
+    choice, wrong = random.Random(4), []
+    for later in (0, 50, 125):
+        while not match.over and (match.version < later or match.current_player < 0):
+            match.play(choice.choice(match.legal_action_ids()))
+        page.set_content(boards.document(match.game, match.scene(max(0, match.current_player))))
+        for width, height in ((390, 844), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=cast(Any, scheme))
+                wrong += [(match.version, width, scheme, *one) for one in pale(page)]
+    assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("name", list(all_games()))

@@ -204,8 +204,53 @@ def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
     eve = visit(address, guide=True)
     expect(eve.locator(".prompt")).to_be_visible()
     expect(eve.locator("#guide")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#guide")).to_be_visible()  # nobody has closed them, and it is still the beginning
     page.keyboard.press("Escape")
     expect(page.locator("#guide")).to_be_hidden()
     sit(page, ME, GREEDY, game="fortune")
     expect(page.locator(".prompt")).to_be_visible()
     expect(page.locator("#guide")).to_be_hidden()
+    page.get_by_role("button", name="Help").click()
+    page.locator("#keys").get_by_role("button", name="First steps").click()
+    expect(page.locator("#keys")).to_be_hidden()
+    expect(page.locator("#guide")).to_be_focused()
+
+
+def test_the_first_steps_come_only_at_the_beginning(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    page.goto("/")
+    sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
+    while (at := version(page)) <= 60:
+        post(page, f"/api/tables/{page.get_attribute('main', 'data-table')}/moves", move="stop", version=at)
+        wait_past(page, at)
+    friend = visit(friend_of=page)
+    friend.add_init_script("localStorage.clear()")  # somebody who has never seen them
+    friend.goto(page.url)
+    expect(friend.locator(".prompt")).to_be_visible()
+    expect(friend.locator("#guide")).to_be_hidden()
+
+
+COUNTED = """async () => {
+  const { look, show } = await import(new URL("motion.js", document.querySelector("script[type=module]").src));
+  const root = document.querySelector(".scene"), node = root.querySelector("[data-count]");
+  const seen = look(root), texts = new Set();
+  node.dataset.count = 1250;
+  node.textContent = "1,250";
+  let moved = false, going = true;
+  show(root, seen, "").then(() => (going = false));
+  while (going) {
+    await new Promise(requestAnimationFrame);
+    texts.add(node.textContent);
+    moved ||= node.getAnimations().length > 0;
+  }
+  return [moved, ...texts];
+}"""
+
+
+def test_a_number_that_changes_never_shows_a_false_value(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    sit(page, ME, {"kind": "here", "name": "Bob"}, game="fortune")
+    expect(page.locator(".scene [data-count]").first).to_be_visible()
+    assert page.evaluate(COUNTED) == [True, "1,250"]

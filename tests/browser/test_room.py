@@ -7,12 +7,13 @@ import random
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from parlour.core import html
+from parlour.core.game import RULESET
 from parlour.core.match import Match
 from parlour.games import all_games
-from tests.browser.player import GREEDY, table
+from tests.browser.player import GREEDY, my_turn, table, version, wait_past
 
 pytestmark = pytest.mark.browser
 WINDOWS = ((1280, 800), (1280, 720), (1366, 768))  # each for a third of the positions
@@ -103,3 +104,105 @@ def test_on_a_phone_on_its_side_the_board_has_the_height_and_the_bar_stands_besi
             assert width <= 844, match.version
             assert not out, (match.version, out)
         match.play(choice.choice(match.legal_action_ids()))
+
+
+# What can be done on the board and is neither in the bar nor in its list; what in the bar or list is small for a thumb.
+THUMB = """async (scene) => {
+  document.querySelector('[data-key="scene"]').outerHTML = scene;
+  const scripts = document.querySelector("script[type=module]").src;
+  (await import(new URL("keys.js", scripts))).mark();
+  const bar = [...document.querySelectorAll(".acts [data-action]")];
+  const seen = [...document.querySelectorAll(".scene .board :is([data-action], [data-part])")];
+  const button = document.querySelector(".acts .list"), sheet = document.querySelector(".sheet-of-moves");
+  if (button) button.click();
+  const rows = button ? [...sheet.querySelectorAll("[data-of]")] : [], listed = rows.map((row) => row.dataset.of);
+  const inList = seen.filter((one) => listed.includes(one.dataset.key));
+  const said = [...bar.map((one) => one.dataset.action), ...inList.map((one) => one.dataset.action)];
+  const found = seen.filter((one) => one.checkVisibility())
+    .filter((one) => one.dataset.part ? !listed.includes(one.dataset.key) : !said.includes(one.dataset.action));
+  const mute = rows.filter((row) => !row.textContent.trim());
+  const small = [...rows, ...document.querySelectorAll(".acts .act")].filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return Math.min(width, height) < 44;
+  });
+  const more = seen.length;
+  const wide = document.documentElement.scrollWidth;
+  if (sheet.open) sheet.close();
+  return [more, [...found, ...mute, ...small].map((one) => one.dataset.key ?? one.dataset.of ?? one.className), wide];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset"), [(name, ruleset) for name, game in all_games().items() for ruleset in game.rulesets]
+)
+def test_every_choice_is_under_the_thumb(visit: Callable[..., Page], name: str, ruleset: str) -> None:
+    """On a phone all that can be chosen on the board is in the bar, or in a list that it opens, 44 px high."""
+    game = all_games()[name]
+    players, options = min(game.facts.players[-1], 4), {RULESET: ruleset} if ruleset else {}
+    page = visit(width=390, height=844, reduced_motion="reduce", has_touch=True)
+    table(page, game=name, options=options, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
+    assert my_turn(page)  # nothing more comes from the house
+    choices = 0
+    match, choice = Match(game, players, options=options, seed=6), random.Random(6)
+    for _ in range(120):
+        if match.over:
+            break
+        if match.current_player >= 0 and match.version % 4 == 0:
+            scene = html.render(match.scene(match.current_player), f"/rules/{name}")
+            on_board, wrong, width = page.evaluate(THUMB, scene)
+            choices += on_board
+            assert not wrong, (match.version, wrong)
+            assert width <= 390, match.version
+        match.play(choice.choice(match.legal_action_ids()))
+    assert choices > 10
+
+
+def test_a_move_is_made_from_the_list(visit: Callable[..., Page]) -> None:
+    """One piece at once; several that make one move are chosen one by one and then sent."""
+    page = visit(width=390, height=844, reduced_motion="reduce", has_touch=True)
+    table(page, pace="slow", seats=[{"kind": "me"}, {"kind": "here", "name": "Bob"}])
+    assert my_turn(page)
+    before = version(page)
+    page.get_by_role("button", name="Moves").click()
+    sheet = page.get_by_role("dialog", name="All moves on the board")
+    dice = sheet.get_by_role("button", name="die")
+    for n in range(2):
+        dice.nth(n).click()
+        expect(dice.nth(n)).to_have_attribute("aria-pressed", "true")
+    sheet.get_by_role("button", name="Roll").click()
+    wait_past(page, before)
+    expect(sheet).to_be_hidden()
+
+
+# How much of a very small window stays with the board when one has scrolled to it, and how wide the page is
+ENLARGED = """() => {
+  const board = document.querySelector(".board");
+  board.scrollIntoView({ block: "start" });
+  const stands = (one) => /fixed|sticky/.test(getComputedStyle(one).position);
+  const over = [...document.querySelectorAll("body *")]
+    .filter((one) => stands(one) && one.checkVisibility({ visibilityProperty: true }))
+   .map((one) => one.getBoundingClientRect())
+    .filter((one) => one.top < innerHeight && one.bottom > 0 && one.width > innerWidth / 2);
+  const taken = over.reduce((sum, one) => sum + Math.min(innerHeight, one.bottom) - Math.max(0, one.top), 0);
+  const out = [...document.querySelectorAll(".acts .act")].filter((one) => {
+    one.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < 0 || right > innerWidth + 1 || top < 0 || bottom > innerHeight + 1;
+  });
+  const wide = document.documentElement.scrollWidth;
+  return [taken / innerHeight, board.clientWidth / innerWidth, wide, out.map((one) => one.textContent)];
+}"""
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_at_four_hundred_per_cent_the_board_has_the_window(visit: Callable[..., Page], name: str) -> None:
+    """1280 by 800 enlarged four times (WCAG 1.4.10): nothing that stands still takes it away, nothing is cut off."""
+    players = min(all_games()[name].facts.players[-1], 4)
+    page = visit(width=320, height=200, reduced_motion="reduce")
+    table(page, game=name, options={}, seats=[{"kind": "me"}, *[GREEDY] * (players - 1)])
+    assert my_turn(page)
+    taken, board, wide, out = page.evaluate(ENLARGED)
+    assert taken <= 0.25
+    assert board >= 0.85
+    assert wide <= 320
+    assert not out

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import check_access, post
+from tests.browser.player import check_access, post, table
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -28,10 +28,10 @@ def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit
     expect(page.locator(".room")).to_contain_text("Your words: blue herring")
     check_access(page, "words")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    table = page.get_attribute("main", "data-table")
+    made = page.get_attribute("main", "data-table")
     page.get_by_role("button", name="Start").click()
     page.locator('[data-key="scene"]').wait_for()
-    assert '\nwords: ["blue herring", ' in page.request.get(f"/t/{table}/record").text()
+    assert '\nwords: ["blue herring", ' in page.request.get(f"/t/{made}/record").text()
 
 
 def test_a_page_whose_table_is_closed_says_so(visit: Visit) -> None:
@@ -42,3 +42,55 @@ def test_a_page_whose_table_is_closed_says_so(visit: Visit) -> None:
     post(page, f"/api/tables/{made['id']}/leave")
     expect(friend.locator(".net")).to_contain_text("There is no table")
     expect(friend.locator(".net")).to_be_visible()
+
+
+def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_is_kept(visit: Visit) -> None:
+    ann = visit(width=390, height=844)
+    ann.locator("article.game-fortune").get_by_role("button", name="Invite a friend").click()
+    ann.wait_for_url("**/t/*")
+    invitation = ann.get_by_label("Link to seat 2").input_value()
+    eve = visit(ann.url)
+    expect(eve.locator(".room")).to_contain_text("The free seat is kept for a friend, who has the link to sit there.")
+    expect(eve.get_by_role("button", name="Sit here")).to_have_count(0)
+    eve.goto(invitation[:-1] + ("A" if invitation[-1] != "A" else "B"))
+    expect(eve.get_by_role("heading")).to_contain_text("This link to a seat was used already, or taken back.")
+    bob = visit(invitation)
+    expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # to look is not to sit
+    bob.get_by_role("button", name="Take the seat").click()
+    bob.wait_for_url(ann.url)
+    bob.get_by_label("What shall we call you?").fill("Bob")
+    bob.get_by_role("button", name="Save").click()
+    expect(ann.locator(".chairs")).to_contain_text("Bob")
+    eve.goto(invitation)
+    expect(eve.get_by_role("heading")).to_contain_text("used already")
+    ann.get_by_role("button", name="Start").click()
+    for page in (ann, bob):
+        page.locator('[data-key="scene"] .board').wait_for()
+
+
+def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(visit: Visit) -> None:
+    page = visit(width=390, height=844, color_scheme="dark", permissions=["clipboard-read", "clipboard-write"])
+    table(page, seats=[{"kind": "me"}, {"kind": "link"}])
+    link = page.get_by_label("Link to seat 2").input_value()
+    chair = page.locator('[data-key="chair-1"]')
+    share = chair.get_by_role("button", name="Share")
+    page.evaluate("navigator.share = undefined")
+    share.click()
+    expect(chair.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    page.evaluate("navigator.share = async (what) => { window.given = what; }")
+    expect(share).to_be_visible()
+    share.click()
+    page.wait_for_function("window.given")
+    assert page.evaluate("given") == {"title": "Fortune", "url": link}
+    button = chair.get_by_role("button", name="QR code")
+    expect(button).to_be_in_viewport(ratio=1)  # the card cuts off what does not fit
+    button.click()
+    dialog = page.get_by_role("dialog", name="Scan to come here")
+    code = dialog.get_by_role("img", name=f"QR code of {link}")
+    expect(code).to_be_in_viewport(ratio=1)
+    assert code.bounding_box()["width"] >= 200
+    assert code.locator("rect").evaluate("(one) => getComputedStyle(one).fill") == "rgb(255, 255, 255)"
+    expect(dialog.get_by_text(link)).to_be_visible()
+    check_access(page, "QR code")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import parlour
+from parlour.core import fair
+from parlour.core.replay import replay
 from tests.cli.conftest import Cli
 
 
@@ -86,6 +89,28 @@ def test_verify_a_fair_record(cli: Cli, record: Path, finished: parlour.Match) -
     told = json.loads(cli("verify", record, "--json").out)
     assert told["fair"] is True
     assert told["outcomes"] == sum(actor < 0 for actor, _, _ in finished.steps)
+
+
+def test_verify_a_game_that_goes_on_from_another(cli: Cli, record: Path, finished: parlour.Match) -> None:
+    """The first steps are those of another seed, and it says so."""
+    seed = fair.seed_of("another")
+    start = replace(finished.record().upto(6), given=6, seed=seed, commitment=fair.commitment(seed))
+    match = replay(start, parlour.find)
+    match.draw()
+    while not match.over:
+        match.play(match.legal_actions()[-1])
+    record.write_text(match.record().to_text())
+    done = cli("verify", record)
+    own = sum(actor < 0 for actor, _, _ in match.steps[6:])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(f"Fair from step 7 on: all {own} outcomes of chance follow from the seed")
+    assert "The first 6 steps were given: they are legal, and the seed says nothing about them." in done.out
+    told = json.loads(cli("verify", record, "--json").out)
+    assert (told["given"], told["outcomes"]) == (6, own)
+    for step in ("3", "6", "7"):
+        assert json.loads(cli("replay", record, "--step", step, "--json").out)["step"] == int(step)
+    record.write_text(record.read_text().replace("given: 6\n", ""))
+    assert cli("verify", record).status == 4
 
 
 def test_verify_another_seed(cli: Cli, record: Path, finished: parlour.Match) -> None:

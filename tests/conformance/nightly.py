@@ -4,6 +4,8 @@
     python -m tests.conformance.nightly fortune --games 500   one game, fewer
     python -m tests.conformance.nightly --models              instead: rules beside models, a million positions each
     python -m tests.conformance.nightly --lockstep 2000       instead: Fortune plain and compiled, so many games
+    python -m tests.conformance.nightly --accuracy 30         instead: how accurate bots are (tests/analysis/nightly.py)
+    python -m tests.conformance.nightly --whole               instead: every game in a browser, from its first move
     python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/table/nightly.py)
 
 What is looked at is in `parlour/engine/inspection.py`: legal actions, chance, resampling, returns, buffers, the bound.
@@ -14,18 +16,24 @@ does not hold; what is printed then says how to play that game again.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from parlour.analysis.shapes import Shape, shapes
 from parlour.conformance import inspecting
 from parlour.conformance.faults import Fault
+from tests.analysis import nightly as accuracy
 from tests.conformance.cases import every_game
 from tests.conformance.conserved import CONSERVED
 from tests.engine import test_lockstep as lockstep
 from tests.models import nightly as models
 from tests.table import nightly as attacked
+
+IN_BROWSER = ("tests/browser/test_every_game.py", "tests/browser/test_by_ear.py")
 
 
 def inspect(shape: Shape, games: int, seed: int = 1, **more: Any) -> inspecting.Inspected:
@@ -51,11 +59,14 @@ def main() -> int:
     parser.add_argument("--models", action="store_true", help="hold the rules against their models instead")
     parser.add_argument("--positions", type=int, default=1_000_000, help="of each game, with --models")
     parser.add_argument("--lockstep", type=int, default=0, metavar="N", help="instead: Fortune plain and compiled")
+    parser.add_argument("--accuracy", type=int, default=0, metavar="N", help="instead: judge so many games of each bot")
+    parser.add_argument("--whole", action="store_true", help="instead: play every game in a browser, all of it")
     house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
     house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
     house.add_argument("--fuzz", type=int, default=0, metavar="N", help="send so many requests that are made up")
     house.add_argument("--twins", type=int, default=0, metavar="N", help="compare so many tables in two houses")
     house.add_argument("--restarts", type=int, default=0, metavar="N", help="restart under 50 tables, every 10 s")
+    house.add_argument("--weeks", type=int, default=0, metavar="N", help="live so many weeks of games by post")
     house.add_argument("--stalls", type=int, default=0, metavar="N", help="ask all that takes long, so many times")
     told = parser.parse_args()
     attacks = {name: number for name in attacked.ATTACKS if (number := getattr(told, name))}
@@ -65,9 +76,16 @@ def main() -> int:
         for edition in lockstep.FORTUNE.editions:
             steps = lockstep.play(edition, told.lockstep, told.seed)
             print(f"fortune {edition}: {told.lockstep:,} games plain and compiled, {steps:,} steps, none different")
+        with tempfile.TemporaryDirectory() as folder:
+            played = lockstep.with_bounds_checked("fortune", Path(folder))
+        print(f"fortune with bounds checked: {sum(played[:2]):,} steps, no index out of range")
         return 0
+    if told.whole:
+        return subprocess.run([sys.executable, "-m", "pytest", "--whole", *IN_BROWSER], check=False).returncode
     if told.models:
         return 1 if models.main(told.game, told.positions, told.seed) else 0
+    if told.accuracy:
+        return 1 if accuracy.main(told.game, told.accuracy, told.seed, every_game()) else 0
     broken = 0
     for shape in wanted(told.game):
         try:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from parlour.conformance import checks
+from parlour.conformance import checks, teaching
 from parlour.conformance.cases import random_steps
 from parlour.core.contract import Step
 from parlour.core.game import Game
@@ -220,10 +220,10 @@ def test_a_piece_that_cannot_be_pressed_where_it_lies_is_found(laid: Callable[[P
 )
 def test_first_steps_that_lead_nowhere_are_found(guide: tuple[tuple[str, str, str], ...], why: str) -> None:
     game = Game("fortune", "parlour.games.fortune")
-    checks.check_guide(game)
+    teaching.check_guide(game)
     game.__dict__["guide"] = lambda _ruleset: guide
     with pytest.raises(AssertionError, match=why):
-        checks.check_guide(game)
+        teaching.check_guide(game)
 
 
 def test_a_random_action_that_the_list_would_not_give_is_found() -> None:

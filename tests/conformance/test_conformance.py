@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.conformance import checks, parts
+from parlour.conformance import parts, teaching
 from parlour.conformance.cases import Case, random_steps
 from parlour.core.clauses import clauses, coverage
 from parlour.core.contract import CHANCE
@@ -62,7 +62,13 @@ def test_every_clause_has_code_and_a_test_and_no_other_is_cited(game: Game) -> N
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
 def test_a_game_of_the_lobby_shows_a_newcomer_his_first_steps(game: Game) -> None:
     assert game.guide(), f"{game.name} has no first steps: say them in guide.py (docs/add-a-game.md, 8)"
-    checks.check_guide(game)
+    teaching.check_guide(game)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.name)
+def test_a_game_of_the_lobby_teaches_itself_by_book_and_lesson(game: Game) -> None:
+    teaching.check_book(game)
+    teaching.check_lessons(game)
 
 
 @each_game

@@ -18,6 +18,16 @@ from tests.docs.pig import write_pig
 
 __all__ = ["cli"]
 Edit = Callable[[Path], None]
+BEGUN = f"""parlour-record 1
+game: "pig"
+rules: 1
+edition: "standard"
+parts: {{"faces": 6}}
+options: {{"target": "100"}}
+names: ["You", "Bob"]
+commitment: "{"0" * 64}"
+
+"""
 DRAW = "from parlour.core.rng import random_below\n\n\n"
 
 
@@ -33,6 +43,14 @@ def replace(name: str, *pairs: tuple[str, str]) -> Edit:
             assert old in text
             text = text.replace(old, new)
         (game / name).write_text(text, "utf-8")
+
+    return edit
+
+
+def lesson(steps: str) -> Edit:
+    def edit(game: Path) -> None:
+        (game / "lessons").mkdir()
+        (game / "lessons" / "lesson.txt").write_text(BEGUN + steps, "utf-8")
 
     return edit
 
@@ -55,7 +73,7 @@ def all_of(*edits: Edit) -> Edit:
 def test_an_honest_game_passes() -> None:
     report = kit.run(pig(), games=2, seconds=0)
     assert report.findings == []
-    assert set(kit.PARTS) - {kit.GUIDE} == {part for part in kit.PARTS if report.done[part]}
+    assert set(kit.PARTS) - {kit.GUIDE, kit.LESSONS} == {part for part in kit.PARTS if report.done[part]}
     assert report.done[kit.PLAY] == 2 * 4  # 2, 3 and 4 players, the option by itself; two games of each
     assert not report.left
 
@@ -76,6 +94,36 @@ def test_an_honest_game_passes() -> None:
             replace("rulebook.md", ("**PI-5**", "**PI-6**")),
             "",
             r"does not have these clauses, which the code cites: PI-5",
+        ),
+        (
+            kit.RULEBOOK,
+            replace("rulebook.md", ("**PI-5**", "**PI-5** [Or so.]{.guess}")),
+            "",
+            r"rulebook\.md: ']\{\.guess\}' is no source; these are: derived, outside, house, ruling\.",
+        ),
+        (
+            kit.RULEBOOK,
+            replace("rulebook.md", ("**PI-5**", "{ruleset=small}\n**PI-5**")),
+            "",
+            r"rulebook\.md: \{ruleset=small\} says nothing known",
+        ),
+        (
+            kit.LOADS,
+            replace("rulebook.md", ("**PI-5**", "![A die](die)\n\n**PI-5**")),
+            "",
+            r"rulebook\.md shows 'die', but pictures\(\) in book\.py has no picture of that name\.",
+        ),
+        (
+            kit.LESSONS,
+            lesson("# Roll.\n1 roll\n* die 6\n1 hold\n# Well done.\n"),
+            "",
+            r"lessons/lesson\.txt: nothing is said before step 2, 'hold'\.",
+        ),
+        (
+            kit.LOADS,
+            lesson("# Roll.\n1 roll\n# It falls.\n* die 6\n"),
+            "",
+            r"lessons: .*The note 'It falls\.' stands before a step of chance; only the learner reads\.",
         ),
         (
             kit.GUIDE,

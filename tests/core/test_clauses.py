@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -18,26 +17,6 @@ def test_the_clauses_are_those_of_the_rulebook_in_order() -> None:
     found = c.clauses(FORTUNE)
     assert list(found) == [f"FO-{n}" for n in range(1, 29)]
     assert all(text.startswith(f"**{number}**") and "\n#" not in text for number, text in found.items())
-
-
-# The clauses in which this house decided how the printed rules are read
-RULINGS = {
-    "aces-and-faces": ("AF", (3, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
-    "facets-of-fortune": ("FF", (7, 8, 11, 12, 13, 15, 16, 17, 20, 21, 22, 23, 25, 27, 28, 29, 30)),
-    "family-trade": ("FT", (4, 5, 6, 8, 9, *range(11, 27))),
-    "fortune": ("FO", (3, 7, 9, 11, 12, 13, 14, 15, 16, 18, 19, 23, 24, 27)),
-    "gatsby": ("GA", (3, 8, 9, 11, 12, 13, 14, 15, 16, 17, 22, 23, 24, 25)),
-}
-
-
-@pytest.mark.parametrize("name", parlour.all_games())
-def test_rulings_are_marked_in_the_rulebook_and_the_mark_is_explained(name: str) -> None:
-    game = parlour.find(name)
-    prefix, numbers = RULINGS[name]
-    marked = [number for number, text in c.clauses(game).items() if re.search(r"\*[^*]*\b[Rr]ulings?\b[^*]*\*", text)]
-    assert marked == [f"{prefix}-{number}" for number in numbers]
-    before = game.rulebook[: game.rulebook.index(marked[0])]
-    assert re.search(r"\*\(?[Rr]uling\)?\*", before)
 
 
 @pytest.mark.parametrize("number", ["FO-6", "fo-6", "fo 06", "FO_006", " fo6 "])

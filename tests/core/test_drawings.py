@@ -118,7 +118,7 @@ def test_the_prices_of_family_trade_stand_beside_their_goods() -> None:
         rows = part(scene, "Market")
         for one in pieces(scene.board):
             if one.key.startswith("chip-"):
-                good = one.name.split(" costs ")[0]
+                good = one.name.split(" brings ")[0]
                 (row,) = (row for row in rows if row.startswith("  ") and row.strip().startswith(good))
                 assert row.strip().removeprefix(good).split()[0].strip("[]") == one.short
 

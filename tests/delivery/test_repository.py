@@ -14,7 +14,19 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = [ROOT / ".ci/run", *sorted((ROOT / "scripts").iterdir())]
 BASH = [script for script in SCRIPTS if script.read_text("utf-8").startswith("#!/usr/bin/env bash")]
 CODE = {".py", ".js", ".css", ".html", ".svg", ".cpp", ""}
-TEXT = CODE | {".typed", ".md", ".toml", ".txt", ".json", ".ini", ".mako", ".parlour", ".yaml", ".service"}
+TEXT = CODE | {
+    ".typed",
+    ".md",
+    ".toml",
+    ".txt",
+    ".json",
+    ".webmanifest",
+    ".ini",
+    ".mako",
+    ".parlour",
+    ".yaml",
+    ".service",
+}
 
 
 def committed() -> list[Path]:
@@ -44,11 +56,15 @@ def test_nothing_of_others_is_committed() -> None:
     )
     names = [path.relative_to(ROOT).as_posix() for path in committed()]
     assert [name for name in names if foreign.search(name)] == []
-    pictures = {".png"}  # only of our own pages
+    pictures = {".png", ".jpg"}  # only of our own pages and drawings: scripts/screenshots, looks, pictures
     tables = re.compile(r"^parlour/games/\w+/study/tables/[\w-]+\.npz$")  # what `parlour solve` worked out
     odd = [n for n in names if Path(n).suffix not in TEXT | pictures and not n.startswith(".") and not tables.match(n)]
     assert odd == []
-    assert [n for n in names if Path(n).suffix in pictures and not n.startswith("docs/screenshots/")] == []
+    drawn = re.compile(
+        r"^docs/screenshots/[\w-]+\.jpg$"
+        r"|^(docs/screenshots/.*|parlour/table/pages/static/(icon-.*|cover)|parlour/games/\w+/show/cover)\.png$"
+    )
+    assert [n for n in names if Path(n).suffix in pictures and not drawn.match(n)] == []
 
 
 def test_no_package_registry_is_named() -> None:
@@ -61,7 +77,7 @@ def test_no_package_registry_is_named() -> None:
 
 @pytest.mark.parametrize("document", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda p: p.name)
 def test_links_lead_somewhere(document: Path) -> None:
-    text = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^```.*?^```|`[^`\n]+`", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if not re.match(r"[a-z]+:|#", target):
             assert (document.parent / target.partition("#")[0]).exists(), f"{document.name} links to {target}"

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from parlour.core import html, pieces, plain
+from parlour.core import book, html, pieces, plain
 from parlour.core.errors import IllegalMove
 from parlour.core.match import Match
 from parlour.core.scene import Kind, Piece, Scene
@@ -34,9 +34,21 @@ def hold(match: Match) -> Match:
 def test_every_block_with_a_name_is_a_file_of_the_game() -> None:
     names = re.findall(r"^```\w+ (\S+)$", PAGE.read_text("utf-8"), re.M)
     assert set(names) == {
-        "editions/standard.toml", "rules.py", "text.py", "scene.py", "rulebook.md", "__init__.py",
+        "editions/standard.toml", "rules.py", "text.py", "scene.py", "rulebook.md", "book.py", "__init__.py",
         "solver.py", "solution.py",
     }  # fmt: skip
+
+
+def test_its_book_marks_its_sources_and_shows_its_picture() -> None:
+    match = game()
+    assert book.marked(match.game.rulebook) == [
+        ("ruling", "A table can choose that 50 are enough."),
+        ("house", "After 1,000 turns the highest total wins; equals share."),
+    ]
+    assert [name for name, _ in book.pictures(match.game.rulebook)] == ["throws"]
+    roll(match, *(int(die.text) for die in match.game.pictures["throws"].children))
+    assert hold(match).scores == [15, 0]
+    assert "15 points are yours" in match.game.rulebook
 
 
 def test_pi_01_players_take_turns_with_one_die() -> None:

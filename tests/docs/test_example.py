@@ -56,9 +56,10 @@ def test_it_has_at_most_250_lines_of_code(tmp_path: Path) -> None:
         '"""Two\nlines."""\n\nx = [\n    1,  # one\n]\n# none\n\ndef f():\n    """None."""\n    return """a\nb"""\n'
     )
     assert lines_of_code(counted) == 6
-    files = list((BEZEL / "bezel").glob("**/*.py"))
+    files = [file for file in (BEZEL / "bezel").glob("**/*.py") if file.name != "book.py"]
     assert len(files) == 5
     assert 200 < sum(map(lines_of_code, files)) <= MOST
+    assert lines_of_code(BEZEL / "bezel" / "book.py") == 9  # of a picture in its rulebook
 
 
 def test_it_brings_no_look_of_its_own() -> None:
@@ -98,4 +99,4 @@ def test_its_own_tests_pass_where_it_is_installed(python: Path) -> None:
     """With the settings of this project, but none of its plugins' processes."""
     said = run(python, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--rootdir", ROOT,
                "-c", ROOT / "pyproject.toml", BEZEL / "tests")  # fmt: skip
-    assert "7 passed" in said
+    assert "8 passed" in said

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import parlour
+from parlour.core import fair
 from parlour.core.match import Match
 from parlour.core.record import _HEADER, Record
-from parlour.core.replay import verify
+from parlour.core.replay import replay, verify
 from tests.conformance import golden
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "notation.md").read_text("utf-8")
@@ -60,3 +62,20 @@ def test_the_checker_finds_a_changed_die(check: Callable[[str], int]) -> None:
     step = next(line for line in text.splitlines() if line.startswith("* dice"))
     with pytest.raises(AssertionError, match="was not drawn"):
         check(text.replace(step, "* dice" + " gold" * 8))
+
+
+def test_the_checker_agrees_on_a_game_that_goes_on_from_another(check: Callable[[str], int]) -> None:
+    record = Record.parse(block("parlour-record"))
+    seed = fair.seed_of("another")
+    start = replace(record.upto(5), given=5, seed=seed, commitment=fair.commitment(seed))
+    match = replay(start, parlour.find)
+    match.draw()
+    while not match.over:
+        match.play("stop")
+    text = match.record().to_text()
+    assert "given: 5\n" in text
+    assert check(text) == verify(Record.parse(text), parlour.find).version
+    with pytest.raises(AssertionError, match="was not drawn"):
+        check(text.replace("given: 5\n", ""))
+    with pytest.raises(AssertionError):
+        check(text.replace("given: 5\n", f"given: {match.version + 1}\n"))

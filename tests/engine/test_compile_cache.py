@@ -103,6 +103,23 @@ def test_two_games_with_the_same_drivers_keep_apart(tiny: MakeTiny) -> None:
         compiled._made.clear()
 
 
+def test_the_same_rules_in_another_place_are_not_compiled_again(
+    tiny: MakeTiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another checkout, or an installation that was moved."""
+    result, folder = both(tiny("tiny_g").write())
+    compiled._made.clear()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path / "elsewhere"))
+    moved = Tiny(tmp_path / "elsewhere", "tiny_g")
+    engine = compiled.compile(moved.write())
+    assert engine.folder == folder
+    assert Path(moved.rules.__file__ or "").is_relative_to(tmp_path / "elsewhere")
+    assert play(engine) == result
+    stats = engine.drivers.random_games.stats
+    assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
+
+
 def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
     command, env = [sys.executable, "-c", COUNTED], {**os.environ, "PARLOUR_CACHE": str(tmp_path)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": env}

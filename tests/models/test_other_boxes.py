@@ -42,7 +42,7 @@ def facets_box(rng: Random) -> dict[str, Any]:
 
 
 def gatsby_box(rng: Random) -> dict[str, Any]:
-    """Boards of every size with bonuses anywhere, few tokens or many, and any prestige."""
+    """Boards of every size, rows and towers of every length, bonuses anywhere, few tokens or many, any prestige."""
     side = rng.randint(1, 3)
 
     def printed(often: float) -> str:
@@ -53,10 +53,11 @@ def gatsby_box(rng: Random) -> dict[str, Any]:
         found[rng.randrange(side)][rng.randrange(side)] = "star"
         return found
 
-    characters = {*rng.sample(range(1, 12), 3), 12}
+    top = rng.randint(4, 12)
+    characters = {*rng.sample(range(1, top), 3), top}
     finance = [
         "character" + rng.choice(["", f": {rng.choice(BONUSES)}"]) if level in characters else printed(0.4)
-        for level in range(1, 13)
+        for level in range(1, top + 1)
     ]
     return {
         "tokens": rng.choice((1, 2, 4, 6, 8, 12, 30)),

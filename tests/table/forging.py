@@ -13,6 +13,7 @@ from parlour.table.live import table as live_table
 from tests.games.family_trade.table import ROYALE, Table
 from tests.table.people import ME, OPEN, Person
 
+COLUMNS = "table_id, idx, actor, action, text, move_id"  # of a step
 ROYALE_SEATS = {"game": "family-trade", "options": {"ruleset": ROYALE}}
 
 
@@ -27,7 +28,9 @@ def forge(database: Path, table: str, match: Match) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("DELETE FROM steps WHERE table_id = ?", (table,))
         connection.execute("DELETE FROM answers WHERE table_id = ?", (table,))
-        connection.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)", rows)
+        connection.executemany(
+            "INSERT INTO steps (table_id, idx, actor, action, text, move_id) VALUES (?, ?, ?, ?, ?, ?)", rows
+        )
 
 
 async def forge_here(house: House, table: str, match: Match) -> live_table.Table:

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.table import fuzzing, restarts
+from tests.table import fuzzing, restarts, week
 from tests.table.serving import Nursery
 from tests.table.test_kill import kill_again_and_again
 from tests.table.test_stalls import hold_the_loop
@@ -71,8 +71,20 @@ def restarted(number: int, seed: int, _: Path) -> str:  # noqa: ARG001 - nothing
     return asyncio.run(restarts.run(TABLES, number, EVERY, pause=3.0)).line()
 
 
+def weeks(number: int, seed: int, folder: Path) -> str:
+    """Weeks of games by post: 200 people at 1,000 tables."""
+    lines = []
+    for i in range(number):
+        (folder / str(i)).mkdir()
+        seen = asyncio.run(week.live(folder / str(i), 200, 1000, 90, seed + i))
+        assert seen.over == seen.tables, seen.line()
+        assert seen.worst <= 1.0, seen.line()
+        lines.append(seen.line())
+    return "\n".join(lines)
+
+
 ATTACKS: dict[str, Callable[[int, int, Path], str]] = {
-    "kills": kills, "fuzz": fuzz, "twins": twins, "restarts": restarted, "stalls": stalls,
+    "kills": kills, "fuzz": fuzz, "twins": twins, "restarts": restarted, "stalls": stalls, "weeks": weeks,
 }  # fmt: skip
 
 

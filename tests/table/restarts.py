@@ -135,7 +135,7 @@ class Page:
                             self.figures.resumed.append(now - self.house.ready_at)
                         self.heard_at, known = now, max(known, json.loads(line[6:])["version"])
                         self.news.set()
-            await asyncio.sleep(min(5.0, 0.5 * 1.5 ** max(0, tries - 10)) * random.uniform(0.75, 1.25))
+            await asyncio.sleep(min(5.0, 0.25 * 1.5 ** max(0, tries - 20)) * random.uniform(0.75, 1.25))
             tries += 1
 
 

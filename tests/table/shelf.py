@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import sqlalchemy as sa
 from parlour.core.match import Match
 from parlour.table.house.guests import COOKIE, Guests
 from parlour.table.storage import schema
+from parlour.table.storage.keys import PUSHES
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.table.storage.store import Store
 
@@ -26,7 +28,7 @@ class Shelf:
     """Puts games into a database that no server has open."""
 
     def __init__(self, database: str, *, secret: str = "") -> None:
-        """`secret`: the key that signs cookies, where two houses are to have the same."""
+        """`secret`: 32 bytes in hexadecimal for the keys, where two houses are to have the same."""
         self.store = Store(database)
         self._secret = secret
 
@@ -35,6 +37,8 @@ class Shelf:
         if self._secret:
             async with self.store.write() as connection:
                 await connection.execute(sa.update(schema.settings).values(value=self._secret))
+                pushes = base64.urlsafe_b64encode(bytes.fromhex(self._secret)).rstrip(b"=").decode()
+                await connection.execute(sa.insert(schema.settings).values(key=PUSHES, value=pushes))
         self.guests = Guests(self.store, await self.store.keys(), shared=False)
         return self
 

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -264,7 +265,7 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
 
 def judgement(step: int, seat: int, before: float, after: float) -> Judgement:
     chances = tuple(before if one == seat else (1 - before) / 2 for one in range(3))
-    return Judgement(step, seat, "a", before, after, 0.0, "b", 1, before, chances, 0)
+    return Judgement(step, seat, "a", before, after, 0.0, "b", 1, before, chances, 0, 0.0)
 
 
 def test_the_line_ascends_and_shows_the_drop() -> None:
@@ -273,6 +274,22 @@ def test_the_line_ascends_and_shows_the_drop() -> None:
     assert [point.version for point in line] == [1, 2, 3, 4, 6]
     assert [round(point.chances[1], 6) for point in line] == [0.25, 0.6, 0.2, 0.3, 0.0]
     assert all(sum(point.chances) == pytest.approx(1) for point in line)
+
+
+async def test_the_graph_is_drawn_as_far_as_it_is(ann: Person, bob: Person, house: House) -> None:
+    """Of the decisions judged so far, and only where there are more than were seen."""
+    table = await house.table(await finished(ann, bob, "pass", "bet", "bet"))
+    found = (judgement(2, 0, 0.5, 0.5), judgement(3, 1, 0.6, 0.2))
+    two = tuple(replace(one, chances=(0.4, 0.6)) for one in found)
+    under_way = Progress("working", 2, 3, 0, two)
+    html = graph.report(table, 0, under_way).html
+    assert "[[2, [0.4, 0.6]], [3, [0.4, 0.6]], [4, [0.8, 0.2]]]" in html  # nothing of the end, at 5
+    assert "accuracy" not in html
+    assert "data-at" not in html
+    assert 'class="state"' in html
+    assert graph.report(table, 0, under_way, since=2).html == ""
+    assert graph.report(table, 0, Progress("working", 0, 0, 0)).html == ""
+    assert graph.report(table, 0, Progress("waiting", 0, 3, 1)).html == ""
 
 
 @pytest.mark.slow

@@ -21,8 +21,8 @@ from parlour.table.errors import NoAnswer
 from parlour.table.house.house import House
 from parlour.table.house.workers import Workers
 from parlour.table.live.audience import Remote
+from parlour.table.live.known import Asked
 from parlour.table.live.looking import looked_at, waited_for
-from parlour.table.live.table import Asked
 from parlour.table.settings import Settings
 from parlour.table.storage import upkeep
 from parlour.table.web.app import create_app

@@ -160,7 +160,7 @@ async def test_who_comes_and_goes_wakes_nobody_at_once(
     async with asyncio.timeout(WAIT):
         while woken == 1:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-    assert live.audience.noticed == (frozenset(), 0)
+    assert live.audience.noticed == (frozenset(), 0, frozenset())
     with house.listening(live, "stranger-0"):  # a page that is loaded again
         pass
     with house.listening(live, "stranger-1"):

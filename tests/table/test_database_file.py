@@ -137,6 +137,7 @@ async def test_a_database_that_goes_under_the_server_is_noticed(
     connection.close()
     assert await house.store.check() == house.store.why_not_ready() == ""
     shutil.copy(file, away)
+    person, seen = await turn(table, ann, bob)
     match way:
         case "deleted":
             file.unlink()
@@ -146,7 +147,6 @@ async def test_a_database_that_goes_under_the_server_is_noticed(
             file.replace(away)
         case _:
             os.truncate(file, 8192 if way == "cut off" else 0)
-    person, seen = await turn(table, ann, bob)
     body = {"move": seen["legal"][-1], "version": seen["table"]["version"]}
     error = await person.refused(f"tables/{table}/moves", 503, "storage-failed", **body)
     await ann.refused(f"tables/{table}/pace", 503, "storage-failed", pace="fast")

@@ -19,5 +19,5 @@ def test_nothing_made_up_finds_a_fault_of_ours() -> None:
     found = fuzzing.run(CALLS, seed=1)
     print(f"\n{found.line()}")
     described = {f"{method.upper()} {path}" for path, item in PATHS.items() for method in item}
-    assert set(found.operations) == described - {f"GET {ENDLESS}"}
+    assert set(found.operations) == described - {f"GET {path}" for path in ENDLESS}
     assert found.statuses.keys() >= {200, 400, 403, 404, 409}

@@ -22,7 +22,12 @@ async def test_a_guest_has_a_name_at_once_and_keeps_it(arrive: Callable[[], Pers
     assert not first["named"]
     assert (await person.get("/api/me")).json() == first
     await person.do("me", name="  Ann \t Lee ")
-    assert (await person.get("/api/me")).json() == {"id": first["id"], "name": "Ann Lee", "named": True}
+    assert (await person.get("/api/me")).json() == {
+        "id": first["id"],
+        "name": "Ann Lee",
+        "named": True,
+        "claimed": False,
+    }
 
 
 async def test_the_cookie_is_not_for_scripts_nor_other_sites(arrive: Callable[[], Person]) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from parlour.bots import Advice
+from parlour.bots import Advice, Choice
+from parlour.core.contract import BECAUSE, Ground
 from parlour.core.game import Game
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
@@ -51,6 +52,35 @@ async def test_the_best_decisions_with_their_chances(ann: Person, bob: Person, h
     first, second = told["choices"]
     assert (first["move"], first["chance"], second["move"], second["chance"]) == ("bet", 1.0, "pass", 0.0)
     assert first["words"]
+    assert [first["equal"], second["equal"]] == [True, False]
+
+
+async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker says what it is, the table how it reads, with the names that stand at the table."""
+    table = await two_at_table(ann, bob, hints=True)
+    asker = ann if (await ann.see(table))["legal"] else bob
+    seen = await asker.see(table)
+
+    async def known(match: Any, seat: int, *_: Any) -> Advice:
+        legal = match.legal_action_ids()
+        return Advice(seat, (Choice(legal[0], 0.6, ground=Ground("banks", 1.0, (1_500,))), Choice(legal[1], 0.4)))
+
+    monkeypatch.setattr(house.workers, "advise", known)
+    told = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
+    assert [choice["because"] for choice in told["choices"]] == ["1,500 points are safe", ""]
+
+
+async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:
+    """From the worker to the answer, in a position of dice: something tells the best of so many apart."""
+    for _ in range(5):
+        table = await two_at_table(ann, bob, hints=True)
+        asker = ann if (await ann.see(table))["legal"] else bob
+        told = await asker.do(f"tables/{table}/hint", version=(await asker.see(table))["table"]["version"])
+        if any(choice["because"] for choice in told["choices"]):
+            return
+    raise AssertionError("nothing speaks for any decision")
 
 
 async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: Person, house: House) -> None:
@@ -155,6 +185,7 @@ async def test_moves_are_named_as_on_the_page(ann: Person, bob: Person) -> None:
     for choice in told["choices"]:
         assert choice["move"] in seen["legal"]
         assert 0 <= choice["chance"] <= 1
+        assert len(choice["because"]) <= BECAUSE
         if choice["move"].startswith("reroll"):
             assert choice["words"].startswith("Roll ")
             assert len(choice["parts"]) == int(choice["words"].split()[1].rstrip(":"))

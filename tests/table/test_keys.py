@@ -20,6 +20,7 @@ from parlour.table.house.guests import COOKIE, SECURE_COOKIE
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
 from parlour.table.storage import keys as keyring
+from parlour.table.storage.people import Who
 from parlour.table.storage.store import Store
 from parlour.table.storage.visiting import visit
 from parlour.table.web.app import create_app
@@ -138,13 +139,13 @@ async def test_guests_without_a_name_are_not_looked_up_again(tmp_path: Path, mon
     house: House = app.state.house
     await house.open()
     asked: list[str] = []
-    look = house.store.guest_name
+    look = house.store.who
 
-    async def counted(guest: str) -> str | None:
+    async def counted(guest: str) -> Who:
         asked.append(guest)
         return await look(guest)
 
-    monkeypatch.setattr(house.store, "guest_name", counted)
+    monkeypatch.setattr(house.store, "who", counted)
     async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as ann:
         for _ in range(5):
             assert not (await ann.get("/api/me")).json()["named"]

@@ -45,8 +45,9 @@ async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
     guest = await house.guests.guest((await person.get("/api/me")).json()["id"])
     told = {}
     for path in (
-        "/", f"/t/{live.id}", f"/t/{live.id}/record", f"/t/{live.id}/replay", f"/t/{live.id}/replay?step=1",
-        f"/api/tables/{live.id}", f"/api/tables/{live.id}/replay?step=1", f"/api/tables/{live.id}/analysis",
+        "/", "/me", "/me?result=running", f"/t/{live.id}", f"/t/{live.id}/record", f"/t/{live.id}/replay",
+        f"/t/{live.id}/replay?step=1", f"/api/tables/{live.id}",
+        f"/api/tables/{live.id}/replay?step=1", f"/api/tables/{live.id}/analysis",
     ):  # fmt: skip
         answer = await person.get(path)
         told[path] = f"{answer.status_code} {answer.headers.get('content-type')}".encode() + answer.content

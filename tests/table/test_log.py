@@ -79,6 +79,7 @@ async def test_no_secret_is_in_the_log(nursery: Nursery, heard: Path, tmp_path: 
             ).fetchone()
         for path in (f"/t/{table}/join/{token}", f"/t/{table}/join/{token}/", f"/t/{table}/j%6Fin/{token}/x?a={token}"):
             await bob.get(path, headers={"Referer": f"{server.url}/t/{table}/join/{token}"})
+        assert (await bob.get(f"/t/{table}/join/{token}/qr")).is_success
         await bob.post(f"/t/{table}/join/{token}")
         await bob.do(f"tables/{table}/sit", token=token, words="my own words")
         await ann.do(f"tables/{table}/start")

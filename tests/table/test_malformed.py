@@ -61,12 +61,13 @@ async def test_a_host_that_is_one_is_taken(ann: Person, host: str) -> None:
 
 
 async def test_no_part_of_any_address_holds_nul(house_on: Litestar, ann: Person) -> None:
-    tried = 0
+    tried, made = 0, list[str]()
     for route in house_on.routes:
         for place in route.path_components:
             if isinstance(place, str):
                 continue
             table = await ann.make(ME, OPEN)
+            made.append(table)
             parts = [one if isinstance(one, str) else table for one in route.path_components]
             for bad in ("%00", f"{table}%00", "a%00b"):
                 path = "/" + "/".join(
@@ -76,6 +77,8 @@ async def test_no_part_of_any_address_holds_nul(house_on: Litestar, ann: Person)
                     answer = await ann.request(method, path)
                     assert answer.status_code == 400, (method, path, answer.text)
                     tried += 1
+            while len(made) > 9:  # a guest may host thirty
+                await ann.do(f"tables/{made.pop(0)}/leave")
     assert tried > 60
     for path in ("/?x=%00", f"/api/tables/{table}/events?since=%00", f"/t/{table}/replay?step=1&x=a%00"):
         assert (await ann.get(path)).status_code == 400
@@ -100,6 +103,9 @@ BODIES: list[tuple[str, Callable[[str], dict[str, Any]]]] = [
     ("tables/TABLE/seats", lambda nul: {"seat": 1, "kind": "here", "name": nul}),
     ("tables/TABLE/pace", lambda nul: {"pace": nul}),
     ("tables/TABLE/chat", lambda nul: {"text": nul}),
+    ("me/mute", lambda nul: {"name": nul}),
+    ("me/block", lambda nul: {"table": nul, "seat": 1}),
+    ("me/report", lambda nul: {"name": "Bob", "reason": "rude", "words": nul}),
     ("tables/TABLE/chat", lambda nul: {"text": "Hello", "id": nul}),
 ]  # fmt: skip
 

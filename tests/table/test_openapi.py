@@ -11,12 +11,14 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from jsonschema import Draft202012Validator
 from litestar import Litestar
 
 from parlour.core.game import Game
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
+from parlour.table.storage.schema import channels
 from parlour.table.web import openapi
 from parlour.table.web.rates import Rates
 from parlour.table.web.stream import events
@@ -25,7 +27,14 @@ from tests.found import added
 from tests.table.people import BOT, LINK, ME, OPEN, Person
 
 ROOT = Path(__file__).parents[2]
-UNDESCRIBED = ("/schema", "/health", "/metrics", "/static/{version}/{name}")  # itself, and what is not for programs
+UNDESCRIBED = (
+    "/schema",
+    "/health",
+    "/metrics",
+    "/static/{version}/{name}",
+    "/sw.js",
+)  # itself, and what is not for programs
+FOR_MAIL = ("POST", "/told/{token}")  # for mail programs, which send a form
 
 
 @pytest.fixture
@@ -125,8 +134,8 @@ def told() -> set[tuple[str, str]]:
 
 
 def test_every_address_is_described_and_told(document: Document) -> None:
-    assert set(document.operations) == told() - {("GET", path) for path in UNDESCRIBED}
-    assert len(document.operations) == 25
+    assert set(document.operations) == told() - {("GET", path) for path in UNDESCRIBED} - {FOR_MAIL}
+    assert len(document.operations) >= 30
 
 
 def test_every_address_says_what_is_sent_and_answered(document: Document) -> None:
@@ -147,7 +156,7 @@ def test_every_address_says_what_is_sent_and_answered(document: Document) -> Non
 def test_the_document_hangs_together(document: Document) -> None:
     schemas = document.data["components"]["schemas"]
     referred = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document.data)))
-    assert referred | {"Update"} == set(schemas)
+    assert referred | {"Update", "Lists"} == set(schemas)
     for schema in schemas.values():
         Draft202012Validator.check_schema(schema)
     bodies = [document.body(what) for (method, _), what in document.operations.items() if method == "POST"]
@@ -176,6 +185,26 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     """Every address is used, with success; what comes back fits, and so did what was sent."""
     ann, bob = heard(), heard()
     await ann.do("me", name="Ann")
+    await ann.do("me/claim", name="Ann", password="correct horse")
+    await ann.do("me/password", password="correct horse", new="battery staple")
+    token = (await ann.do("me/device"))["url"].partition("#")[2]
+    eve = heard()
+    await eve.do("me/link/look", token=token)
+    await eve.do("me/link", token=token, bring=True)
+    await eve.do("me/sessions/end", id="")
+    await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
+    await ann.do("me/told", kind="hook", address="https://example.org/hook", chat=True)
+    (place,) = await house.store.look(
+        lambda connection: list(connection.execute(sa.select(channels.c.id, channels.c.token)))
+    )
+    await ann.do("me/told/choose", id=place.id, turn=False)
+    await eve.do("told/confirm", token=place.token)
+    assert (await ann.get(f"/told/{place.token}")).is_success
+    await ann.do("me/told/end", id=place.id)
+    for path in ("/me?which=kuhn&result=won&page=1", "/me/export", "/p/Ann", "/link", "/best/fortune"):
+        assert (await ann.get(path)).is_success
+    await eve.do("me/sign-out")
+    await eve.do("me/delete", word="delete")
     await ann.get("/")
     table = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], hints=True, wait=True, pace=0.5))["id"]
     await ann.get("/api/me")
@@ -193,25 +222,49 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await bob.do(f"tables/{table}/chat", text="Well played.", id="a")
     await bob.do(f"tables/{table}/moves", move="pass", version=3)
     assert (await bob.see(table))["table"]["result"]
-    for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn"):
+    for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
     await ann.do(f"tables/{table}/rematch")
+    await ann.do("lessons", game="fortune")
+    await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
     assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
     await ann.do(f"tables/{table}/analysis")
     while (answer := (await ann.get(f"/api/tables/{table}/analysis")).json())["status"] != "done":
         assert answer["status"] in ("waiting", "working")
     linked = await ann.make(ME, LINK)
     invite = (await ann.see(linked))["table"]["seats"][1]["invite"]
-    assert (await bob.get(invite.removeprefix("http://house.test"))).is_success
+    for path in (invite.removeprefix("http://house.test"), f"/t/{linked}"):
+        assert (await bob.get(path)).is_success
+        assert (await bob.get(f"{path}/qr")).is_success
     await bob.do(f"tables/{linked}/sit", token=invite.rpartition("/")[2])
     assert (await bob.get(invite.removeprefix("http://house.test"))).status_code == 302
     bag = (await ann.do("tables", game="satchel", seats=[ME, {"kind": "here", "name": "Eve"}]))["id"]
     await ann.do(f"tables/{bag}/lift", seat=0)
     moved = await ann.do(f"tables/{bag}/moves", move="coin 1", version=(await ann.see(bag))["table"]["version"])
     await ann.do(f"tables/{bag}/undo", version=moved["version"])
+    for kind in ("mute", "block"):
+        await ann.do(f"me/{kind}", table=table, seat=1)
+        await ann.do(f"me/{kind}", table=table, seat=1, off=True)
+    await ann.do("me/report", table=table, seat=1, reason="rude", words="They look at my cards.")
+    assert (await ann.get("/api/notice")).is_success
+    await ann.do(f"tables/{table}/again")
+    (asked,) = (await bob.get("/api/invitations")).json()["invitations"]
+    await bob.do(f"tables/{asked['id']}/decline")
+    await bob.do("lobby/play", game="fortune", players=3)
+    await bob.do("lobby/stop")
+    waiting = await ann.make(ME, OPEN)
+    await ann.do(f"tables/{waiting}/rated", rated=False)
+    await ann.do(f"tables/{waiting}/delete")
+    going = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], tempo={"bank": 60, "increment": 5}))["id"]
+    await bob.do(f"tables/{going}/sit")
+    await ann.do(f"tables/{going}/start", bots=False)
+    await ann.do(f"tables/{going}/absent", seat=15)
+    await ann.do(f"tables/{going}/end", agree=False)
+    assert (await ann.see(going))["table"]["clocks"]
     house.close_streams()  # so that this one ends
     await ann.get(f"/api/tables/{table}/events?since=-1&eyes=0", headers={"Last-Event-ID": "2"})
+    await ann.get("/api/lobby/events")
     used = {(method, path) for method, path, status in document.used if status < 300}
     assert used == set(document.operations)
 
@@ -244,7 +297,17 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("tables", {"game": "kuhn", "seats": []}), ("tables/x/moves", {"move": "bet", "version": "2"}),
     ("tables/x/moves", {"move": "", "version": 2}), ("tables/x/moves", {"move": "bet", "version": -1}),
     ("tables/x/sit", {"seat": 16}), ("tables/x/pace", {"pace": "sudden"}), ("tables/x/leave", {"why": "tired"}),
+    ("tables/x/delete", {"back": "yes"}), ("tables/x/again", {"who": "Bob"}), ("lobby/play", {}),
+    ("lobby/play", {"game": "kuhn", "players": 1}), ("lobby/stop", {"now": True}), ("tables/x/decline", {"why": ""}),
     ("tables/x/start", {"bots": 1}), ("tables/x/chat", {"text": "a" * 1201}), ("tables/x/lift", []),
+    ("tables/x/play-on", {"seat": 1}), ("tables/x/play-on", {"step": -1}),
+    ("tables/x/play-on", {"step": 1, "seat": 16}), ("me/claim", {"name": "Ann"}), ("me/link", {"token": "x" * 65}),
+    ("me/sign-in", {"name": "Ann", "password": "a" * 801}), ("me/sign-in", {"name": "A", "password": "a", "bring": 1}),
+    ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
+    ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
+    ("me/sessions/end", {"id": 7}), ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
+    ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
+    ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}),
 ]  # fmt: skip
 
 

@@ -17,10 +17,24 @@ from parlour.table.settings import Settings
 from parlour.table.web import rates
 from parlour.table.web.app import create_app
 from parlour.table.web.network import neighbourhood
-from parlour.table.web.rates import MOVES, NEWCOMERS, READING, TABLES, TALK, THINKING, Bucket, Budget, Price, Rates
+from parlour.table.web.rates import (
+    MOVES,
+    NEWCOMERS,
+    PASSWORDS,
+    READING,
+    REPORTS,
+    TABLES,
+    TALK,
+    THINKING,
+    TRIES,
+    Bucket,
+    Budget,
+    Price,
+    Rates,
+)
 from tests.table.people import BOT, ME, OPEN, Person
 
-BUDGETS = (READING, MOVES, TABLES, TALK, THINKING, NEWCOMERS)
+BUDGETS = (READING, MOVES, TABLES, TALK, THINKING, PASSWORDS, TRIES, NEWCOMERS, REPORTS)
 
 
 class Clock:

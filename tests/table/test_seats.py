@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import re
 from collections.abc import AsyncIterator, Callable
@@ -35,6 +36,39 @@ async def test_a_friend_joins_by_a_link_and_only_he(ann: Person, bob: Person, ar
     late = arrive()
     assert (await late.get(invite)).json()["error"]["code"] == "bad-link"
     await late.refused(f"tables/{table}/sit", 409, "seat-taken", token=token)
+
+
+async def test_an_invitation_can_be_taken_back_made_anew_and_outlives_the_memory(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    async def link() -> str:
+        return str((await ann.see(table))["table"]["seats"][1]["invite"])
+
+    table = await ann.make(ME, LINK)
+    first = await link()
+    assert len(base64.urlsafe_b64decode(first.rpartition("/")[2])) * 8 >= 64  # nobody guesses it
+    assert table not in (await bob.get("/")).text  # there is no seat for who has no link
+    assert "kept for a friend, who has the link" in (await bob.get(f"/t/{table}")).text
+    offered = await bob.get(first)
+    assert "A seat is kept for you." in offered.text
+    assert offered.headers["referrer-policy"] == "no-referrer"
+    assert (await ann.get(first)).headers["location"] == f"/t/{table}"  # who sits already is offered nothing
+    await ann.do(f"tables/{table}/seats", seat=1, kind="open")
+    assert table in (await bob.get("/")).text
+    assert (await bob.get(first)).json()["error"]["code"] == "bad-link"
+    await bob.refused(f"tables/{table}/sit", 404, "bad-link", token=first.rpartition("/")[2])
+    await ann.do(f"tables/{table}/seats", seat=1, kind="link")
+    second = await link()
+    assert second != first
+    house.forget(await house.table(table))  # as after a restart
+    token = second.rpartition("/")[2]
+    await bob.do(f"tables/{table}/sit", token=token)
+    await bob.do(f"tables/{table}/leave")
+    assert await link() == second  # whoever goes can come again, and nobody else
+    await arrive().refused(f"tables/{table}/sit", 403, "forbidden", seat=1)
+    await ann.do(f"tables/{table}/start", bots=True)
+    assert (await bob.get(second)).json()["error"]["code"] == "bad-link"
+    await bob.refused(f"tables/{table}/sit", 409, "already-started", token=token)
 
 
 async def test_open_seats_are_for_anyone_until_they_are_taken(ann: Person, bob: Person) -> None:

@@ -83,10 +83,11 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
     post, get = client.post, client.get
     for path in (
         "/", "/schema", "/static/now/page.css", f"/static/now/game-{game}.css",
-        f"/rules/{game}", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/replay",
-        f"/t/{table}/replay?step=3",
+        f"/rules/{game}", f"/rules/{game}/sheet", f"/t/{table}", f"/t/{table}/join/none", f"/t/{table}/join/none/qr",
+        f"/t/{table}/qr",
+        f"/t/{table}/replay", f"/t/{table}/replay?step=3",
         f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
-        f"/api/tables/{table}/replay?step=2",
+        f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
     ):  # fmt: skip
         await quietly(get(path))
     with contextlib.suppress(httpx.HTTPError):
@@ -98,11 +99,32 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
         ("moves", {"move": move, "version": version}), ("moves", {"move": "castle", "version": version}),
         ("moves", {"move": move, "version": 0}), ("undo", {"version": version}), ("hint", {"version": version}),
         ("lift", {"seat": 0}), ("sit", {"seat": 0}), ("seats", {"seat": 0, "kind": "bot"}), ("pace", {"pace": "fast"}),
-        ("start", {}), ("chat", {"text": "hello"}),
+        ("rated", {"rated": True}),
+        ("start", {}), ("chat", {"text": "hello"}), ("play-on", {"step": 2}),
+        ("absent", {"seat": 0}), ("end", {"agree": False}), ("decline", {}),
     ]  # fmt: skip
     for path, body in bodies:
         if not (player and path in ("moves", "sit") and body.get("move") == move and body["version"] == version):
             await quietly(post(f"/api/tables/{table}/{path}", json=body))
+    await quietly(post("/api/lessons", json={"game": game}))
+    for path in BESIDE:
+        await quietly(get(path))
+    for path, body in SENT_BESIDE:
+        await quietly(post(f"/api/{path}", json={"game": game} if path == "lobby/play" else body))
+
+
+# What has nothing to do with one table. (Passwords are worked on in a thread; tests/table/test_claiming.py times them.)
+BESIDE = (
+    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/api/invitations",
+    "/api/notice", "/house", "/house/enter/none",
+)  # fmt: skip
+SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
+    ("lobby/play", {}), ("lobby/stop", {}), ("me/sign-in", {"name": "nobody", "password": "a long one"}),
+    ("me/mute", {"name": "nobody"}), ("me/block", {"id": "none"}), ("me/report", {"name": "nobody", "reason": "rude"}),
+    ("me/link/look", {"token": "none"}), ("me/link", {"token": "none"}), ("me/device", {}), ("me/password", {}),
+    ("me/told", {"kind": "hook", "address": "https://example.org/"}), ("told/confirm", {"token": "none"}),
+    ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}),
+]  # fmt: skip
 
 
 async def look_in(url: str, done: asyncio.Event) -> float:
@@ -186,12 +208,14 @@ def test_every_address_is_asked() -> None:
     """None is forgotten above: what is not asked there is named here, with the reason."""
     asked = set(re.findall(r'f"/(?:api/tables|t)/\{table\}/?([a-z]*)', Path(__file__).read_text()))
     asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
-    asked |= set(re.findall(r' \("([a-z]+)", \{', Path(__file__).read_text()))
-    elsewhere = {"analysis", "rematch", "leave"}  # test_analysis.py; the others end what the rounds go on with
+    asked |= set(re.findall(r' \("([a-z-]+)", \{', Path(__file__).read_text()))
+    asked |= {word for path in BESIDE for word in path.split("/")} | {path.split("/")[-1] for path, _ in SENT_BESIDE}
+    elsewhere = {"analysis", "rematch", "leave", "delete", "again", "claim", "sign-out"}
+    # test_analysis.py; the others end what the rounds go on with, or begin it anew
     handlers = [*api.HANDLERS, *site.HANDLERS, openapi.schema]
     paths = {path for handler in handlers for path in handler.paths}
     assert paths
     for path in paths:
         words = [word for word in path.split("/") if word and not word.startswith("{")]
-        alone = ([], ["me"], ["tables"], ["t"], ["rules"], ["schema"], ["static"])
+        alone = ([], ["me"], ["tables"], ["t"], ["rules"], ["rules", "sheet"], ["lessons"], ["schema"], ["static"])
         assert words in alone or {words[-1]} & (asked | elsewhere), path

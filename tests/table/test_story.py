@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from parlour.core.game import Game
 from parlour.core.match import Match
-from parlour.games import all_games
+from parlour.games import all_games, find
 from parlour.table.house import house as of_house
 from parlour.table.house.house import House
 from parlour.table.live.journal import Journal
@@ -37,17 +38,35 @@ def test_a_long_game_has_a_short_line() -> None:
     assert (points[0], points[-1]) == ((0, (0, 0)), (4999, (2499, -4999)))
 
 
+def played(game: Game, seed: int) -> Match:
+    """A game at random, to its end."""
+    match, choice = Match(game, seed=seed), random.Random(seed)
+    while not match.over:
+        match.play(choice.choice(match.legal_action_ids()))
+    return match
+
+
+def kept(match: Match) -> Journal:
+    """Its journal."""
+    steps = iter(match.history())
+    journal = Journal(match.game, (first := next(steps)).before)
+    for step in (first, *steps):
+        journal.keep(step)
+    return journal
+
+
+def test_the_moment_is_told_by_what_was_paid_not_by_who_deals_next() -> None:
+    game = find("family-trade")
+    told = [story(match, kept(match)).told for match in (played(game, seed) for seed in range(6))]
+    assert any(told)
+    assert [one for one in told if one and not re.search(r"pays|takes the Jackpot|goes out", one)] == []
+
+
 @pytest.mark.parametrize("name", all_games())
 def test_every_game_says_why_it_was_over_with_its_clause(name: str) -> None:
     game = all_games()[name]
-    match, choice = Match(game, seed=5), random.Random(5)
-    while not match.over:
-        match.play(choice.choice(match.legal_action_ids()))
-    steps = iter(match.history())
-    journal = Journal(game, (first := next(steps)).before)
-    for step in (first, *steps):
-        journal.keep(step)
-    told = story(match, journal)
+    match = played(game, 5)
+    told = story(match, kept(match))
     assert told.why.endswith(".")
     assert re.fullmatch(r"[A-Z]{2}-\d+", told.clause)
     assert told.clause in game.rulebook

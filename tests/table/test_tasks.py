@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from parlour.table.house.house import House
-from parlour.table.live.table import Asked, Table
+from parlour.table.live.known import Asked
+from parlour.table.live.table import Table
 from parlour.table.settings import Settings
 from parlour.table.staff.sweeping import sweep
 from tests.table.forging import ROYALE_SEATS, begun, discard

@@ -123,8 +123,9 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str]) -> dict[st
         seen = await client.get(f"/api/tables/{table}")
         version = seen.json()["table"]["version"]
         answers = {"version": seen}
-        for path in ("/", f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/t/{table}/replay?step=1",
-                     f"/api/tables/{table}/replay?step=1", "/api/me", f"/t/{table}/join/none"):  # fmt: skip
+        for path in ("/", "/me", f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/t/{table}/replay?step=1",
+                     f"/api/tables/{table}/replay?step=1", f"/api/tables/{table}/replay?step=1&until=3", "/api/me",
+                     f"/t/{table}/join/none", f"/t/{table}/qr"):  # fmt: skip
             answers[path] = await client.get(path)
         bodies: list[tuple[str, dict[str, Any]]] = [
             ("moves", {"move": "castle", "version": version}), ("moves", {"move": "pass", "version": version - 1}),

@@ -19,7 +19,7 @@ from tests.table.watching import Watching
 
 PAGES = 4
 MOVES = 15
-USUAL = 10_000 / 1.3  # bytes that a move costs on average, all four pages together, in any course of a game
+USUAL = 10_000  # bytes that a move costs on average, all four pages together, in any course of a game
 MOST = 20_000  # and at most: it may end a deal, or lead to the next card, roll and bust
 
 

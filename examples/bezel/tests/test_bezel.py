@@ -95,3 +95,10 @@ def test_be_05_the_full_brooch_is_counted() -> None:
         match.play(match.legal_actions()[0])
     assert all(match.state.square)
     assert match.winners == tuple(seat for seat in range(2) if match.scores[seat] == max(match.scores))
+
+
+def test_be_04_the_picture_of_the_rulebook_pays_what_its_words_say() -> None:
+    brooch = find("bezel").pictures["brooch"]
+    paid = [piece.name for piece in brooch.children if piece.kind == "badge" and piece.text != "0"]
+    assert paid == ["Row 2 pays the first 3", "Column c pays the second 1"]
+    assert sorted(stones(brooch)) == ["Amber", "Ruby", "Ruby", "Ruby", "Sapphire", "Sapphire"]

@@ -27,10 +27,34 @@ FACTS = Facts(
         Observed("jokers left", most=12),
     ),
     options=(
-        Option("duel_joker", ("lowest", "void"), "AF-12", "A joker loses a duel, or the challenger's ends the turn."),
-        Option("handed_card", ("private", "public"), "AF-14", "Who sees the card that a loser hands over."),
-        Option("memory_aid", ("off", "on"), "AF-15", "The table shows who may hold each card, and what is left."),
-        Option("turn_limit", ("3000", "none"), "AF-16", "Turns after which the game ends and is shared."),
+        Option(
+            "duel_joker",
+            ("lowest", "void"),
+            "AF-12",
+            "What a joker is in a duel.",
+            words=("the lowest card", "the challenger's ends the duel"),
+        ),
+        Option(
+            "handed_card",
+            ("private", "public"),
+            "AF-14",
+            "Who sees the card that the loser of a duel gives.",
+            words=("the two who duel", "everybody"),
+        ),
+        Option(
+            "memory_aid",
+            ("off", "on"),
+            "AF-15",
+            "Whether the table shows who may hold each card, and what is left in the pile.",
+            words=("no", "yes"),
+        ),
+        Option(
+            "turn_limit",
+            ("3000", "none"),
+            "AF-16",
+            "Turns after which the game ends and all share it.",
+            words=("3,000", "no limit"),
+        ),
     ),
     hidden_information=True,
 )

@@ -52,7 +52,15 @@ FACTS = Facts(
         ),
         Observed("cards of each kind in the deck, and discarded", 44, most=100),  # FF-5: in any edition
     ),
-    options=(Option("dead_cards", ("unusable", "wild"), "FF-24", "What cards of a closed market are good for."),),
+    options=(
+        Option(
+            "dead_cards",
+            ("unusable", "wild"),
+            "FF-24",
+            "What the cards of a closed market can do.",
+            words=("nothing", "count as Wild (the printed alternative rule)"),
+        ),
+    ),
     # FF-31 sets no limit. Prices rise more than they fall; of 180,000 random games none had more than 758 decisions.
     longest=20_000,
 )

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from parlour.core.facts import Facts, Observed, Option
 
+# The options' values, in words
+LINES = ("8,000 points", "6,000 points", "5,000 points")
+CROSSING = ("a total above it", "a total exactly on it, too")
+USED = ("under the draw pile", "aside, and all are shuffled when none is left")
+SETS = ("nothing", "as without a Storm", "twice as much as without a Storm")
+PAID = ("1,000 each", "nothing")
+LIMIT = ("100", "no limit")
+
 FACTS = Facts(
     players=(2, 4),
     # Seats are counted from the observer. How many cards there are of a kind, and what a turn can be worth, follows
@@ -33,20 +41,22 @@ FACTS = Facts(
         Observed("next card", 1, -1, 12),  # FO-4: once it is known; -1 before
     ),
     options=(
-        Option("target", ("8000", "6000", "5000"), "FO-25", "The finish line."),
-        Option("finish", ("above", "at_least"), "FO-25", "Whether the line must be passed, or reaching it is enough."),
-        Option(
-            "pile", ("cycle", "reshuffle"), "FO-4", "Used cards go under the pile, or are shuffled when it is empty."
-        ),
-        Option("must_keep_one", ("false", "true"), "FO-6", "At least one die must stay on the table at a re-roll."),
+        Option("target", ("8000", "6000", "5000"), "FO-25", "Where the finish line is.", words=LINES),
+        Option("finish", ("above", "at_least"), "FO-25", "What crosses the finish line.", words=CROSSING),
+        Option("pile", ("cycle", "reshuffle"), "FO-4", "Where used cards go.", words=USED),
+        Option("must_keep_one", ("false", "true"), "FO-6", "At least one die must be kept at a re-roll."),
         Option("card_skull_spoils_chest", ("false", "true"), "FO-11", "A Skulls card rules out the Full Chest."),
         Option("floor_at_zero", ("false", "true"), "FO-12", "Totals never go below zero."),
-        Option("sorceress_alone", ("false", "true"), "FO-18", "The Sorceress may roll the skull alone."),
-        Option("storm_scoring", ("flat", "sets", "sets_doubled"), "FO-23", "What sets are worth in a Storm."),
+        Option("sorceress_alone", ("false", "true"), "FO-18", "The Sorceress may re-roll the skull by itself."),
+        Option("storm_scoring", ("flat", "sets", "sets_doubled"), "FO-23", "What sets score in a Storm.", words=SETS),
         Option(
-            "truce_on_bust", ("penalty", "none"), "FO-24", "Whether swords cost points when disqualified in a Truce."
+            "truce_on_bust",
+            ("penalty", "none"),
+            "FO-24",
+            "What swords cost at a disqualification in a Truce.",
+            words=PAID,
         ),
-        Option("round_limit", ("100", "none"), "FO-28", "Rounds after which the highest total wins."),
+        Option("round_limit", ("100", "none"), "FO-28", "After how many rounds the highest total wins.", words=LIMIT),
     ),
     solver=True,
 )

@@ -1,4 +1,4 @@
-"""Gatsby: influence in three places, and people to win over; 2 players."""
+"""Gatsby: influence at three locations, and characters to rally; 2 players."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from parlour.core.facts import Facts, Observed
 
 SEATS = ("own", "other's")  # the observing seat comes first; for a spectator that is the first seat
 PLACES = (
-    "north-east path", "north-west path", "stars", "floor 1", "floor 2", "floor 3", "floor 4", "row 1", "row 2",
-    "row 3", "row 4", "row 5",
+    "north-east path", "north-west path", "stars", *(f"Finance Center {i}, from below" for i in range(1, 5)),
+    *(f"row {i}" for i in range(1, 6)),
 )  # fmt: skip
 
 FACTS = Facts(

@@ -73,6 +73,10 @@ class Fanout:
         """Announce that a guest has another name."""
         self._put(News(self.name, guest=guest))
 
+    def tell_all(self) -> None:
+        """Announce that there is news of the whole house: everybody looks again."""
+        self._put(News(self.name))
+
     async def close(self) -> None:
         """Stop listening."""
         self.connected = False

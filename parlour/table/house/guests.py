@@ -1,4 +1,8 @@
-"""Who is playing: guests without accounts, known by a signed cookie; and what they may call themselves and say."""
+"""Who is playing: guests without accounts, known by a signed cookie; and what they may call themselves and say.
+
+The cookie of whoever has claimed a name also holds a session, which has to be one of theirs: so it can be ended, and a
+cookie from before the claim is nobody's.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,10 @@ from typing import NamedTuple
 import msgspec
 from itsdangerous import BadSignature, Signer
 
-from parlour.table.errors import BadInput
+from parlour.table.errors import BadInput, NameTaken
+from parlour.table.house.names import likeness, others
+from parlour.table.storage import people
+from parlour.table.storage.people import Who
 from parlour.table.storage.store import Store
 
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
@@ -23,6 +30,7 @@ SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of t
 FRESH = 3.0  # seconds that a name is believed which another process may have changed,
 TOLD = 300.0  # and while other processes tell of new names
 COOKIE_AGE = 400 * 86400  # seconds; browsers keep none for longer
+BETWEEN = ":"  # a guest and a session
 _REMEMBERED = 10_000  # guests, with their name or that they have none
 _JOINER = "\u200d"  # part of many emoji
 # Drawn as nothing although Unicode counts them as letters and symbols: fillers of Hangul, the empty Braille pattern, a
@@ -33,17 +41,25 @@ _SPACES = re.compile(rf"[\s{_BLANK}]+")
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Who is looking. `named` is false until they have chosen a name."""
+    """Who is looking. `named` is false until they have chosen a name, `claimed` until it is theirs alone."""
 
     id: str
     name: str
     named: bool = True
+    claimed: bool = False
 
 
-class _Name(NamedTuple):
-    """What a guest calls themselves, None if nothing, and when the database said so."""
+class Pass(NamedTuple):
+    """What a cookie says: who it is, and the session of whoever has claimed their name, else ""."""
 
-    name: str | None
+    guest: str
+    session: str = ""
+
+
+class _Known(NamedTuple):
+    """What is known of a guest, and when the database said so."""
+
+    who: Who
     asked: float
 
 
@@ -58,7 +74,7 @@ class Guests:
 
     def __init__(self, store: Store, keys: Sequence[str], *, shared: bool) -> None:
         self._store = store
-        self._names: OrderedDict[str, _Name] = OrderedDict()
+        self._names: OrderedDict[str, _Known] = OrderedDict()
         self._shared = shared
         self.told: Callable[[], bool] = lambda: False  # whether other processes tell us
         self.renamed: Callable[[str], None] = lambda _: None  # tells other processes
@@ -68,12 +84,13 @@ class Guests:
         """Take up these keys."""
         self._signer, self._reader = _signer(keys[-1:]), _signer(keys)
 
-    def read(self, cookie: str | None) -> str | None:
-        """The guest's id in a cookie that we signed, else None."""
+    def read(self, cookie: str | None) -> Pass | None:
+        """What a cookie says that we signed, else None. Whether it is admitted is another matter."""
         try:
-            return self._reader.unsign(cookie or "").decode()
+            guest, _, session = self._reader.unsign(cookie or "").decode().partition(BETWEEN)
         except (BadSignature, UnicodeDecodeError):
             return None
+        return Pass(guest, session)
 
     def is_current(self, cookie: str) -> bool:
         """Whether a cookie is signed with the present key, so that it need not be replaced."""
@@ -82,34 +99,66 @@ class Guests:
     def new(self) -> str:
         """The id of a guest not seen before."""
         guest = secrets.token_hex(12)
-        self._remember(guest, None)
+        self._remember(guest, Who(None))
         return guest
 
-    def sign(self, guest: str) -> str:
+    def sign(self, guest: str, session: str = "") -> str:
         """The cookie's value."""
-        return self._signer.sign(guest).decode()
+        return self._signer.sign(f"{guest}{BETWEEN}{session}" if session else guest).decode()
+
+    async def admits(self, one: Pass) -> bool:
+        """Whether a cookie is good: of a guest without a session, or with one that has not ended."""
+        return _admitted(await self.who(one.guest), one)
+
+    def refuses(self, one: Pass) -> bool:
+        """Whether it is known without asking that a cookie is no longer good."""
+        known = self._names.get(one.guest)
+        return known is not None and not _admitted(known.who, one)
+
+    async def who(self, guest: str) -> Who:
+        """What is known of a guest."""
+        known = self._names.get(guest)
+        if known is None or (self._shared and time.monotonic() - known.asked > (TOLD if self.told() else FRESH)):
+            who = await self._store.who(guest)
+            if self._names.get(guest) is known:  # else they took another name meanwhile
+                self._remember(guest, who)
+            return who
+        return known.who
 
     async def guest(self, guest: str) -> Guest:
         """The guest with this id, under the name chosen, or a friendly one."""
-        known = self._names.get(guest)
-        if known is None or (self._shared and time.monotonic() - known.asked > (TOLD if self.told() else FRESH)):
-            name = await self._store.guest_name(guest)
-            if self._names.get(guest) is known:  # else they took another name meanwhile
-                self._remember(guest, name)
-        else:
-            name = known.name
-        return Guest(guest, default_name(guest), named=False) if name is None else Guest(guest, name)
+        name, claimed, _ = await self.who(guest)
+        if name is None:
+            return Guest(guest, default_name(guest), named=False)
+        return Guest(guest, name, claimed=claimed)
 
     async def rename(self, guest: str, name: str) -> Guest:
-        """Take another name; BadInput says what a name may be."""
+        """Take another name; BadInput says what a name may be, NameTaken what is free where somebody else has
+        claimed it."""
         name = clean_name(name)
-        await self._store.name_guest(guest, name)
-        self._remember(guest, name)
+        if not await self._store.name_guest(guest, name, likeness(name)):
+            raise await self.taken(name)
+        self.changed(guest)
+        return await self.guest(guest)
+
+    async def taken(self, name: str) -> NameTaken:
+        """The refusal of a name that somebody has claimed."""
+        free = {one: likeness(one) for one in others(name, MAX_NAME)}
+        gone = await self._store.look(lambda connection: people.taken(connection, [*free.values()]))
+        allowed = [one for one, alike in free.items() if alike not in gone][:3]
+        return NameTaken(
+            f"“{name}” belongs to somebody here, or looks too much like a name that does. If it is yours, sign in "
+            f"on the page You. Free are: {', '.join(allowed)}.",
+            allowed=allowed,
+        )
+
+    def changed(self, guest: str) -> None:
+        """The database has news of a guest: learn it, and tell other processes."""
+        self.forget(guest)
         self.renamed(guest)
-        return Guest(guest, name)
 
     def forget(self, guest: str) -> None:
-        """The guest took another name through another process."""
+        """The guest took another name, or signed in or out."""
         self._names.pop(guest, None)
 
     def forget_all(self) -> None:
@@ -117,8 +166,8 @@ class Guests:
         if self._shared:
             self._names.clear()
 
-    def _remember(self, guest: str, name: str | None) -> None:
-        self._names[guest] = _Name(name, time.monotonic())
+    def _remember(self, guest: str, who: Who) -> None:
+        self._names[guest] = _Known(who, time.monotonic())
         self._names.move_to_end(guest)
         if len(self._names) > _REMEMBERED:
             self._names.popitem(last=False)
@@ -126,6 +175,10 @@ class Guests:
 
 def _signer(keys: Sequence[str]) -> Signer:
     return Signer([key.encode() for key in keys], salt="parlour.guest", digest_method=hashlib.sha256)
+
+
+def _admitted(who: Who, one: Pass) -> bool:
+    return one.session in who.sessions if who.claimed else not one.session
 
 
 def default_name(guest: str) -> str:
@@ -147,6 +200,11 @@ def clean_words(text: str) -> str:
 def clean_chat(text: str) -> str:
     """A line of chat: 1 to 300 characters. BadInput otherwise."""
     return _clean(text, MAX_CHAT, "A message", fewest=1)
+
+
+def clean_report(text: str, most: int) -> str:
+    """What a report or a keeper of the house says; may be empty. BadInput if too long or not text."""
+    return _clean(text, most, "What you write", fewest=0)
 
 
 def _clean(text: str, most: int, what: str, *, fewest: int) -> str:

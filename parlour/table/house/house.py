@@ -6,16 +6,24 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 import msgspec
 
+from parlour.core.errors import ParlourError
 from parlour.table.errors import UnknownTable
+from parlour.table.house.couriers import Post, Pushes
+from parlour.table.house.doors import Doors
 from parlour.table.house.fanout import Fanout, News
 from parlour.table.house.guests import Guests
+from parlour.table.house.lobby import Lobby
 from parlour.table.house.lookout import Lookout
+from parlour.table.house.order import Order
+from parlour.table.house.outcomes import keep
+from parlour.table.house.passwords import Passwords
+from parlour.table.house.regards import Regards
 from parlour.table.house.watchdog import Watchdog
 from parlour.table.house.workers import Workers
 from parlour.table.live import looking
@@ -31,7 +39,7 @@ from parlour.table.storage.store import Change, Store
 
 SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
 LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
-PRESENCE_EVERY, PRESENCE_FOR = 15.0, 40.0  # seconds
+PRESENCE_EVERY, PRESENCE_FOR = 3.0, 8.0  # seconds
 ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
 
 
@@ -42,6 +50,9 @@ class Staff(NamedTuple):
     play_bots  makes bots' moves at a table until a person has the decision or nobody looks
     attend     sees an open question at a table through
     tidy       clears away what nobody comes back to, as long as the house is open
+    queue      looks after those who ask to play now, as long as the house is open
+    keep_time  lets games go on where somebody's time is up, as long as the house is open
+    tell       tells people what happened while they were away, as long as the house is open
 
     The first two are also told for how many seconds another process may do so first.
     """
@@ -49,6 +60,9 @@ class Staff(NamedTuple):
     play_bots: Callable[[House, Table, float], Coroutine[Any, Any, None]]
     attend: Callable[[House, Table, Question, float], Coroutine[Any, Any, None]]
     tidy: Callable[[House], Coroutine[Any, Any, None]]
+    queue: Callable[[House], Coroutine[Any, Any, None]]
+    keep_time: Callable[[House], Coroutine[Any, Any, None]]
+    tell: Callable[[House], Coroutine[Any, Any, None]]
 
 
 class House:
@@ -62,8 +76,15 @@ class House:
         self.store.timed = self.measures.database
         self.workers = Workers(settings.workers)
         self.watchdog = Watchdog()
+        self.lobby = Lobby(self.store, lambda: self.store.sqlite or self._told())
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
+        self.passwords = Passwords()
+        self.pushes: Pushes
+        self.post = Post(settings) if settings.mail else None
+        self.doors = Doors(self.store, self._alone, lambda guest: self.guests.forget(guest))
+        self.order = Order(self.store, self._alone, self._in_order)
+        self.regards = Regards(self.store, self._alone, self.here, self._look_again)
         self._lookout: Lookout
         self.fanout: Fanout | None = None
         self.opened = self.closing = False
@@ -90,11 +111,14 @@ class House:
 
     async def _open(self) -> None:
         self._stack.callback(self.workers.stop)
+        self._stack.callback(self.passwords.close)
         self._stack.push_async_callback(self.store.close)
         await self.store.open()
         self.watchdog.start()
         self._stack.callback(self.watchdog.stop)
+        self.pushes = Pushes(await self.store.push_key(), self.settings)
         self.guests = Guests(self.store, await self.store.keys(), shared=self.shared)
+        await self.order.learn()
         lookout = Lookout(self.store, self._watched, self._catch_up, self._told, self.guests.use)
         self._lookout = lookout
         if self.settings.redis:
@@ -105,7 +129,14 @@ class House:
             self.guests.renamed, self.guests.told = fanout.tell_name, self._told
             self.soon(self._repeat_presence())
         self.soon(lookout.run())
+        self.soon(self.doors.run())
+        self.soon(self.order.run())
+        self.soon(self.regards.run())
+        self.soon(self.lobby.run())
         self.soon(self.staff.tidy(self))
+        self.soon(self.staff.queue(self))
+        self.soon(self.staff.keep_time(self))
+        self.soon(self.staff.tell(self))
 
     async def close(self) -> None:
         """End streams, bots and connections."""
@@ -118,6 +149,7 @@ class House:
     def close_streams(self) -> None:
         """Let every open page's stream end, so that the server can."""
         self.closing = True
+        self.lobby.close()
         for table in self.tables.values():
             table.wake()
 
@@ -156,9 +188,10 @@ class House:
             if table.first_watched_by(guest):
                 async with self.change(table) as change:
                     await change.set(watched=True)
-        eyes = eyes_of(table, guest)
+        regard = await self.regards.of(guest)
+        eyes = eyes_of(table, guest, regard)
         if await table.ready(eyes.viewer):  # others had their turn meanwhile
-            eyes = eyes_of(table, guest)
+            eyes = eyes_of(table, guest, regard)
         if table.over and table.story is None:
             await asyncio.shield(self._story(table))
         return table, eyes
@@ -174,6 +207,7 @@ class House:
         assert table.match is not None
         table.story = await asyncio.to_thread(story, table.match, table.history)
         table.wake()
+        await keep(self.store, table.id, table.match)
 
     async def _load(self, table_id: str) -> Table:
         table = await Table.of(await self.store.load(table_id), self.settings)
@@ -181,8 +215,7 @@ class House:
             async with self.store.change(table_id) as change:
                 await change.set(status="closed")
             table.row = msgspec.structs.replace(table.row, status="closed")
-            if self.fanout is not None:
-                self.fanout.tell(table_id)
+            self._tell(table_id)
         self.tables[table_id] = table
         for name, old in list(self.tables.items())[: max(0, len(self.tables) - self.settings.tables)]:
             if not old.busy():
@@ -233,6 +266,11 @@ class House:
             return
         if table is not None:
             table.doubtful = True
+        self._tell(table_id)
+
+    def _tell(self, table_id: str) -> None:
+        """A table has news: the lobby looks, and other processes are told."""
+        self.lobby.note()
         if self.fanout is not None:
             self.fanout.tell(table_id)
 
@@ -248,7 +286,7 @@ class House:
                 if self.tables.get(table_id) is not table:  # dropped from memory between our finding it and the lock
                     continue
                 elsewhere = self.shared and time.time() - table.row.touched < ELSEWHERE
-                if (doubtful := table.doubtful) or await self._is_old(table):
+                if (doubtful := table.doubtful) or await self.is_old(table):
                     elsewhere = not doubtful  # another process wrote, and lets the bots go on
                     await self.refresh(table)
                     if doubtful:  # what was written without our knowing has woken nobody
@@ -259,7 +297,7 @@ class House:
                 yield table
                 return
 
-    async def _is_old(self, table: Table) -> bool:
+    async def is_old(self, table: Table) -> bool:
         """Whether another process has changed anything at the table since it was read."""
         return self.shared and await self.store.changes_at(table.id) != table.changes
 
@@ -277,15 +315,13 @@ class House:
         for before in self.tables.values():
             if before.row.rematch == table_id:  # it can have another rematch
                 before.doubtful = True
-        if self.fanout is not None:
-            self.fanout.tell(table_id)
+        self._tell(table_id)
 
     def announce(self, table: Table) -> None:
         """Tell everybody at the table, here and in the other processes; if it is a bot's turn,
         it begins."""
         table.wake()
-        if self.fanout is not None:
-            self.fanout.tell(table.id)
+        self._tell(table.id)
         self.go_on(table)
 
     def go_on(self, table: Table, wait: float = 0.0) -> None:
@@ -310,6 +346,11 @@ class House:
         if table.bot_to_move() is not None and (table.bot_task is None or table.bot_task.done()) and not self.closing:
             table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
 
+    def here(self) -> set[str]:
+        """Guests who have a page open in this process: the lobby's, or a table's."""
+        at_tables = (listener.guest for table in self.tables.values() for listener in table.audience.listeners)
+        return self.lobby.here().union(at_tables)
+
     # People at the tables ----------------------------------------------------------------------
     @contextlib.contextmanager
     def listening(self, table: Table, guest: str) -> Iterator[Listener]:
@@ -317,13 +358,60 @@ class House:
         listener = Listener(guest)
         table.audience.add(listener)
         if guest in table.players():
-            table.notice()  # for their own page; others are told soon
+            table.notice(looking.absent(table))  # for their own page; others are told soon
         self._soon_tell(table, SEEN_AFTER)
         try:
             yield listener
         finally:
             table.audience.discard(listener)
             self._soon_tell(table, LEFT_AFTER)
+
+    async def known_again(self, guest: str) -> None:
+        """A guest has claimed a name, signed in or out, or is nobody any more: learn it, and tell the others."""
+        self.guests.changed(guest)
+        await self.met_again(guest)
+
+    async def met_again(self, guest: str) -> None:
+        """Somebody has changed who a guest is: their streams end where they should, and of one who is nobody
+        any more what they said at tables here is read again."""
+        self.regards.forget([guest])
+        who = await self.guests.who(guest)
+        for table in self.tables.values():
+            if table.status == "over" and any(seat.guest_id == guest for seat in table.seats):
+                table.doubtful = True  # their name may lead elsewhere; tables under way are learned one by one
+        if who.name is not None:
+            self.doors.end(guest, lambda one: not self.guests.refuses(one))
+            return
+        self.doors.end(guest)
+        for table in [*self.tables.values()]:
+            if any(line.guest_id == guest for line in table.chat):
+                table.chat = (await self.store.load(table.id, table.version)).chat
+
+    def between(self, *guests: str) -> None:
+        """Something changed between these guests that is theirs alone: their pages look again, everywhere."""
+        self.regards.forget(guests)
+        for guest in guests:
+            self.guests.renamed(guest)
+
+    async def ordered(self) -> None:
+        """A keeper changed the order of the house: learn it, and tell the others."""
+        await self.order.learn()
+        if self.fanout is not None:
+            self.fanout.tell_all()
+
+    def _in_order(self) -> None:
+        """There is another ban, or another notice."""
+        self.doors.end_where(lambda one, host: self.order.ban_of(one.guest, host) is not None)
+        for table in self.tables.values():
+            table.wake()
+        self.lobby.audience.wake(())
+
+    def _look_again(self, guests: Collection[str]) -> None:
+        for table in self.tables.values():
+            table.audience.wake((), guests)
+        for guest in guests:
+            self.lobby.moved(guest)
+        self.lobby.audience.wake((), guests)
 
     def _soon_tell(self, table: Table, seconds: float) -> None:
         """Tell who is there, once for all who come and go until then."""
@@ -339,7 +427,9 @@ class House:
         table.audience.telling = None
         if self.closing:
             return
-        table.tell_presence()
+        table.tell_presence(looking.absent(table))
+        if (soon := looking.next_absent(table)) is not None:
+            self._soon_tell(table, soon)
         if self.fanout is not None:
             self.fanout.tell(table.id, list({listener.guest for listener in table.audience.listeners}))
 
@@ -355,15 +445,18 @@ class House:
 
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
+        if news.guests is None:  # else it is only who looks at a table
+            self.lobby.note()
         if news.guest:
             self.guests.forget(news.guest)
+            await self.met_again(news.guest)
         elif not news.table:
             self._missed()
         elif (table := self.tables.get(news.table)) is None:
             return
         elif news.guests is not None:
             table.audience.remotes[news.sender] = Remote(frozenset(news.guests), time.monotonic())
-            table.tell_presence()
+            table.tell_presence(looking.absent(table))
         else:
             async with table.lock:
                 with contextlib.suppress(UnknownTable):  # it was closed, and is forgotten here too
@@ -373,6 +466,13 @@ class House:
         """Others did what this process was not told: it looks."""
         self.guests.forget_all()
         self._lookout.hurry()
+        self.lobby.note()
+        self.soon(self._look_about())
+
+    async def _look_about(self) -> None:
+        with contextlib.suppress(ParlourError):  # the clocks look again
+            await self.order.learn()
+            await self.regards.look()
 
     async def _catch_up(self, table: Table) -> None:
         """Learn what others have done at a table that is held; see that its game goes on."""
@@ -381,6 +481,10 @@ class House:
 
     def _watched(self) -> list[Table]:
         return [table for table in self.tables.values() if table.audience.listeners or table.hinting]
+
+    def _alone(self) -> bool:
+        """Whether nothing changes in the database without this process being told."""
+        return not self.shared or self._told()
 
     def _told(self) -> bool:
         """Whether other processes tell this one of their news."""

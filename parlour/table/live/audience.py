@@ -4,6 +4,7 @@ what was drawn for them."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Hashable
 from itertools import islice
@@ -79,9 +80,12 @@ class Audience:
     def __init__(self) -> None:
         self.listeners: set[Listener] = set()
         self.remotes: dict[str, Remote] = {}
-        self.noticed: tuple[frozenset[str], int] = frozenset(), 0  # players who are present, and how many others
+        # Players who are present, how many others, and players who have been away for long.
+        self.noticed: tuple[frozenset[str], int, frozenset[str]] = frozenset(), 0, frozenset()
         self._announced = self.noticed
         self.telling: asyncio.TimerHandle | None = None  # when others will be told who is there
+        self.seen: dict[str, float] = {}  # when players who are not here were (seconds of the monotonic clock)
+        self._born = time.monotonic()
         self._here: Counter[str] = Counter()
         self._views: dict[Hashable, Kept] = {}
         self._first: dict[Listener, None] = {}  # players who are to be woken, one in a turn of the event loop
@@ -101,6 +105,7 @@ class Audience:
         self._here[listener.guest] -= 1
         if not self._here[listener.guest]:
             del self._here[listener.guest]
+            self.seen[listener.guest] = time.monotonic()
         self._leave(listener)
 
     # What they see -----------------------------------------------------------------------------
@@ -128,11 +133,16 @@ class Audience:
             here.update(remote.guests)
         return here
 
-    def notice(self, players: Collection[str]) -> None:
-        """Look who is there."""
+    def away(self, guest: str) -> float:
+        """For how many seconds a guest has not been here, as far as this process knows; 0 for who is."""
+        return 0.0 if self.present()[guest] else time.monotonic() - self.seen.get(guest, self._born)
+
+    def notice(self, players: Collection[str], absent: Collection[str] = ()) -> None:
+        """Look who is there, and who of the players has been away for long."""
         here = self.present()
         playing = frozenset(player for player in players if here[player])
-        self.noticed = playing, len(here) - len(playing)
+        self.seen = {guest: when for guest, when in self.seen.items() if guest in players}
+        self.noticed = playing, len(here) - len(playing), frozenset(absent)
 
     def announce(self) -> bool:
         """Whether who is there is news; it is none from now on."""
@@ -140,11 +150,12 @@ class Audience:
         return before != self.noticed
 
     # News --------------------------------------------------------------------------------------
-    def wake(self, players: Collection[str]) -> None:
-        """Tell every page that there is something new: one after another those of the players, for
-        whom each has to be drawn by itself, then the others in portions."""
+    def wake(self, players: Collection[str], whom: Collection[str] | None = None) -> None:
+        """Tell every page, or those of some guests, that there is something new: one after another
+        those of the players, for whom each has to be drawn by itself, then the others in portions."""
         for listener in self.listeners:
-            (self._first if listener.guest in players else self._waiting)[listener] = None
+            if whom is None or listener.guest in whom:
+                (self._first if listener.guest in players else self._waiting)[listener] = None
         if self._waking is None:
             self._wake()
 

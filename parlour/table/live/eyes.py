@@ -11,10 +11,13 @@ cannot lift the curtain.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from parlour.core.scene import SPECTATOR
 from parlour.table.live.table import Table
+from parlour.table.storage.manners import NOBODY, Regard, parties
+from parlour.table.storage.rows import SeatRow, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Eyes:
     seat    the one with which they play now: their only one, or the one whose eyes the device has; None has a spectator
     viewer  what they may see: the view of a seat, or what spectators see
     behind  the seat that waits behind the curtain for the device, None where there is none
+    regard  how the guest stands to others
     """
 
     guest: str
@@ -32,24 +36,35 @@ class Eyes:
     seat: int | None = None
     viewer: int = SPECTATOR
     behind: int | None = None
+    regard: Regard = NOBODY
 
 
-def eyes_of(table: Table, guest: str) -> Eyes:
+def eyes_of(table: Table, guest: str, regard: Regard = NOBODY) -> Eyes:
     """Whose eyes the guest looks with at the table now."""
     seats = table.seats_of(guest)
     if len(seats) < 2:
-        return Eyes(guest, seats, seats[0], seats[0]) if seats else Eyes(guest)
+        seat = seats[0] if seats else None
+        return Eyes(guest, seats, seat, SPECTATOR if seat is None else seat, regard=regard)
     player = next((seat for seat in table.deciding() if seat in seats), None)
     in_hand = table.row.in_hand
     if table.hidden_information:
         behind = player if player != in_hand else None
         if in_hand not in seats:
-            return Eyes(guest, seats, seats[0], behind=behind)
-        return Eyes(guest, seats, in_hand, in_hand if behind is None else SPECTATOR, behind)
+            return Eyes(guest, seats, seats[0], behind=behind, regard=regard)
+        return Eyes(guest, seats, in_hand, in_hand if behind is None else SPECTATOR, behind, regard)
     if player is None:
         actors = (table.history.actor(place) for place in reversed(range(table.version)))
         player = next((actor for actor in actors if actor in seats), seats[0])
-    return Eyes(guest, seats, player, player)
+    return Eyes(guest, seats, player, player, regard=regard)
+
+
+def shut_out(row: TableRow, seats: Iterable[SeatRow], guest: str, shut: Collection[str]) -> bool:
+    """Whether a table that waits is one of somebody who has blocked a guest, who neither sits nor hosts there. To them
+    its free seats are kept for others, who have links: so they are told nothing that they are not told elsewhere."""
+    if row.status != "waiting" or not shut:
+        return False
+    there = parties(row.host, seats)
+    return guest not in there and not there.isdisjoint(shut)
 
 
 def same_story(table: Table, one: int, other: int) -> bool:

@@ -19,12 +19,12 @@ from parlour.core.match import Match
 from parlour.core.record import Record
 from parlour.core.scene import Line
 from parlour.core.struct import copy, flatten, unflatten
-from parlour.table.storage.rows import StepRow, TableRow
+from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, Snapshot, StepRow, TableRow
 
-TAKEN_BACK = -1  # the action of a row that takes back the last standing step; no decision has this number
 WORD = "undo"  # its text
 EVERY = 64  # steps between two states that are kept
 TAIL = 6  # steps kept whole
+_STEP, _MARK = -1, -2  # what a row is that takes nothing back
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,18 @@ class Back(Step):
     """A taking back, as a step from the position after `undone` to the one before it."""
 
     undone: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Step):
+    """What happened to a seat, as a step that changes nothing: AWAY, with why, or BACK."""
+
+    why: str
+
+
+def mark(state: Any, seat: int, action: int, why: str = "") -> Mark:
+    """Say in a journal that a bot plays on in a seat, or that whoever has it is back."""
+    return Mark(copy(state), seat, action, copy(state), why)
 
 
 def take_back(match: Match, undone: Step) -> Back:
@@ -53,7 +65,8 @@ class Journal(Sequence[Step]):
         self._game = game
         self._actors = array("b")
         self._actions = array("q")
-        self._undone = array("i")  # the place of the step that it takes back, -1 where it is a step of the game
+        self._undone = array("i")  # the place of the step that it takes back, else _STEP or _MARK
+        self._whys: dict[int, str] = {}  # of marks, by place
         self._kept: dict[int, bytes] = {0: _pack(start)}  # by place, the state before that step
         self._tail: list[Step] = []  # the newest, as everybody is about to be told of them
 
@@ -75,12 +88,18 @@ class Journal(Sequence[Step]):
         """Who made the step at a place."""
         return self._actors[at]
 
+    def action(self, at: int) -> int:
+        """What was decided, or came, at a place."""
+        return self._actions[at]
+
     def keep(self, step: Step) -> None:
         """Add a step that was made."""
         if self._tail and self._tail[-1].after == step.before:
             step = replace(step, before=self._tail[-1].after)  # one state in memory instead of two
         back = isinstance(step, Back)
-        self._add(step.actor, step.action, step.before, self._last() if back else -1)
+        if isinstance(step, Mark):
+            self._whys[len(self)] = step.why
+        self._add(step.actor, step.action, step.before, self._last() if back else _kind(step.action))
         if back:  # the next states do not follow from the one before
             self._kept[len(self)] = _pack(step.after)
         self._tail = [*self._tail, step][-TAIL:]
@@ -95,17 +114,21 @@ class Journal(Sequence[Step]):
         last = self._last()
         return None if last < 0 else self[last]
 
-    def standing(self) -> list[int]:
-        """For each step of the record, its place in the journal."""
+    def only_marks_since(self, place: int) -> bool:
+        """Whether nothing was done in the game since there were so many entries."""
+        return all(undone == _MARK for undone in self._undone[place:])
+
+    def standing(self, end: int | None = None) -> list[int]:
+        """For each step of the record (as it was when there were `end` entries), its place in the journal."""
         places: list[int] = []
-        for place, undone in enumerate(self._undone):
+        for place, undone in enumerate(self._undone[:end]):
             if undone >= 0:
                 places.pop()
-            else:
+            elif undone == _STEP:
                 places.append(place)
         return places
 
-    def _add(self, actor: int, action: int, before: Any, undone: int = -1) -> None:
+    def _add(self, actor: int, action: int, before: Any, undone: int = _STEP) -> None:
         place = len(self)
         if place % EVERY == 0:
             self._kept.setdefault(place, _pack(before))
@@ -116,8 +139,8 @@ class Journal(Sequence[Step]):
     def _last(self) -> int:
         """The place of the last step that has not been taken back, -1 where there is none."""
         place = len(self) - 1
-        while place >= 0 and self._undone[place] >= 0:
-            place = self._undone[place] - 1
+        while place >= 0 and self._undone[place] != _STEP:
+            place = (place if self._undone[place] == _MARK else self._undone[place]) - 1
         return place
 
     def _steps(self, places: range) -> Iterator[Step]:
@@ -132,6 +155,7 @@ class Journal(Sequence[Step]):
             return
         known = max((place for place in self._kept if place <= places.start), default=0)
         state: Any = None
+        shown: Any = None  # the state after the last step, which is the one before the next
         for place in range(known, places.stop):
             if place >= tail:
                 if place >= places.start:
@@ -140,14 +164,31 @@ class Journal(Sequence[Step]):
             if place in self._kept:
                 state = _unpack(self._game, self._kept[place])
             actor, action, wanted = self._actors[place], self._actions[place], place >= places.start
-            before = copy(state) if wanted else state
-            if self._undone[place] < 0:
+            before = state if not wanted else copy(state) if shown is None else shown
+            if self._undone[place] == _MARK:
+                if wanted:
+                    shown = copy(state)
+                    yield Mark(before, actor, action, shown, self._whys.get(place, ""))
+            elif self._undone[place] == _STEP:
                 self._game.rules.apply(state, action)
                 if wanted:
-                    yield Step(before, actor, action, copy(state))
+                    shown = copy(state)
+                    yield Step(before, actor, action, shown)
             elif wanted:
                 undone = self[self._undone[place]]
-                yield Back(before, actor, action, copy(undone.before), undone)
+                shown = copy(undone.before)
+                yield Back(before, actor, action, shown, undone)
+
+
+_WHY = {
+    "left": "has left; a bot plays on",
+    "time": "is out of time; a bot plays on",
+    "gone": "is away; a bot plays on",
+}
+
+
+def _kind(action: int) -> int:
+    return _MARK if action in (AWAY, BACK) else _STEP
 
 
 def _pack(state: Any) -> bytes:
@@ -164,13 +205,14 @@ def standing(rows: Iterable[StepRow]) -> list[StepRow]:
     for row in rows:
         if row.action == TAKEN_BACK:
             kept.pop()
-        else:
+        elif row.action not in (AWAY, BACK):
             kept.append(row)
     return kept
 
 
 def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool) -> Record:
-    """The record of a table with these steps (actor, action, text), with the seed when `reveal`."""
+    """The record of a table with these steps (actor, action, text), with the seed when `reveal`;
+    they may be the first of those that the game was given."""
     return Record(
         game=row.game,
         rules_version=row.rules,
@@ -182,18 +224,30 @@ def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool)
         words=tuple(row.words),
         seed=row.seed if reveal else None,
         steps=tuple((actor, text) for actor, _, text in steps),
+        given=min(row.given, len(steps)),
     )
+
+
+def kept_record(kept: Snapshot) -> Record:
+    """The record of a game that has ended, as the database has it: without knowing its rules."""
+    steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
+    return record_of(kept.table, steps, reveal=True)
 
 
 def observed(game: Game, step: Step, viewer: int) -> int:
     """What `viewer` sees of a step; of a step taken back they see as much as they saw of the
     step."""
+    if isinstance(step, Mark):
+        return step.action
     seen = step.undone if isinstance(step, Back) else step
     return game.rules.observed_action(seen.before, seen.action, viewer)
 
 
 def tell(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> tuple[Line, ...]:
     """What the log says of a step to `viewer`."""
+    if isinstance(step, Mark):
+        said = "is back" if step.action == BACK else _WHY.get(step.why, _WHY["left"])
+        return (Line(f"{names[step.actor]} {said}.", seat=step.actor),)
     if not isinstance(step, Back):
         return game.scenes.tell(step, viewer, names)
     seen = observed(game, step, viewer)

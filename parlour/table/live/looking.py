@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import time
 
+from parlour.table.live import clocks
 from parlour.table.live.table import Table
 from parlour.table.storage.rows import PERSON
 
+ABSENT = 60.0  # seconds after which others may let a bot play on, where there are no clocks
 LASTS = 60.0  # seconds for which whoever has asked something counts as looking
 
 
@@ -20,11 +22,13 @@ def note(table: Table, guest: str) -> None:
     now = time.monotonic()
     table.asked.anybody = now
     if table.seats_of(guest):
-        table.asked.player = now
+        table.asked.player = table.audience.seen[guest] = now
 
 
 def looked_at(table: Table) -> bool:
-    """Whether anybody looks at the table."""
+    """Whether anybody looks at the table, or will: where there are clocks nobody sits and waits for bots."""
+    if table.row.tempo is not None:
+        return True
     return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.present())
 
 
@@ -34,3 +38,20 @@ def waited_for(table: Table) -> bool:
         return True
     here = table.audience.present()
     return any(seat.kind in PERSON and here[seat.guest_id] for seat in table.seats)
+
+
+def absent(table: Table) -> tuple[int, ...]:
+    """The seat of who has the decision if they have been away for so long that a bot may play on for them. Secret
+    questions (FT-26) are nobody's to see, and where there are clocks these see to it."""
+    if table.status != "playing" or table.row.tempo is not None or table.match is None:
+        return ()
+    seat = clocks.decides(table, table.match)
+    return (seat,) if seat is not None and table.audience.away(table.seats[seat].guest_id) >= ABSENT else ()
+
+
+def next_absent(table: Table) -> float | None:
+    """In how many seconds somebody may have been away for that long, None where nobody waits for who is away."""
+    if table.status != "playing" or table.row.tempo is not None or not table.audience.listeners:
+        return None
+    away = [table.audience.away(player) for player in table.players()]
+    return min((ABSENT - long + 0.1 for long in away if 0 < long < ABSENT), default=None)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from parlour.core import asking, struct, undo
 from parlour.core.contract import CHANCE
+from parlour.core.lesson import LEARNER, led
 from parlour.core.scene import Line, Piece, Scene
 from parlour.table.live.signs import signs
 from parlour.table.live.table import Table
@@ -40,7 +41,26 @@ def scene_at(table: Table, viewer: int, version: int) -> Scene:
         return table.game.scenes.scene(state, viewer, signs(len(table.seats)))
     scene = _asked(table, state, viewer) if table.is_asked(viewer) else None
     scene = scene or table.game.scenes.scene(state, viewer, signs(len(table.seats)))
-    return replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
+    scene = replace(scene, undo=may_undo(table, viewer), hints=_may_hint(table, viewer))
+    return _taught(table, scene, viewer)
+
+
+def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
+    """What the learner sees in a lesson: what it says, and only what it goes on with to be done."""
+    note, due = lesson_note(table, viewer), table.prescribed()
+    if due is not None and due[0] == viewer:
+        return led(scene, due[2], note)
+    return replace(scene, prompt=f"{note} {scene.prompt}", lesson=True) if note and due is None else scene
+
+
+def lesson_note(table: Table, viewer: int) -> str:
+    """What the lesson says to this viewer now, "" for nothing. Its last words stand until the next
+    decision of the learner."""
+    if table.course is None or table.match is None or viewer != LEARNER:
+        return ""
+    made, all_made = table.match.version, len(table.course.steps)
+    since = (actor for actor, _, _ in table.match.steps[all_made:])
+    return "" if LEARNER in since else table.course.notes.get(min(made, all_made), "")
 
 
 def _asked(table: Table, state: Any, viewer: int) -> Scene:
@@ -64,13 +84,12 @@ def may_undo(table: Table, seat: int) -> bool:
     """Whether the seat may take back its last decision now."""
     if table.match is None or seat < 0 or table.may_ask():
         return False
-    last = table.history.last_standing()
-    return not undo.why_not(table.game, last, table.match.current_player, seat)
+    return not undo.why_not(table.game, table.last_made(), table.match.current_player, seat)
 
 
 def _may_hint(table: Table, seat: int) -> bool:
     """Whether the seat may ask what to do now."""
-    return table.row.hints and seat in table.deciding()
+    return table.row.hints and seat in table.deciding() and table.prescribed() is None
 
 
 def frame_at(table: Table, viewer: int, version: int) -> Frame:

@@ -51,7 +51,7 @@ def story(match: Match, history: Journal) -> Story:
     scores.append(tuple(out))
     ahead = decided(scores, match.returns)
     told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
-    return Story(end.text, end.clause, curve(scores), ahead if told else -1, told[-1].text if told else "")
+    return Story(end.text, end.clause, curve(scores), ahead if told else -1, _weightiest(told))
 
 
 def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
@@ -64,6 +64,13 @@ def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:
         if any(other >= mine for seat, other in enumerate(scores[place]) if seat != winner):
             return place if place < len(scores) - 1 else -1
     return -1
+
+
+def _weightiest(lines: Sequence[Line]) -> str:
+    """Of what the log says of one step, that by which somebody gained or lost: not what follows
+    from it for all, such as that the game is over or who is next."""
+    great = [line for line in lines if line.kind == "event" and line.seat is not None]
+    return (great or list(lines) or [Line("")])[-1].text
 
 
 def curve(scores: Sequence[tuple[int, ...]]) -> tuple[Point, ...]:

@@ -8,10 +8,8 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
-from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -27,46 +25,38 @@ from parlour.games import find
 from parlour.table.errors import NotOver, NotPlaying, StoreFailed
 from parlour.table.live import journal
 from parlour.table.live.audience import Audience
-from parlour.table.live.journal import TAKEN_BACK, Journal, record_of, take_back
+from parlour.table.live.closing import why_closed
+from parlour.table.live.course import Course, Made, course_of
+from parlour.table.live.journal import Journal, mark, record_of, take_back
+from parlour.table.live.known import Asked, Decision, Known
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
 from parlour.table.live.story import Story
+from parlour.table.live.tempo import Ledger, tempo_of
 from parlour.table.settings import Settings
 from parlour.table.storage.queries import CHAT_KEPT
-from parlour.table.storage.rows import PERSON, AnswerRow, ChatRow, SeatRow, Snapshot, Status, StepRow, TableRow
+from parlour.table.storage.rows import (
+    AWAY,
+    BACK,
+    PERSON,
+    TAKEN_BACK,
+    AnswerRow,
+    ChatRow,
+    SeatRow,
+    Snapshot,
+    Status,
+    StepRow,
+    TableRow,
+    Timing,
+)
 
 T = TypeVar("T")
 ALIKE = 300  # different steps and lines of the log that are looked for among later ones
 PIECE = 50  # steps that are looked at before others have their turn
 
 
-@dataclass(slots=True)
-class Asked:
-    """When anybody last asked something about a table, and when a player did (seconds of the
-    monotonic clock). `live.looking` reads it."""
-
-    anybody: float = -inf
-    player: float = -inf
-
-
-class Known(NamedTuple):
-    """What a viewer has seen of a game: the places in the journal where the steps that they saw
-    end, by version; and the lines of the log by step."""
-
-    places: array[int]
-    lines: list[tuple[Line, ...]]
-
-
-class Decision(NamedTuple):
-    """What a seat has decided in `state`, and the version that it was told this led to."""
-
-    state: Any
-    action: int
-    version: int
-
-
 class Table:
-    """One table. Only `take`, `adopt` and `note` change what it knows of the game, all after the
+    """One table. Only `take`, `adopt` and `note_answer` change what it knows of the game, all after the
     database has it."""
 
     def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
@@ -76,6 +66,7 @@ class Table:
         self.seats: list[SeatRow] = []
         self.match: Match | None = None
         self._history: Journal | None = None
+        self.ledger = Ledger(tempo_of(self.row.tempo), len(snapshot.seats))
         self.question: Question | None = None  # open now, asked in secret
         self.answers: dict[tuple[int, int], AnswerRow] = {}  # by version of the record and seat
         self.chat: list[ChatRow] = []
@@ -119,15 +110,13 @@ class Table:
 
     @property
     def history(self) -> Journal:
-        """What has happened since the game started. A table that waits has none, and nothing
-        reads it."""
+        """What has happened since the game started. A table that waits has none, and nothing reads it."""
         assert self._history is not None
         return self._history
 
     @property
     def version(self) -> int:
-        """Entries of the journal: steps and takings back. `version_for` counts what leaves the
-        house."""
+        """Entries of the journal: steps and takings back. `version_for` counts what leaves the house."""
         return 0 if self._history is None else len(self._history)
 
     @property
@@ -149,17 +138,7 @@ class Table:
 
     def why_closed(self) -> str:
         """What happened to a closed table, for its people."""
-        title, began, now = self.game.text.TITLE, self.row.rules, self.game.rules.VERSION
-        if self.row.status == "over":
-            return (
-                f"This game was played with version {began} of the rules of {title}. The house has version {now} now, "
-                "and can no longer show it step by step. Its record can be had."
-            )
-        rules = f"it has version {now} now" if began != now else "it had another version for a while"
-        return (
-            f"This game was begun with version {began} of the rules of {title}. The house changed them: {rules}. So "
-            "the game was closed, without a result. Its record can be had, and the same people can begin a new one."
-        )
+        return why_closed(self.row, self.game)
 
     def must_be_open(self) -> None:
         """Raise NotPlaying at a closed table."""
@@ -179,8 +158,7 @@ class Table:
         return self.game.rules.hidden_information(replay(record_of(row, [], reveal=False), find).state)
 
     def busy(self) -> bool:
-        """Whether somebody looks at the table or something is being done at it, so that it must
-        stay in memory."""
+        """Whether somebody looks at the table or something is being done at it, so that it must stay in memory."""
         working = any(not task.done() for task in self._work())
         return bool(working or self.audience.listeners or self.hinting or self.lock.locked())
 
@@ -210,7 +188,7 @@ class Table:
         row = snapshot.table
         if row.status == "waiting":
             row = msgspec.structs.replace(row, rules=self.game.rules.VERSION)
-        if msgspec.structs.replace(row, touched=self.row.touched) != self.row:  # when it was touched is no news
+        if row.is_news_to(self.row):
             self.row = row
         self.seats = snapshot.seats
         known = self.chat[-1].id if self.chat else 0
@@ -220,12 +198,14 @@ class Table:
             self._put_question()
             return
         if self.match is None and self.row.status != "waiting":
+            self.ledger = Ledger(tempo_of(self.row.tempo), len(self.seats))  # which may have been chosen since
             self.match = replay(record_of(self.row, [], reveal=True), find)
+            self.match.given = self.row.given
             self._history = Journal(self.game, self.match.state)
         if self.match is not None:
             self.match.names = tuple(self.row.names)  # somebody may have taken another
         for answer in snapshot.answers:
-            self.note(answer)
+            self.note_answer(answer)
         for step in snapshot.steps:
             if step.idx >= self.version:
                 self._repeat(step)
@@ -243,13 +223,15 @@ class Table:
             if undone is None or undone.actor != row.actor:
                 raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
             self.history.keep(take_back(self.match, undone))
+        elif row.action in (AWAY, BACK):
+            self.history.keep(mark(self.match.state, row.actor, row.action, row.text))
         else:
             self.history.replay(row.actor, row.action, self.match.state)
             self.match.advance(row.action)
             self._share(self.match)
             if self.match.steps[-1] != (row.actor, row.action, row.text):
                 raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
-        self._note_id(row)
+        self._note_row(row)
         self._put_question()
 
     async def ready(self, viewer: int) -> bool:
@@ -262,8 +244,7 @@ class Table:
         return yielded
 
     def fork(self) -> Match:
-        """A copy of the match to try a move on: the real one is not touched before the database has
-        the move."""
+        """A copy of the match to try a move on: the real one is not touched before the database has the move."""
         assert self.match is not None
         return copy.copy(self.match)
 
@@ -273,13 +254,16 @@ class Table:
         self._share(trial, len(steps))
         for step, row in zip(steps, rows, strict=True):
             self.history.keep(step)
-            self._note_id(row)
+            self._note_row(row)
         self._put_question()
 
+    def timed(self, timing: Timing) -> None:
+        """Learn which clock runs now, as the database has it."""
+        self.row = msgspec.structs.replace(self.row, **timing._asdict()) if self.row.tempo else self.row
+
     def wrote(self, changes: int) -> None:
-        """Learn the database's count of changes after our own. If another process has changed
-        something just before, the count does not follow, and the table is read before its next
-        change."""
+        """Learn the database's count of changes after our own. If another process has changed something just before,
+        the count does not follow, and the table is read before its next change."""
         if changes == self.changes + 1:
             self.changes = changes
 
@@ -304,7 +288,7 @@ class Table:
         found: T = self._same.get(thing, thing)
         return found
 
-    def note(self, answer: AnswerRow) -> None:
+    def note_answer(self, answer: AnswerRow) -> None:
         """Learn an answer that the database has. Only the player who gave it is notified."""
         if (answer.idx, answer.seat) in self.answers:
             return
@@ -322,13 +306,13 @@ class Table:
         """Add a line of chat that the database has."""
         self.chat = [*self.chat, line][-CHAT_KEPT:]
 
-    def _note_id(self, row: StepRow) -> None:
+    def _note_row(self, row: StepRow) -> None:
+        self.ledger.note(row)
         if row.move_id:
             self._move_ids[row.actor, row.move_id] = row.idx
 
     def _put_question(self) -> None:
-        """Note that a question is open, or no longer open, and whether it has to be answered in
-        time."""
+        """Note that a question is open, or no longer open, and whether it has to be answered in time."""
         if self.question is not None and (self.closed or self.question.idx != self.version):
             self.question.news.set()
             self.question = None
@@ -342,8 +326,7 @@ class Table:
 
     # Who is who --------------------------------------------------------------------------------
     def seats_of(self, guest: str) -> tuple[int, ...]:
-        """All seats that are played on the guest's device. `live.eyes` says whose eyes the guest
-        looks with."""
+        """All seats that are played on the guest's device. `live.eyes` says whose eyes the guest looks with."""
         return tuple(seat.seat for seat in self.seats if seat.kind in PERSON and seat.guest_id == guest)
 
     def players(self) -> set[str]:
@@ -369,8 +352,7 @@ class Table:
         return self._known(viewer).lines
 
     def _known(self, viewer: int, most: int | None = None) -> Known:
-        """What the viewer has seen, after a look at the steps that came since the last look, up
-        to a limit."""
+        """What the viewer has seen, after a look at the steps that came since the last look, up to a limit."""
         known = self._knowledge.setdefault(viewer, Known(array("i", (0,)), []))
         looked = len(known.lines)
         end = self.version if most is None else min(self.version, looked + most)
@@ -402,7 +384,9 @@ class Table:
 
     def is_asked(self, viewer: int) -> bool:
         """Whether `viewer` is asked in secret now, or has answered already."""
-        return self.match is not None and viewer in asking.questions(self.game, self.match.state)
+        if self.match is None or self.prescribed() is not None:
+            return False
+        return viewer in asking.questions(self.game, self.match.state)
 
     def bot_to_move(self) -> int | None:
         """The seat of the bot whose turn it is, None if it is nobody's or a person's turn.
@@ -410,17 +394,37 @@ class Table:
         seat = next(iter(self.deciding()), None) if self.question is None else None
         return seat if seat is not None and self.seats[seat].kind == "bot" else None
 
+    def last_made(self) -> Step | None:
+        """The last step that stands, None if it was given to the game."""
+        assert self.match is not None
+        return self.history.last_standing() if self.match.version > self.match.given else None
+
     def may_ask(self) -> bool:
-        """Whether, for all that everybody knows, somebody might be asked in secret before the
-        game continues."""
-        return self.match is not None and not self.closed and self.game.may_ask(self.match.state)
+        """Whether, for all that everybody knows, somebody might be asked in secret before the game continues."""
+        return self.match is not None and not self.closed and self.may_ask_in(self.match)
+
+    def may_ask_in(self, match: Match) -> bool:
+        """Whether, in this fork, somebody might be asked in secret. In a lesson nobody is: it says
+        what each decides."""
+        return self.prescribed(match) is None and self.game.may_ask(match.state)
+
+    # A lesson ------------------------------------------------------------------------------------
+    @cached_property
+    def course(self) -> Course | None:
+        """The lesson that the game began with, if it did."""
+        return course_of(self.row, self.game)
+
+    def prescribed(self, match: Match | None = None) -> Made | None:
+        """The step that the lesson has next, in a fork or at the table; None where it has no more."""
+        match = match or self.match
+        return None if self.course is None or match is None else self.course.after(match.steps)
 
     def limited(self) -> bool:
         """Whether a secret question must be answered in limited time: unless one guest plays
         alone with bots, and nobody else has looked, made the table, or may sit down again."""
         playing = self.players()
         others = {seat.guest_id for seat in self.seats} | {self.row.host}
-        return self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
+        return bool(self.row.tempo) or self.row.watched or len(playing) != 1 or not others <= {*playing, ""}
 
     def first_watched_by(self, guest: str) -> bool:
         """Whether this guest is the first without a seat to look at the table, if that matters."""
@@ -431,13 +435,13 @@ class Table:
         """Tell every open page that there is something new, players first."""
         self.audience.wake(self.players())
 
-    def notice(self) -> None:
-        """Look who is there."""
-        self.audience.notice(self.players())
+    def notice(self, absent: tuple[int, ...]) -> None:
+        """Look who is there; `absent` as in `live.looking`."""
+        self.audience.notice(self.players(), {self.seats[seat].guest_id for seat in absent})
 
-    def tell_presence(self) -> None:
+    def tell_presence(self, absent: tuple[int, ...]) -> None:
         """Tell every open page who is there, if that is news."""
-        self.notice()
+        self.notice(absent)
         if self.audience.announce():
             self.wake()
 
@@ -473,6 +477,8 @@ class Table:
 
     def _asks(self, place: int) -> bool:
         """Whether a question was open where `place` steps had been made."""
+        if self.course is not None and place < self.row.given:
+            return False
         return self.game.asking is not None and self.game.may_ask(self.state_at(place))
 
     def state_at(self, place: int) -> Any:

@@ -4,19 +4,19 @@ escapes all names and words."""
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from parlour import bots
 from parlour.core import html, placing
-from parlour.core.edition import HOUSE
+from parlour.core.book import SOURCES
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
@@ -25,14 +25,20 @@ from parlour.table.house.guests import Guest
 from parlour.table.live.showing import Frame
 from parlour.table.live.signs import named_html
 from parlour.table.live.table import Table
-from parlour.table.pages import files
+from parlour.table.live.tempo import in_words, presets
+from parlour.table.pages import book, files, preview
+from parlour.table.pages.addresses import best_address
 from parlour.table.pages.changes import Drawing, read
+from parlour.table.pages.fitting import title_size
 from parlour.table.pages.fragments import drawn
+from parlour.table.pages.lobby import LobbyView
 from parlour.table.pages.page import COMMON, CUT, Part, apart, parts
-from parlour.table.pages.views import LobbyView, TableView
+from parlour.table.pages.views import TableView
+from parlour.table.play.manners import MOST_WORDS, REASONS
 from parlour.table.play.seating import PACES
-
-CLAUSE = re.compile(r"\b([A-Z]{2}-\d+)\b")
+from parlour.table.play.talk import PHRASES
+from parlour.table.storage.queries import WAITS
+from parlour.table.storage.rows import LESSON
 
 
 @cache
@@ -45,7 +51,10 @@ def _templates() -> Environment:
         auto_reload=False,
     )
     found.globals.update(
-        number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, file=files.address,
+        number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
+        file=files.address,
+        title_size=title_size,
+        days=round(WAITS / 86400),
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
     )  # fmt: skip
     return found
@@ -70,32 +79,50 @@ def load(games: Iterable[Game]) -> None:
             game.guide(),
             files.look_of(game),
             rules(game),
+            *(sheet(game, ruleset) for ruleset in game.rulesets),
         )
 
 
-def _page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
+def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
+    """A page from its template, with the look of these games. `script` and `sheet`: its own, where these are not
+    those of its name."""
     look = files.look_of(games[0]) if len(games) == 1 else files.themes(tuple(games))  # a look is where its scene is
+    rules = rules_address(games[0]) if len(games) == 1 else ""
     text = _templates().get_template(f"{name}.html").render(
         title=title, guest=guest, page=more.pop("script", name), shapes=html.SHAPES, art=list(map(html.art, games)),
-        look=look.address if games else "", rules=_address(games[0]) if len(games) == 1 else "", **more,
+        look=look.address if games else "", **{"preview": None, "rules": rules, "sheet": "", **more},
     )  # fmt: skip
     return parts(text)
 
 
-def _address(game: Game) -> str:
-    """Where the game's rulebook is."""
-    return f"/rules/{game.name}"
+def rules_address(game: Game, options: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Where the game's rulebook is, open at the ruleset of these options if the game has several."""
+    return f"/rules/{game.name}" + (f"?{RULESET}={options[RULESET]}" if RULESET in options else "")
 
 
-def lobby(view: LobbyView, games: Sequence[Game], broken: Sequence[str] = ()) -> tuple[Part, ...]:
+def lobby(
+    view: LobbyView, guest: Guest, games: Sequence[Game], share_url: str, broken: Sequence[str] = ()
+) -> tuple[Part, ...]:
     """`GET /`: the games, tables to join, to watch, mine. `broken`: names of games that do not
     load. (The reason is only for the person who runs the house: it may name their folders.)"""
-    return _page("lobby", "Parlour", view.guest, games, view=view, games=list(map(_game_card, games)), broken=broken)
+    cards = sorted(map(_game_card, games), key=lambda card: len(card["rulesets"]) > 1)  # broad ones below the others
+    return page(
+        "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken,
+        numbers=range(min(game.facts.players[0] for game in games), 1 + max(game.facts.players[1] for game in games))
+        if games else (), lead=preview.LEAD, preview=preview.of_lobby(share_url),
+    )  # fmt: skip
 
 
 def lists(view: LobbyView) -> tuple[Part, ...]:
     """`GET /?only=tables`: the lists of the lobby alone."""
     return parts(_templates().get_template("lists.html").render(view=view))
+
+
+def lobby_list(key: str, *shown: Any) -> tuple[Part, ...]:
+    """One list of the lobby, `running` (with invitations), `past` (with whom one may invite again),
+    `waiting` or `playing`: `<section data-key="...">`."""
+    made = _templates().get_template("lists.html").make_module()
+    return parts(str(getattr(made, key)(*shown)))
 
 
 def _game_card(game: Game) -> dict[str, Any]:
@@ -106,6 +133,7 @@ def _game_card(game: Game) -> dict[str, Any]:
         rest = [other] * (game.facts.players[0] - 1)
         return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest]})
 
+    offered = presets(game.text.MINUTES, game.facts.players[0])
     return {
         "name": game.name,
         "title": game.text.TITLE,
@@ -120,9 +148,11 @@ def _game_card(game: Game) -> dict[str, Any]:
         "rulesets": {ruleset: game.ruleset_line(ruleset) for ruleset in game.rulesets},
         "start": {
             "with_bot": table({"kind": "bot", "bot": bots.default(game)}),
-            "with_friend": table({"kind": "open"}),
+            "with_friend": table({"kind": "link"}),  # nobody else takes it
             "here": table({"kind": "here"}),
         },
+        "tempos": [(msgspec.json.encode(one).decode(), in_words(one)) for one in offered],
+        "lessons": bool(game.lessons),
     }
 
 
@@ -134,29 +164,36 @@ def table(
     log: Sequence[Line],
     token: str,
     ending: Ending | None = None,
+    *,
+    mine: bool = False,
 ) -> tuple[Part, ...]:
     """`GET /t/ID`: a table. `frame` is None while it waits for players; `log` is the whole log so
     far (the lines of `frame` are in it); `token` is not empty when the guest came by a seat's own
-    link and may sit there."""
-    scene, names = scene_drawing(game, frame.scene) if frame else None, [seat.name for seat in view.seats]
+    link and may sit there; `mine`: all may know that it is the guest's turn."""
+    names, rules = [seat.name for seat in view.seats], rules_of(view, game)
+    scene = scene_drawing(rules, frame.scene) if frame else None
     rest = table_html(view, game, ending)
-    mine = frame is not None and frame.scene.to_move is not None and frame.scene.to_move == view.my_seat
-    return _page(
-        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token,
-        guide=game.guide(_ruleset(view)), log=named_html(lines_html(game, log), names),
+    return page(
+        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token, sheet="manners.css",
+        reasons=REASONS, most_words=MOST_WORDS,
+        guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,
+        log=named_html(lines_html(rules, log), names),
         scene=named_html(scene.text, names) if scene else '<section class="scene" data-key="scene" hidden></section>',
         rest=apart(rest, *(seat.invite for seat in view.seats)),
         have=f"{scene.mark if scene else ''}.{read(rest).mark}",
+        preview=preview.of_table(view, game, kept=bool(token)),
     )  # fmt: skip
 
 
 def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequence[Line]) -> tuple[Part, ...]:
     """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
     up to there."""
-    names = [seat.name for seat in view.seats]
-    return _page(
-        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame,
-        log=named_html(lines_html(game, log), names), scene=named_html(past_html(game, frame), names),
+    names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.names(game)
+    return page(
+        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules,
+        log=named_html(lines_html(rules, log), names), scene=named_html(past_html(rules, frame), names),
+        preview=preview.of_replay(view, game), bots=levels,
+        level=next((seat.bot for seat in view.seats if seat.bot in levels), bots.default(game)),
     )  # fmt: skip
 
 
@@ -169,74 +206,41 @@ def analysis(**told: Any) -> str:
 def rules(game: Game) -> tuple[Part, ...]:
     """`GET /rules/GAME`: the rulebook; each clause is an anchor. Then the components of each
     edition, and options. It is the same for everybody."""
-    editions = [
-        {
-            "title": edition.title,
-            "note": edition.note,
-            "rows": [row for name, part in edition.components.items() for row in _rows(name, part.value, part)],
-        }
-        for edition in game.editions.values()
-    ]
-    return _page(
-        "rules", f"{game.text.TITLE}: rules", None, script="", game=game, book=_book(game), editions=editions,
-        options=game.facts.options,
+    return page(
+        "rules", f"{game.text.TITLE}: rules", None, [game], game=game, book=book.drawn(game), sources=SOURCES,
+        editions=book.editions(game), options=game.facts.options, rulesets=book.rulesets(game),
     )  # fmt: skip
 
 
-def _rows(name: str, value: Any, part: Any) -> list[dict[str, Any]]:
-    """A component as rows of a table: one for each entry of a table of values."""
-    words = name.replace("_", " ")
-    if isinstance(value, dict):
-        entries = [(f"{words}: {key.replace('-', ' ')}", entry, "") for key, entry in value.items()]
-        entries[0] = (*entries[0][:2], part.note)
-    else:
-        entries = [(words, ", ".join(map(str, value)) if isinstance(value, list) else value, part.note)]
-    return [
-        {"name": said, "value": entry, "mark": part.mark, "clause": part.clause, "note": note}
-        for said, entry, note in entries
-    ]
-
-
 @cache
-def _book(game: Game) -> str:
-    """The rulebook as HTML: a paragraph that starts with a clause's number is its anchor; others
-    are links to it."""
-    book = MarkdownIt("js-default", {"html": False, "linkify": False}).render(game.rulebook)
-    found = set(re.findall(rf"<(?:p|li)>\s*<strong>{CLAUSE.pattern}</strong>", book))
-    book = CLAUSE.sub(lambda m: f'<a href="#{m[1]}">{m[1]}</a>' if m[1] in found else m[1], book)
-    heads = re.compile(r"<(p|li)>(\s*)<strong><a href=\"#([A-Z]{2}-\d+)\">(.*?</strong>)")
-    ours = {
-        part.clause for edition in game.editions.values() for part in edition.components.values() if part.mark == HOUSE
-    }
-
-    def head(match: re.Match[str]) -> str:
-        tag, space, clause, rest = match.groups()
-        mark = " <mark>house value</mark>" if clause in ours else ""
-        return f'<{tag} id="{clause}" class="rule">{space}<strong><a href="#{clause}">{rest}{mark}'
-
-    return heads.sub(head, book)
+def sheet(game: Game, ruleset: str) -> tuple[Part, ...]:
+    """`GET /rules/GAME/sheet?ruleset=`: what one needs beside the board, on one page to print."""
+    return page(
+        "sheet", f"{game.text.TITLE}: summary", None, [game], game=game, text=book.sheet(game, ruleset),
+        line=game.ruleset_line(ruleset) if ruleset else "", script="rules",
+    )  # fmt: skip
 
 
 def error(status: int, problem: ParlourError) -> tuple[Part, ...]:
     """A refusal, as a page."""
-    return _page("error", "Not possible", None, script="", status=status, problem=problem)
+    return page("error", "Not possible", None, script="", status=status, problem=problem)
 
 
-def scene_drawing(game: Game, scene: Scene) -> Drawing:
+def scene_drawing(rules: str, scene: Scene) -> Drawing:
     """The pieces on the table, `<section data-key="scene">`: only what was not drawn just before is
-    drawn anew."""
-    return drawn(scene, _address(game))
+    drawn anew. `rules` is where the rulebook is."""
+    return drawn(scene, rules)
 
 
-def past_html(game: Game, frame: Frame) -> str:
+def past_html(rules: str, frame: Frame) -> str:
     """The table at an earlier step, for a replay."""
-    return html.render(past(frame.scene, frame.lines), _address(game))
+    return html.render(past(frame.scene, frame.lines), rules)
 
 
-def lines_html(game: Game, lines: Sequence[Line], first: int = 0) -> str:
+def lines_html(rules: str, lines: Sequence[Line], first: int = 0) -> str:
     """Lines of the log as `<li>`s, keyed by their number in the whole log, of which `first` come
     before these."""
-    return html.lines(tuple(lines), first, _address(game))
+    return html.lines(tuple(lines), first, rules)
 
 
 class Ending(NamedTuple):
@@ -276,10 +280,16 @@ def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str
     """Seats, waiting room, result, chat: `<section data-key="table">`."""
     return _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, bots=bots.names(game), guide=game.guide(_ruleset(view)),
+        best=best_address(game.name, _ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],
         ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
     )  # fmt: skip
+
+
+def rules_of(view: TableView, game: Game) -> str:
+    """Where the rulebook is, open at the table's ruleset."""
+    return rules_address(game, {option.name: option.value for option in view.options})
 
 
 def _ruleset(view: TableView) -> str:

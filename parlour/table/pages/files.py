@@ -1,12 +1,15 @@
-"""The files that pages load: scripts, the stylesheet of all pages, each game's look.
+"""The files that pages load: scripts, the stylesheet of all pages, each game's look; icons, the
+manifest, and covers for programs that preview links.
 
 A file's address holds a hash of what is in it, so a browser that has it never asks again. Scripts
-import each other by relative names; therefore what is ours has one hash over all of it, as a folder
-(`/static/HASH/table.js` finds `/static/HASH/ui.js`), and no import needs to be rewritten.
+import each other by relative names, and the manifest its icons; therefore what is ours has one hash
+over all of it, as a folder (`/static/HASH/table.js` finds `/static/HASH/ui.js`), and no import needs
+to be rewritten.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -21,8 +24,17 @@ from parlour.games import find as find_game
 STATIC = Path(__file__).parent / "static"
 SHEET, THEMES = "page.css", "themes.css"
 NOW = "now"  # instead of the hash: the file as it is now
-LOOK, END = "game-", ".css"  # round a game's name
-KINDS = {".js": "text/javascript", ".css": "text/css"}
+COVER = "cover.png"
+LOOK, PICTURE = ("game-", ".css"), ("cover-", ".png")  # round a game's name
+KINDS = {
+    ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
+
+
+# What is written for those who read the source is not sent: comments that have lines of their own in scripts, and those
+# in stylesheets.
+REMARKS = {".js": re.compile(rb"^[ \t]*//.*\n", re.M), ".css": re.compile(rb"/\*.*?\*/\n?", re.S)}
 
 
 @dataclass(frozen=True)
@@ -46,9 +58,11 @@ class File:
 
 @cache
 def _ours() -> dict[str, File]:
-    """The scripts, and the stylesheet of all pages: core's look and that of what is round it."""
-    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix == ".js"}
-    found[SHEET] = (html.look() + (STATIC / SHEET).read_text("utf-8")).encode()
+    """Scripts, icons, and the stylesheet of all pages: core's look and that of what is round it."""
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
+    found[SHEET] = html.look().encode() + found[SHEET]
+    for kind, remark in REMARKS.items():
+        found |= {name: remark.sub(b"", data) for name, data in found.items() if name.endswith(kind)}
     version = _hash(*(part for name, data in found.items() for part in (name.encode(), data)))
     return {name: File(name, data, version) for name, data in found.items()}
 
@@ -64,7 +78,13 @@ def _hash(*parts: bytes) -> str:
 def look_of(game: Game) -> File:
     """A game's look, for the pages that show its scene."""
     data = html.style(game).encode()
-    return File(f"{LOOK}{game.name}{END}", data, _hash(data))
+    return File(game.name.join(LOOK), data, _hash(data))
+
+
+@cache
+def cover_of(game: Game) -> File:
+    """A game's cover, for who is sent a link to one of its tables; that of the house, if it has none."""
+    return File(game.name.join(PICTURE), game.cover, _hash(game.cover)) if game.cover else _ours()[COVER]
 
 
 @cache
@@ -83,9 +103,10 @@ def find(name: str) -> File | None:
     """The file of that name as it is now."""
     if name == THEMES:
         return themes(tuple(all_games().values()))
-    if name.startswith(LOOK) and name.endswith(END):
-        try:
-            return look_of(find_game(name[len(LOOK) : -len(END)]))
-        except ParlourError:
-            return None
+    for (head, end), of in ((LOOK, look_of), (PICTURE, cover_of)):
+        if name.startswith(head) and name.endswith(end):
+            try:
+                return of(find_game(name[len(head) : -len(end)]))
+            except ParlourError:
+                return None
     return _ours().get(name)

@@ -15,18 +15,21 @@ import msgspec
 
 from parlour.analysis.evaluation import Judgement, Summary, summaries
 from parlour.core.contract import Step
+from parlour.core.game import Game
 from parlour.core.struct import copy
 from parlour.table.live.table import Table
 from parlour.table.pages import drawing
+from parlour.table.pages.addresses import page_of_seat
+from parlour.table.play.hinting import words_of
 from parlour.table.staff.analysing import Progress
 
-WORD, SIGN = 0.17, 0.07  # of the width of the graph on a phone
+WORD, SIGN = 0.21, 0.09  # of the width of the graph where it is narrow
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What is said of the analysis at `/api/tables/ID/analysis`: how far it is, or, when it is "done", the
-    drawing."""
+    """What is said of the analysis at `/api/tables/ID/analysis`: how far it is, with the graph up to there, or, when it
+    is "done", the whole drawing."""
 
     status: str
     done: int = 0
@@ -55,28 +58,32 @@ class Dot(NamedTuple):
     word: str  # what stands beside it, "" where there is no room
 
 
-def report(table: Table, viewer: int, found: list[Judgement] | Progress) -> Report:
-    """How far the analysis of a table's game is, or its result, for this viewer."""
+def report(table: Table, viewer: int, found: list[Judgement] | Progress, since: int = 0) -> Report:
+    """How far the analysis of a table's game is, or its result, for this viewer; who asks has seen the graph of `since`
+    decisions, and is sent a further one only where it shows more."""
     if isinstance(found, Progress):
-        return Report(found.status, found.done, found.total, found.ahead)
+        html = draw(table, viewer, found.judged, whole=False) if found.done > max(since, 1) else ""
+        return Report(found.status, found.done, found.total, found.ahead, html)
     return Report("done", len(found), len(found), html=draw(table, viewer, found), decisions=tuple(found))
 
 
-def draw(table: Table, viewer: int, found: Sequence[Judgement]) -> str:
-    """The graph and the notes as HTML."""
+def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool = True) -> str:
+    """The graph and the notes as HTML; of an analysis that goes on, the graph of the first decisions alone."""
     assert table.match is not None
     names, last = table.match.names, max(1, table.version_for(viewer))
-    after, journal = versions(table, viewer), list(table.history)
-    steps = [journal[place] for place in table.history.standing()]
-    line = points(found, after, last, table.match.returns)
+    after = versions(table, viewer)
+    line = points(found, after, last, table.match.returns if whole else None)
     order = [*range(max(viewer, 0), len(names)), *range(max(viewer, 0))]
-    told = [_sum(one) for one in summaries(found, len(names))]
+    sums = [_sum(one) if whole else Sum("", "", "") for one in summaries(found, len(names))]
     return drawing.analysis(
-        order=order, names=names, last=last, points=line, bands=_bands(line, order),
-        starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=told,
-        notes=[_note(table, one, steps[one.step], after[one.step]) for one in found],
-        words="Chance to win of each player over the game. "
-        + " ".join(f"{name}: {words}." for name, words in zip(names, told, strict=True)),
+        order=order, names=names, pages=[page_of_seat(seat) for seat in table.seats],
+        last=last, points=line, bands=_bands(line, order),
+        starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
+        notes=_notes(table, found, after) if whole else None,
+        words=" ".join(
+            ["Chance to win of each player over the game."]
+            + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
+        ),
     )  # fmt: skip
 
 
@@ -89,9 +96,9 @@ def versions(table: Table, viewer: int) -> list[int]:
     return [min(last, bisect_left(places, index + 1)) for index in standing]
 
 
-def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: Sequence[float]) -> list[Point]:
-    """The chances before each decision, after those that are marked, and at the end; versions
-    ascend."""
+def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: Sequence[float] | None) -> list[Point]:
+    """The chances before each decision, after those that are marked, and at the end (unless it is None, and not yet to
+    be shown); versions ascend."""
     line: list[Point] = []
 
     def add(version: int, chances: tuple[float, ...]) -> None:
@@ -102,6 +109,8 @@ def points(found: Sequence[Judgement], after: Sequence[int], last: int, result: 
         add(after[one.step] - 1, one.chances)
         if one.mark:
             add(after[one.step], _then(one))
+    if result is None:
+        return line
     if line and line[-1].version == last:
         line.pop()
     add(last, tuple(result))
@@ -166,8 +175,17 @@ def _dots(
     return [dot._replace(word=named.get(i, "")) for i, dot in enumerate(placed)]
 
 
+def _notes(table: Table, found: Sequence[Judgement], after: Sequence[int]) -> list[dict[str, Any]]:
+    """The notes on all decisions. Every step is worked out again for them: not for a graph that is on its way."""
+    journal = list(table.history)
+    steps = [journal[place] for place in table.history.standing()]
+    return [_note(table, one, steps[one.step], after[one.step]) for one in found]
+
+
 def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, Any]:
     """The note on a decision: what was done, and the best alternative."""
+    assert table.match is not None
+    names = table.match.names
     label = "Best" if one.mark else "Hardly looked at"
     if one.other_chance is not None and not one.mark:
         label = "The next best" if one.other_chance < one.after else "As good"
@@ -175,18 +193,23 @@ def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, A
         "version": version,
         "seat": one.seat,
         "mark": one.mark,
-        "made": _told(table, step) or f"{one.move}.",
+        "made": told(table.game, step, names),
         "after": percent(one.after),
         "label": label,
-        "other": _told(table, _instead(table, step, one.other_action)) or f"{one.other}.",
+        "other": told(table.game, _instead(table, step, one.other_action), names),
         "chance": "" if one.other_chance is None else percent(one.other_chance),
     }
 
 
-def _told(table: Table, step: Step) -> str:
-    """What the log says of a decision to the player who made it."""
-    assert table.match is not None
-    return " ".join(line.text for line in table.game.scenes.tell(step, step.actor, table.match.names)[:1])
+def told(game: Game, step: Step, names: Sequence[str]) -> str:
+    """A decision as a sentence: what the log says of it to the player who made it, or, where it says nothing yet since
+    the play goes on, what they pressed for it."""
+    lines = game.scenes.tell(step, step.actor, tuple(names))
+    if lines:
+        return str(lines[0].text)
+    move = game.text.format_action(step.before, step.action)
+    words, parts = words_of(game.scenes.scene(step.before, step.actor, tuple(names))).get(move, (move, ()))
+    return f"{names[step.actor]} chooses {words if parts else words.partition(':')[0].rstrip(' …')}."
 
 
 def _instead(table: Table, step: Step, action: int) -> Step:
@@ -196,12 +219,25 @@ def _instead(table: Table, step: Step, action: int) -> Step:
     return Step(step.before, step.actor, action, after)
 
 
-def _sum(one: Summary) -> str:
+class Sum(NamedTuple):
+    """A seat's decisions in few words: the accuracy, the marks, and the marks where there is little room."""
+
+    accuracy: str
+    marks: str
+    short: str
+
+
+def _sum(one: Summary) -> Sum:
     """A seat's decisions in few words."""
     if one.accuracy is None:
-        return "nothing to decide"
+        return Sum("nothing at stake" if one.decisions else "nothing to decide", "", "")
     marks = [f"{number} {plural(mark, number)}" for mark, number in one.marks.items() if number]
-    return f"accuracy {percent(one.accuracy)}, {', '.join(marks) or 'nothing marked'}"
+    marked = sum(one.marks.values())
+    return Sum(
+        f"accuracy {percent(one.accuracy)}",
+        f", {', '.join(marks) or 'nothing marked'}",
+        f", {marked or 'nothing'} marked",
+    )
 
 
 def percent(share: float) -> str:

@@ -3,25 +3,20 @@ house knows."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import time
 from typing import NamedTuple
 
 import msgspec
 
-from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.scene import SPECTATOR
-from parlour.games import all_games, find
-from parlour.table.house.guests import Guest
-from parlour.table.house.house import House
-from parlour.table.live.eyes import Eyes
+from parlour.table.live import clocks, looking
+from parlour.table.live.eyes import Eyes, shut_out
 from parlour.table.live.table import Table
+from parlour.table.live.tempo import in_words, tempo_of
+from parlour.table.pages.addresses import page_of_seat
+from parlour.table.play.agreeing import wanting
 from parlour.table.play.seating import PACES
-from parlour.table.storage.rows import PERSON, Listing, SeatKind, SeatRow, Status, Which
-
-LISTS: tuple[Which, ...] = ("running", "past", "waiting", "playing")  # of the lobby
+from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, Status
 
 
 class View(NamedTuple):
@@ -35,13 +30,23 @@ class View(NamedTuple):
     own: tuple[int, ...]  # seats that are theirs, those that a bot plays on for them too
     host: bool
     share_url: str
+    muted: frozenset[str] = frozenset()  # of those who are known at the table
+    blocked: frozenset[str] = frozenset()
+    shut: bool = False
+    speaker: str = ""  # who looks, if they said something here
 
 
 def view_of(table: Table, eyes: Eyes, share_url: str) -> View:
     """The view that a guest's page has of the table now."""
     guest = eyes.guest
     own = tuple(seat.seat for seat in table.seats if seat.guest_id == guest)
-    return View(eyes.viewer, eyes.seat, eyes.behind, eyes.seats, own, table.row.host == guest, share_url)
+    spoke = {line.guest_id for line in table.chat}
+    known = spoke.union(seat.guest_id for seat in table.seats)
+    regard, shut = eyes.regard, shut_out(table.row, table.seats, guest, eyes.regard.shut)
+    return View(
+        eyes.viewer, eyes.seat, eyes.behind, eyes.seats, own, table.row.host == guest, share_url,
+        regard.muted & known, regard.blocked & known, shut, guest if guest in spoke else "",
+    )  # fmt: skip
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -58,11 +63,16 @@ class SeatView(msgspec.Struct, frozen=True):
     invite: str = ""  # full link for a seat kept by link; only the host is told
     left: bool = False  # whoever has it went away; a bot plays on until they come back
     words: str = ""  # for the dice, before the start; only who gave them is told
+    muted: bool = False  # by who looks
+    blocked: bool = False
+    person: bool = False  # somebody else, whom who looks may mute, block or report
+    page: str = ""  # the address of who has claimed this name
 
 
 class OptionView(msgspec.Struct, frozen=True):
     name: str
     value: str
+    words: str  # the value, as people say it
     help: str
     clause: str
     changed: bool  # differs from the default
@@ -73,6 +83,15 @@ class ChatLine(msgspec.Struct, frozen=True):
     name: str
     text: str
     seat: int | None = None
+    mine: bool = False
+
+
+class Hushed(msgspec.Struct, frozen=True):
+    """Somebody whose lines are not shown to who looks, and the last of them, by which the house knows who it is."""
+
+    name: str
+    line: int
+    blocked: bool = False
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -81,6 +100,15 @@ class Verdict(msgspec.Struct, frozen=True):
     commitment: str
     words: tuple[str, ...] = ()
     seed: str = ""
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """The clock of a person's seat: seconds in the bank, without the present decision; and, where it runs, the moment
+    (epoch) at which that will be used up, else 0."""
+
+    seat: int
+    left: float
+    until: float = 0.0
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -107,36 +135,26 @@ class TableView(msgspec.Struct, frozen=True):
     rematch: str = ""  # id of the table that follows this one, "" while there is none
     watchers: int = 0
     chat: tuple[ChatLine, ...] = ()
+    hushed: tuple[Hushed, ...] = ()  # whose lines are left out there
     result: tuple[float, ...] = ()  # shares of the win by seat, when over
     scores: tuple[int, ...] = ()  # when over; until then a viewer knows what the scene shows
+    given: int = 0  # of the steps that the guest knows of, those that the game began with
+    origin: str = ""  # of a game that began so: the replay that it goes on from, as an address below /t/
+    tempo: str = ""  # how much time there is, in words; "" for as much as anybody likes
+    slow: bool = False  # so much that nobody sits and waits
+    clocks: tuple[ClockView, ...] = ()  # of people, while the game is under way
+    absent: tuple[int, ...] = ()  # seats whose people went away; others may let a bot play on
+    ending: tuple[int, ...] = ()  # seats whose people want to end the game without a result
     closed: str = ""  # why the table was closed, when it was
-
-
-class TableCard(msgspec.Struct, frozen=True):
-    """A table in a list of the lobby."""
-
-    id: str
-    game: str
-    title: str
-    status: Status
-    names: tuple[str, ...]  # "" for a free seat
-    mine: bool = False
-    my_turn: bool = False
-    age: str = ""  # "5 min"
-
-
-class LobbyView(msgspec.Struct, frozen=True):
-    guest: Guest
-    running: tuple[TableCard, ...] = ()  # one's own, those first at which it is one's turn
-    past: tuple[TableCard, ...] = ()  # one's own that are over or closed
-    waiting: tuple[TableCard, ...] = ()
-    playing: tuple[TableCard, ...] = ()
+    rated: bool = False  # whether the result counts for ratings
 
 
 def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
     """The table as the guest may see it. The seed is in it only when the game is over."""
     row, match, game, guest = table.row, table.match, table.game, eyes.guest
-    present, players = table.audience.present(), table.players()
+    present, tempo = table.audience.present(), tempo_of(row.tempo)
+    deaf, shut = eyes.regard.deaf, shut_out(row, table.seats, guest, eyes.regard.shut)
+    seated = {seat.guest_id for seat in table.seats}  # also who is away, and looks on while a bot plays for them
     edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,
@@ -145,11 +163,11 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         edition=row.edition,
         edition_title=edition.title if edition else row.edition,
         status=table.status,
-        seats=tuple(_seat(table, seat, guest, share_url, bool(present[seat.guest_id])) for seat in table.seats),
+        seats=tuple(_seat(table, seat, eyes, share_url, bool(present[seat.guest_id]), shut) for seat in table.seats),
         options=tuple(
-            OptionView(o.name, row.options[o.name], o.help, o.clause, row.options[o.name] != o.default)
+            OptionView(o.name, value, o.said(value), o.help, o.clause, value != o.default)
             for o in game.facts.options
-            if o.name in row.options and o.matters(row.options.get(RULESET, ""))
+            if (value := row.options.get(o.name)) is not None and o.matters(row.options.get(RULESET, ""))
         ),
         verdict=Verdict(row.commitment, tuple(row.words), row.seed if table.over or table.closed else ""),
         version=table.version_for(eyes.viewer),
@@ -162,93 +180,57 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         is_host=row.host == guest,
         url=f"{share_url}/t/{row.id}",
         rematch=row.rematch,
-        watchers=len(present) - sum(player in present for player in players),
-        chat=tuple(ChatLine(line.id, line.name, line.text, line.seat) for line in table.chat),
+        watchers=sum(one not in seated for one in present),
+        chat=tuple(
+            ChatLine(line.id, line.name, line.text, line.seat, line.guest_id == guest)
+            for line in table.chat
+            if line.guest_id not in deaf
+        ),
+        hushed=_hushed(table, eyes) if deaf else (),
         result=tuple(match.returns) if match and match.over else (),
         scores=tuple(match.scores) if match and match.over else (),
+        given=table.version_at(eyes.viewer, row.given) if row.given else 0,
+        origin=row.origin,
+        tempo=in_words(tempo),
+        slow=tempo is not None and tempo.slow,
+        clocks=_clocks(table) if tempo is not None and table.status == "playing" else (),
+        absent=looking.absent(table),
+        ending=wanting(table) if table.status == "playing" else (),
         closed=table.why_closed() if table.closed else "",
+        rated=row.rated,
     )
 
 
-def _seat(table: Table, seat: SeatRow, guest: str, share_url: str, present: bool) -> SeatView:
+def _clocks(table: Table) -> tuple[ClockView, ...]:
+    left = table.ledger.left
+    return tuple(
+        ClockView(seat.seat, round(max(0.0, left[seat.seat]), 3), round(clocks.until(table, seat.seat), 3))
+        for seat in table.seats
+        if seat.kind in PERSON
+    )
+
+
+def _hushed(table: Table, eyes: Eyes) -> tuple[Hushed, ...]:
+    last = {line.guest_id: line for line in table.chat if line.guest_id in eyes.regard.deaf}
+    return tuple(Hushed(line.name, line.id, whose in eyes.regard.blocked) for whose, line in last.items())
+
+
+def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool, shut: bool) -> SeatView:
+    guest = eyes.guest
     is_host = table.row.host == guest
     return SeatView(
         index=seat.seat,
-        kind=seat.kind,
+        kind="link" if shut and seat.kind == "open" else seat.kind,
+        muted=seat.guest_id in eyes.regard.muted,
+        blocked=seat.guest_id in eyes.regard.blocked,
+        person=seat.guest_id not in ("", guest),
         name=table.match.names[seat.seat] if table.match else seat.name,
         bot=seat.bot,
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
         left=seat.kind == "bot" and bool(seat.guest_id),
+        page=page_of_seat(seat),
         words=seat.words if seat.guest_id == guest and not table.match else "",
         invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )
-
-
-async def lobby_view(house: House, guest: Guest) -> LobbyView:
-    """The lists of the lobby: the guest's own tables, those that wait for players, those to
-    watch."""
-    found = await asyncio.gather(*(house.store.listing(which, guest.id) for which in LISTS))
-    games = all_games()  # a table whose game is gone, or does not load, cannot be shown
-    running, past, waiting, playing = ([one for one in some if one.table.game in games] for some in found)
-    playing = [one for one in playing if one.table.rules == games[one.table.game].rules.VERSION]  # others are closed
-    await _catch_up(house, running)
-    cards = [await _card(house, one, guest.id, mine=True) for one in running]
-    own = {listing.table.id for listing in running}
-    free = [one for one in waiting if any(seat.kind == "open" for seat in one.seats)]
-    ended = [card for card in cards if card.status in ("over", "closed")]  # the row may lag
-    return LobbyView(
-        guest=guest,
-        running=tuple(sorted((card for card in cards if card not in ended), key=lambda card: not card.my_turn)),
-        past=(*ended, *[await _card(house, one, guest.id, mine=True) for one in past]),
-        waiting=tuple([await _card(house, one, guest.id) for one in free if one.table.id not in own]),
-        playing=tuple([await _card(house, one, guest.id) for one in playing if one.table.id not in own]),
-    )
-
-
-async def _catch_up(house: House, listed: list[Listing]) -> None:
-    """See that of the tables in memory none is behind what other processes have written."""
-    if not house.shared:
-        return
-    tables = [table for one in listed if (table := house.tables.get(one.table.id)) is not None]
-    changes = await house.store.changes_of([table.id for table in tables])
-    for table in tables:
-        if changes.get(table.id, table.changes) != table.changes:
-            with contextlib.suppress(ParlourError):
-                async with house.hold(table.id):
-                    pass
-
-
-async def _card(house: House, listing: Listing, guest: str, *, mine: bool = False) -> TableCard:
-    row, status, my_turn = listing.table, listing.table.status, False
-    if mine and row.status == "playing":
-        try:
-            table = await house.table(row.id)
-        except ParlourError:  # one that cannot be read is listed, and says so when opened
-            pass
-        else:
-            status = table.status
-            my_turn = not set(table.deciding()).isdisjoint(table.seats_of(guest))
-    return TableCard(
-        id=row.id,
-        game=row.game,
-        title=find(row.game).text.TITLE,
-        status=status,
-        names=tuple(row.names) or tuple(seat.name for seat in listing.seats),
-        mine=mine,
-        my_turn=my_turn,
-        age=age(time.time() - (row.touched if mine else row.created)),  # FT-26: of others, not when they moved
-    )
-
-
-def age(seconds: float) -> str:
-    """How long ago, in few words: "now", "5 min", "3 h", "2 days"."""
-    if seconds < 60:
-        return "now"
-    if seconds < 3600:
-        return f"{seconds // 60:.0f} min"
-    if seconds < 86400:
-        return f"{seconds // 3600:.0f} h"
-    days = int(seconds // 86400)
-    return f"{days} day{'s' if days > 1 else ''}"

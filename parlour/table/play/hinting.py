@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from parlour.bots import Advice
+from parlour.bots import Advice, Choice
 from parlour.core.errors import NotYourTurn
 from parlour.core.match import Match
 from parlour.core.scene import Piece, Scene
@@ -34,12 +34,15 @@ class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class HintChoice(msgspec.Struct, frozen=True):
     """One decision: the move, its name on the page, and the chance to win with it (0 to 1).
-    `parts` are the pieces that are chosen for it (`core.scene.Pick`)."""
+    `parts` are the pieces that are chosen for it (`core.scene.Pick`). `equal`: as good as the first,
+    as far as can be told. `because`: what speaks for it, a clause; "" if the game cannot say."""
 
     move: str
     words: str
     parts: tuple[str, ...]
     chance: float | None
+    equal: bool
+    because: str
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -100,18 +103,20 @@ def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -
     """The best choices in words. They are legal for them, so that their text holds nothing that
     they do not know."""
     state, say = match.state, table.game.text.format_action
-    words = _words(scene_at(table, seat, version))
+    words = words_of(scene_at(table, seat, version))
     best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
-    moves = [(say(state, choice.action), choice) for choice in best]
-    choices = tuple(
-        HintChoice(move, named(text, match.names), parts, choice.chance)
-        for move, choice in moves
-        for text, parts in [words.get(move, (move, ()))]
-    )
+
+    def told(move: str, choice: Choice) -> HintChoice:
+        text, parts = words.get(move, (move, ()))
+        because = table.game.because(choice.ground, match.names) if choice.ground else ""
+        equal = advice.alike(best[0], choice)
+        return HintChoice(move, named(text, match.names), parts, choice.chance, equal, because)
+
+    choices = tuple(told(say(state, choice.action), choice) for choice in best)
     return Hint(version, choices, advice.simulations)
 
 
-def _words(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:
+def words_of(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:
     """The page's name for a move, and the parts it takes: the words on a button, the name of a
     piece, or the pieces to choose."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}

@@ -14,13 +14,16 @@ from typing import Annotated
 import msgspec
 
 from parlour.core import asking
-from parlour.core.contract import Step
+from parlour.core.contract import CHANCE, Step
 from parlour.core.errors import MatchOver, MoveError, NotYourTurn, ParlourError
 from parlour.core.match import Match
-from parlour.table.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, StaleMove
+from parlour.table.errors import AlreadyAnswered, IdReused, NotPlaying, NotSeated, NotTheLesson, StaleMove
 from parlour.table.house.house import House
+from parlour.table.live import clocks
 from parlour.table.live.eyes import Eyes, eyes_of
-from parlour.table.live.table import Decision, Table
+from parlour.table.live.known import Decision
+from parlour.table.live.table import Table
+from parlour.table.play import absence
 from parlour.table.storage.rows import AnswerRow, StepRow
 from parlour.table.storage.store import Conflict
 
@@ -36,6 +39,7 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_MOVE)]
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
     id: ShortId = ""
+    thought: Annotated[float, msgspec.Meta(ge=0, le=1e9)] | None = None  # seconds since the page showed the position
 
 
 async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
@@ -80,7 +84,7 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
         return done.version
     if made is not None:
         raise IdReused(f"The id {body.id!r} was used for another move.", version=now)
-    if body.version != now:
+    if body.version > now or not table.history.only_marks_since(at):
         raise StaleMove(f"This move answers position {body.version}; the game is at {now}.", version=now)
     if done is not None:
         raise AlreadyAnswered("You have answered already, and it stands.", version=now)
@@ -88,7 +92,7 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
         raise MatchOver("The game is over; no more moves are made.")
     if eyes.behind is not None:
         raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
-    return await decide(house, table, seat, body.move, body.id)
+    return await decide(house, table, seat, body.move, body.id, body.thought)
 
 
 def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
@@ -105,13 +109,17 @@ def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
     return eyes.seat
 
 
-async def decide(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
+async def decide(
+    house: House, table: Table, seat: int, move: str | int, move_id: str = "", thought: float | None = None
+) -> int:
     """Make a move at a table that is held, or answer a secret question; return the seat's version.
 
     Errors: those of `Match.parse`, Conflict, StoreFailed.
     """
     asked = table.question is not None and seat in table.deciding()
-    return await (_answer if asked else make_move)(house, table, seat, move, move_id)
+    if asked:
+        return await _answer(house, table, seat, move, move_id)
+    return await make_move(house, table, seat, move, move_id, thought)
 
 
 async def _answer(house: House, table: Table, seat: int, move: str | int, move_id: str) -> int:
@@ -123,52 +131,77 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
     with table.writing():
         changes = await house.store.answer(table.id, row)
     table.wrote(changes)
-    table.note(row)
+    table.note_answer(row)
     house.go_on(table)  # it may be what was waited for
     if house.fanout is not None:
         house.fanout.tell(table.id)
     return table.version_for(seat)
 
 
-async def make_move(house: House, table: Table, seat: int, move: str | int, move_id: str = "") -> int:
+async def make_move(
+    house: House, table: Table, seat: int, move: str | int, move_id: str = "", thought: float | None = None
+) -> int:
     """Make a move at a table that is held, and draw the chance after it; return the seat's version.
 
     Raises Conflict, StoreFailed. If somebody may be asked in secret, `settle` makes the draw: it
     comes after the same time in any case.
     """
-    trial = table.fork()
-    steps = [trial.step(trial.parse(move, seat))]
-    if not table.game.may_ask(trial.state):
-        steps += trial.draw()
+    trial, now = table.fork(), time.time()
+    action = trial.parse(move, seat)
+    _as_the_lesson_says(table, action)
+    free = clocks.decides(table, trial) is None or len(trial.legal_action_ids()) == 1
+    steps = [trial.step(action)]
+    if not table.may_ask_in(trial):
+        steps += _draw(table, trial)
     rows = _rows(table, trial, steps)
-    rows[0] = rows[0]._replace(move_id=move_id)
+    rows[0] = rows[0]._replace(move_id=move_id, took=0.0 if free else clocks.took(table, now, thought))
+    timing = clocks.timing(table, trial, now, rows=rows)
     with table.writing():
-        changes = await house.store.append(table.id, rows, over=trial.over)
+        changes = await house.store.append(table.id, rows, over=trial.over, timing=timing)
     table.wrote(changes)
     table.adopt(trial, steps, rows)
+    table.timed(timing)
     house.announce(table)
     return table.version_for(seat)
+
+
+def _draw(table: Table, trial: Match) -> list[Step]:
+    """Draw the chance that is due in a fork; in a lesson it is what that has next."""
+    steps = []
+    while (due := table.prescribed(trial)) is not None and due[0] == CHANCE:
+        steps.append(trial.step(due[1]))
+    return steps if due is not None else [*steps, *trial.draw()]
+
+
+def _as_the_lesson_says(table: Table, action: int) -> None:
+    """Raise NotTheLesson if a lesson goes on with another decision; at other tables all are free."""
+    due = table.prescribed()
+    if due is not None and due[1] != action:
+        raise NotTheLesson("The lesson goes on another way; after it you play as you like.", allowed=[due[2]])
 
 
 async def settle(house: House, table: Table) -> None:
     """The time to answer is over at a table that is held: the answers become steps, in order, up
     to the first player who takes, and then comes the chance that is due. A player who has not
     answered passes. Raises Conflict, StoreFailed."""
-    trial = table.fork()
+    trial, now = table.fork(), time.time()
     with table.writing():
         async with house.store.change(table.id) as change:
             answers = {row.seat: row.action for row in await change.answers(table.version)}
+            marks = absence.unmarked(table)
             steps = asking.settle(trial, answers) + trial.draw()
-            rows = _rows(table, trial, steps)
+            rows = [*absence.rows_of(table, marks, now), *_rows(table, trial, steps, len(marks))]
             await change.add_steps(rows)
-            await change.set(touched=time.time(), status="over" if trial.over else "playing")
-    table.adopt(trial, steps, rows)
+            timing = clocks.timing(table, trial, now, rows=rows)
+            await change.set(touched=now, status="over" if trial.over else "playing", **timing._asdict())
+    table.adopt(trial, [*marks, *steps], rows)
+    table.timed(timing)
     house.announce(table)
 
 
-def _rows(table: Table, trial: Match, steps: list[Step]) -> list[StepRow]:
-    """The last steps of a fork, as rows."""
-    return [StepRow(table.version + i, *step) for i, step in enumerate(trial.steps[-len(steps) :])]
+def _rows(table: Table, trial: Match, steps: list[Step], after: int = 0) -> list[StepRow]:
+    """The last steps of a fork, as rows; `after` others come before them."""
+    return [StepRow(table.version + after + i, *step) for i, step in enumerate(trial.steps[-len(steps) :])]
 
 
 def _same(table: Table, done: Decision, text: str) -> bool:

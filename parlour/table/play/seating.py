@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -27,7 +28,14 @@ from parlour.table.errors import (
 )
 from parlour.table.house.guests import MAX_WORDS, Guest, clean_name, clean_words
 from parlour.table.house.house import House
+from parlour.table.live import clocks
+from parlour.table.live.eyes import shut_out
 from parlour.table.live.journal import record_of
+from parlour.table.live.table import Table
+from parlour.table.live.tempo import Tempo, checked
+from parlour.table.play import absence, counting
+from parlour.table.play.avoiding import without_the_blocked
+from parlour.table.storage import manners
 from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, StepRow, TableRow, told_apart
 from parlour.table.storage.store import Change
 
@@ -67,6 +75,8 @@ class TableBody(Body, frozen=True):
     public: bool = True
     pace: Pace = "normal"
     hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
+    tempo: Tempo | None = None  # how much time each has; as much as anybody likes unless said
+    rated: bool = False  # whether the game counts for ratings; then without hints, and with clocks
     wait: bool = False  # for its host's start, though nobody else is waited for: to give words for the dice first
 
 
@@ -102,7 +112,7 @@ class PaceBody(Body, frozen=True):
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
-    BadSetup (also if it would have nobody but bots), BadInput."""
+    BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated)."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -110,12 +120,13 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
-    table_id = _new_id()
+    table_id = new_id()
     seed = fair.new_seed()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
         options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
         commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
+        tempo=None if body.tempo is None else msgspec.to_builtins(checked(body.tempo)),
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
     seats = [
@@ -125,9 +136,14 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         for i, wish in enumerate(wishes)
     ]
     _must_have_person(seats)
-    row, steps = (row, []) if body.wait else _begun(row, seats)
+    if body.rated:
+        if body.hints:
+            raise BadSetup("There are no hints in a rated game.", allowed=["hints: false"])
+        counting.must_be_somebody(guest)
+        row = counting.rated(row, game, seats)
+    row, steps = (row, []) if body.wait else begun(row, seats)
     await house.store.create(row, seats, steps)
-    await _opened(house, table_id, guest)
+    await opened(house, table_id, guest)
     return table_id
 
 
@@ -138,7 +154,7 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
         return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
     if wish.name:
         raise BadInput("Only who plays here is given a name.")
-    return _free_seat(game, table_id, index, wish.kind, wish.bot)
+    return free_seat(game, table_id, index, wish.kind, wish.bot)
 
 
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
@@ -150,14 +166,31 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     words = clean_words(body.words)
     async with house.hold(table_id, guest.id) as table:
         async with house.change(table) as change:
+            await _as_shown(change, guest)
             seat, values = _choose_seat(change, guest, body, words)
-            if change.table.status != "waiting":
-                await _come_back(change, guest)
+            if change.table.status == "playing":
+                await absence.come_back(change, table, guest.id, time.time())
             elif values:
                 await change.set_seat(seat, **values)
             if values or change.table.status != "waiting":
                 await change.set(touched=time.time())
         return seat
+
+
+async def _as_shown(change: Change, guest: Guest) -> None:
+    """Let the seats be as they are shown to whoever is to choose: at a table of somebody who has blocked them, none is
+    free, and no link of the host's is good."""
+    there = manners.parties(change.table.host, change.seats)
+    shut = await change.connection.run_sync(lambda connection: manners.shut_by(connection, guest.id, there))
+    if not shut_out(change.table, change.seats, guest.id, shut):
+        return
+    void = change.table.host in shut
+    change.seats = [
+        msgspec.structs.replace(
+            seat, kind="link" if seat.kind == "open" else seat.kind, token="" if void else seat.token
+        )
+        for seat in change.seats
+    ]
 
 
 def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tuple[int, dict[str, str]]:
@@ -185,15 +218,9 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
         raise SeatTaken("Somebody sits there already.", allowed=_open(change))
     if seat.kind == "link" and not body.token and change.table.host != guest.id:
         raise Forbidden("This seat is kept for whoever has its link.", allowed=_open(change))
+    if change.table.rated:
+        counting.must_be_somebody(guest)
     return seat.seat, taking
-
-
-async def _come_back(change: Change, guest: Guest) -> None:
-    """Give the guest their seats again, including those played on their device."""
-    own = [seat for seat in change.seats if seat.guest_id == guest.id]
-    for seat in own:
-        if seat.kind == "bot":
-            await change.set_seat(seat.seat, kind="guest" if seat is own[0] else "here", bot="")
 
 
 async def leave(house: House, table_id: str, guest: Guest) -> None:
@@ -202,7 +229,10 @@ async def leave(house: House, table_id: str, guest: Guest) -> None:
     closed table is put away: it is no longer in the guest's list, and is deleted when nobody has
     it in theirs."""
     async with house.hold(table_id) as table, house.change(table) as change:
-        await (_put_away if table.closed else _leave)(change, guest)
+        if table.closed:
+            await _put_away(change, guest)
+        else:
+            await _leave(change, table, guest)
 
 
 async def _put_away(change: Change, guest: Guest) -> None:
@@ -216,13 +246,13 @@ async def _put_away(change: Change, guest: Guest) -> None:
         await change.delete()
 
 
-async def _leave(change: Change, guest: Guest) -> None:
+async def _leave(change: Change, table: Table, guest: Guest) -> None:
     """Leave; a table that waits, and that nobody is left at, goes."""
     mine = [seat for seat in change.seats if seat.kind in PERSON and seat.guest_id == guest.id]
     if change.table.status == "playing" and mine:
         await change.set(in_hand=-1)
-        for seat in mine:
-            await change.set_seat(seat.seat, kind="bot", bot=bots.default(find(change.table.game)))
+        if not table.over:
+            await absence.step_out(change, table, [seat.seat for seat in mine], "left", time.time())
     if change.table.status != "waiting" or (not mine and change.table.host != guest.id):
         return
     if change.table.host == guest.id:
@@ -241,21 +271,23 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
     page open keeps their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName
     (bot)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
-        _must_host(change, guest)
-        _must_wait(change)
+        must_host(change, guest)
+        must_wait(change)
         if body.seat >= len(change.seats):
             raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
         seat = change.seats[body.seat]
         if seat.kind == "guest" and (seat.guest_id == guest.id or table.audience.present()[seat.guest_id]):
             raise SeatTaken("Whoever sits there leaves of their own accord.")
         free = _seat_for(table.game, table_id, body.seat, guest, body)
-        await change.set_seat(body.seat, **msgspec.structs.asdict(free))
+        if change.table.rated:
+            counting.rated(change.table, table.game, [free])
+        await change.set_seat(body.seat, **free.kept())
 
 
 async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
     """The host says how fast bots move. Errors: NotHost, BadInput."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
-        _must_host(change, guest)
+        must_host(change, guest)
         await change.set(pace=_pace(body.pace))
 
 
@@ -263,7 +295,7 @@ async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> N
     """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree, BadSetup
     (nobody but bots)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
-        _must_host(change, guest)
+        must_host(change, guest)
         if change.table.status == "waiting":
             await _start(change, table.game, fill=body.bots)
 
@@ -274,17 +306,23 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
     if free and not fill:
         raise SeatsFree(f"Seats are still free: {', '.join(str(i + 1) for i in free)}. Wait, or let bots play there.")
     for i in free:
-        seats[i] = _free_seat(game, change.table.id, i, "bot", "")
-        await change.set_seat(i, **msgspec.structs.asdict(seats[i]))
-    row, steps = _begun(change.table, seats)
-    await change.set(status=row.status, rules=row.rules, names=row.names, words=row.words, touched=time.time())
+        seats[i] = free_seat(game, change.table.id, i, "bot", "")
+        await change.set_seat(i, **seats[i].kept())
+    row, steps = begun(change.table, seats)
+    if row.rated:
+        await change.rate(row, seats)
+    await change.set(
+        status=row.status, rules=row.rules, names=row.names, words=row.words, touched=time.time(), began=row.began,
+        due=row.due, turn=row.turn, turn_at=row.turn_at,
+    )  # fmt: skip
     await change.add_steps(steps)
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
     """Make the table that follows a finished or closed one, with the same people and settings; return its
     id. The first to ask is its host, and sits again even if a bot played on for them; it starts
-    at once if all others are bots. Errors: NotOver, NotSeated, BadSetup (nobody but bots)."""
+    at once if all others are bots. Where it is rated, the others are invited: nobody plays for a rating who has not
+    sat down themselves. Errors: NotOver, NotSeated, BadSetup (nobody but bots)."""
     async with house.hold(table_id, guest.id) as table:
         if not table.closed:
             table.must_be_over()
@@ -292,26 +330,38 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
             raise NotSeated("Only those who played ask for another game.")
         if table.row.rematch:
             return table.row.rematch
-        new, seed = _new_id(), fair.new_seed()
-        row = msgspec.structs.replace(
-            table.row, id=new, status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
-            words=[], in_hand=-1, watched=False, created=time.time(), touched=time.time(),
-        )  # fmt: skip
+        row = alike(table.row, guest)
         if table.closed:
             row = _with_rules_of_today(table.game, row)
         rotated = table.seats[1:] + table.seats[:1]  # other neighbours
         own = [seat.seat for seat in rotated if seat.guest_id == guest.id]
         back: dict[int, SeatKind] = {seat: "guest" if seat == own[0] else "here" for seat in own}
-        seats = [_again(table.game, new, i, seat, back.get(seat.seat)) for i, seat in enumerate(rotated)]
+        seats = [_again(table.game, row.id, i, seat, back.get(seat.seat)) for i, seat in enumerate(rotated)]
+        seats = await without_the_blocked(house, guest, seats)
+        invited: dict[str, SeatRow] = {}
+        if row.rated:
+            for i, seat in enumerate(seats):
+                if seat.kind in PERSON and seat.guest_id != guest.id:
+                    seats[i] = invited[seat.guest_id] = free_seat(table.game, row.id, i, "link", "")
         if all(seat.kind == "bot" or seat.guest_id == guest.id for seat in seats):
-            row, steps = _begun(row, seats)
+            row, steps = begun(row, seats)
         else:
             steps = []
         with table.writing():
-            made = await house.store.follow(table_id, row, seats, steps)
+            made = await house.store.follow(table_id, row, seats, steps, invited)
             await house.changed(table)
-    await _opened(house, made, guest)
+    await opened(house, made, guest)
     return made
+
+
+def alike(row: TableRow, guest: Guest) -> TableRow:
+    """A new table that waits, with the settings of another, for this host."""
+    seed = fair.new_seed()
+    return msgspec.structs.replace(
+        row, id=new_id(), status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
+        words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", created=time.time(),
+        touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
+    )  # fmt: skip
 
 
 def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
@@ -332,13 +382,13 @@ def _again(game: Game, table_id: str, index: int, seat: SeatRow, back: SeatKind 
     the dice are not taken along: the house knew them before it chose the seed."""
     kind = seat.kind if seat.kind in PERSON else back
     if seat.kind in PERSON and not seat.guest_id:  # they put the closed table away
-        return _free_seat(game, table_id, index, "open", "")
+        return free_seat(game, table_id, index, "open", "")
     if kind is not None:
         return SeatRow(table_id, index, kind, guest_id=seat.guest_id, name=seat.name)
-    return _free_seat(game, table_id, index, "bot", seat.bot if seat.bot in bots.names(game) else "")
+    return free_seat(game, table_id, index, "bot", seat.bot if seat.bot in bots.names(game) else "")
 
 
-def _free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
+def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
     """A seat without a guest. Raises UnknownName if there is no such bot."""
     if kind == "bot":
         names = bots.names(game)
@@ -362,9 +412,9 @@ def _must_have_person(seats: list[SeatRow]) -> None:
         )
 
 
-def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]]:
-    """The row and first steps of a table at which the game starts; unchanged while a seat waits
-    for somebody. BadSetup if nobody but bots would play."""
+def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tuple[TableRow, list[StepRow]]:
+    """The row and first steps of a table at which the game starts, after the actions it is
+    `given`; unchanged while a seat waits for somebody. BadSetup if nobody but bots would play."""
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
@@ -372,11 +422,17 @@ def _begun(row: TableRow, seats: list[SeatRow]) -> tuple[TableRow, list[StepRow]
     rules = find(row.game).rules.VERSION  # a table that waited may have been made with others
     row = msgspec.structs.replace(row, status="playing", rules=rules, names=names, words=[seat.words for seat in seats])
     match = replay(record_of(row, [], reveal=True), find)
-    match.draw()
+    for action in given:
+        match.advance(action)
+    if not match.game.may_ask(match.state):  # else chance comes after the answers, as in `moving`
+        match.draw()
+    if match.over:
+        row = msgspec.structs.replace(row, status="over")
+    row = msgspec.structs.replace(row, **clocks.first(row, seats, match, time.time())._asdict())
     return row, [StepRow(i, *step) for i, step in enumerate(match.steps)]
 
 
-def _new_id() -> str:
+def new_id() -> str:
     """The address of a new table: 64 bits that nobody guesses, and one word to double-click."""
     return secrets.token_hex(8)
 
@@ -393,16 +449,18 @@ def _open(change: Change) -> list[str]:
     return [f"seat {seat.seat}" for seat in change.seats if seat.kind == "open"]
 
 
-def _must_host(change: Change, guest: Guest) -> None:
+def must_host(change: Change, guest: Guest) -> None:
+    """Raise NotHost unless the guest is the table's host."""
     if change.table.host != guest.id:
         raise NotHost("Only the host of the table can do this.")
 
 
-def _must_wait(change: Change) -> None:
+def must_wait(change: Change) -> None:
+    """Raise AlreadyStarted unless the table waits for players."""
     if change.table.status != "waiting":
         raise AlreadyStarted("The game has started.")
 
 
-async def _opened(house: House, table_id: str, guest: Guest) -> None:
-    async with house.hold(table_id, guest.id):
-        pass  # who made it looks at it next: if a bot begins, it does so now
+async def opened(house: House, table_id: str, guest: Guest) -> None:
+    async with house.hold(table_id, guest.id) as table:  # who made it looks at it next: if a bot begins, it does so now
+        house.announce(table)  # to lobbies

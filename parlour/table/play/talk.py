@@ -11,6 +11,8 @@ from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
 from parlour.table.storage.rows import ChatRow
 
+PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "One moment, please.", "Good game!")  # without typing
+
 
 class ChatBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to say; `id` makes it safe to send twice."""

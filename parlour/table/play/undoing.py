@@ -3,6 +3,7 @@ like a move, and only then takes effect."""
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import msgspec
@@ -11,10 +12,11 @@ from parlour.core import undo as rule
 from parlour.core.errors import CannotUndo
 from parlour.table.errors import NotPlaying, NotSeated, StaleMove
 from parlour.table.house.house import House
+from parlour.table.live import clocks
 from parlour.table.live.eyes import eyes_of
-from parlour.table.live.journal import TAKEN_BACK, WORD, Back, take_back
+from parlour.table.live.journal import WORD, Back, take_back
 from parlour.table.live.table import Table
-from parlour.table.storage.rows import StepRow
+from parlour.table.storage.rows import TAKEN_BACK, StepRow
 from parlour.table.storage.store import Conflict
 
 
@@ -55,16 +57,18 @@ async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
         raise StaleMove(f"This was asked at position {body.version}; the game is at {now}.", version=now)
     if table.may_ask():
         raise CannotUndo("Nothing is taken back while a question is open.")
-    last = table.history.last_standing()
+    last = table.last_made()
     if why := rule.why_not(table.game, last, table.match.current_player, seat):
         raise CannotUndo(why)
     assert last is not None
     trial = table.fork()
     back = take_back(trial, last)
     row = StepRow(table.version, seat, TAKEN_BACK, WORD)
+    timing = clocks.timing(table, trial, time.time(), used=table.ledger.last_took())
     with table.writing():
-        changes = await house.store.append(table.id, [row], over=False)
+        changes = await house.store.append(table.id, [row], over=False, timing=timing)
     table.wrote(changes)
+    table.timed(timing)
     table.adopt(trial, [back], [row])
     house.announce(table)
     return table.version_for(seat)

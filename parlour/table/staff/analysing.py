@@ -52,12 +52,13 @@ class Job:
 
 class Progress(msgspec.Struct, frozen=True):
     """How far an analysis is: `done` of `total` decisions (0: not known yet), behind `ahead` other
-    games; "none" if nobody has begun it."""
+    games; "none" if nobody has begun it. `judged`: the first decisions, as far as they are."""
 
     status: Literal["none", "waiting", "working"]
     done: int
     total: int
     ahead: int
+    judged: tuple[Judgement, ...] = ()
 
 
 class Analyst:
@@ -123,7 +124,8 @@ class Analyst:
         """How far a job is, for somebody who waits for it."""
         job.asked = time.monotonic()
         ahead = self._in_turn().index(job)
-        return Progress("waiting" if ahead else "working", len(job.judged), job.total, ahead)
+        judged = tuple(job.judged)
+        return Progress("waiting" if ahead else "working", len(judged), job.total, ahead, judged)
 
     def _drop_failures(self) -> None:
         """Forget failures that nobody has asked about."""

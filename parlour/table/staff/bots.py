@@ -41,10 +41,13 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
         version, bot = table.version, table.seats[seat].bot
         began = time.monotonic()
         try:
-            async with house.workers.turn(table.whose, lambda: waited_for(table)):
-                if table.version != version or not looked_at(table):  # while this waited for its turn
-                    continue
-                action = await house.workers.choose(table.fork(), seat, bot)
+            if (due := table.prescribed()) is not None:
+                action = due[1]
+            else:
+                async with house.workers.turn(table.whose, lambda: waited_for(table)):
+                    if table.version != version or not looked_at(table):  # while this waited for its turn
+                        continue
+                    action = await house.workers.choose(table.fork(), seat, bot)
             await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
             async with house.hold(table.id) as held:
                 if held is not table:  # it was put away, and goes on where it is now

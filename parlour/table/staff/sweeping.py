@@ -1,6 +1,7 @@
 """Clearing away what nobody comes back to, now and then and a little at a time: tables that waited
 too long for players; and, if whoever runs the house says so (`parlour serve --keep`), games against
-bots. Games of two people or more stay.
+bots. Games of two people or more stay. And rated games are counted that were not when they ended, as the house went
+down just then.
 
 Of several processes on one database one does it: each piece of the work needs a claim that only one
 can have (`storage.upkeep.claim`).
@@ -15,6 +16,7 @@ import time
 
 from parlour.core.errors import ParlourError
 from parlour.table.house.house import House
+from parlour.table.house.outcomes import count_rated
 from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
@@ -31,10 +33,11 @@ async def tidy(house: House) -> None:
     while True:
         try:
             await sweep(house, mine)
+            await count_rated(house.store, PIECE)
         except (ParlourError, Conflict) as error:
-            log.warning("Old tables could not be cleared away; it is tried again later: %s", error)
+            log.warning("Clearing away and counting rated games failed; it is tried again later: %s", error)
         except Exception:
-            log.exception("Old tables could not be cleared away; it is tried again later.")
+            log.exception("Clearing away and counting rated games failed; it is tried again later.")
         await asyncio.sleep(EVERY)
 
 

@@ -212,10 +212,11 @@ async def _copy(source: Connection, target: Connection, tell: Tell) -> Counts:
             done += len(rows)
             tell(done, total, "copying")
         counts[table.name] = summed.count()
-    if postgresql:
-        number = sa.select(sa.func.max(s.chat.c.id)).scalar_subquery()
-        name = sa.func.pg_get_serial_sequence(s.chat.name, "id")
-        await target.execute(sa.select(sa.func.setval(name, sa.func.coalesce(number, 1), number.is_not(None))))
+    for table in TABLES if postgresql else ():
+        if (column := table.autoincrement_column) is not None:  # else the next row would take a number that there is
+            number = sa.select(sa.func.max(column)).scalar_subquery()
+            name = sa.func.pg_get_serial_sequence(table.name, column.name)
+            await target.execute(sa.select(sa.func.setval(name, sa.func.coalesce(number, 1), number.is_not(None))))
     return counts
 
 

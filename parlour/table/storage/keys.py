@@ -6,15 +6,18 @@ it did when there was only one, `old-secrets` the others with the end of their t
 
 from __future__ import annotations
 
+import base64
 import secrets
 import time
 
 import msgspec
 import sqlalchemy as sa
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from parlour.table.storage import schema as s
 
 SIGNS, ACCEPTED = "secret", "old-secrets"
+PUSHES = "vapid"  # the key that says to push services whose notices they are: 32 bytes, in base64url
 LONGEST = 400 * 86400.0  # seconds that an old key is accepted at most: no browser keeps a cookie for longer
 
 
@@ -31,6 +34,16 @@ def ensure_key(connection: sa.Connection) -> None:
         _put(connection, SIGNS, secrets.token_hex(32))
     else:
         connection.execute(sa.update(s.settings).where(s.settings.c.key == SIGNS).values(value=s.settings.c.value))
+
+
+def push_key(connection: sa.Connection) -> str:
+    """The private key of the house's notices, made where there is none. It stays for as long as the house: browsers
+    take notices of this key alone. Raises IntegrityError where another process makes one at the same time."""
+    if (found := _get(connection, PUSHES)) is None:
+        private = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+        found = base64.urlsafe_b64encode(private.to_bytes(32, "big")).rstrip(b"=").decode()
+        connection.execute(sa.insert(s.settings).values(key=PUSHES, value=found))
+    return found
 
 
 def accepted_keys(connection: sa.Connection) -> tuple[str, ...]:

@@ -10,52 +10,57 @@ import msgspec
 import sqlalchemy as sa
 
 from parlour.table.errors import UnknownTable
+from parlour.table.storage import notices, ratings
 from parlour.table.storage import schema as s
 from parlour.table.storage.rows import (
     AnswerRow,
     ChatRow,
-    Listing,
     SeatRow,
     Snapshot,
     StepRow,
     TableRow,
+    Timing,
     Values,
-    Which,
     told_apart,
 )
 
 CHAT_KEPT = 50  # lines shown
-LISTED = 30  # tables in a list of the lobby
 UNDER_WAY = ("waiting", "playing")  # the status of a table that is not over
-RUNNING = 300  # of one's own that are not over: more than anybody plays
 WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anything was done there, and tables wait
 
-_TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
-_SEAT = [s.seats.c[name] for name in SeatRow.__struct_fields__]
+TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
+SEAT = [s.seats.c[name] for name in SeatRow.__struct_fields__ if name != "owner"]
 _STEP = [s.steps.c[name] for name in StepRow._fields]
 _ANSWER = [s.answers.c[name] for name in AnswerRow._fields]
 _CHAT = [s.chat.c[name] for name in ChatRow.__struct_fields__]
 _ID: sa.BindParameter[str] = sa.bindparam("wanted_id")
 _FROM: sa.BindParameter[int] = sa.bindparam("wanted_from")
 
-_ONE = sa.select(*_TABLE, s.tables.c.changes).where(s.tables.c.id == _ID)
-_SEATS = sa.select(*_SEAT).where(s.seats.c.table_id == _ID).order_by(s.seats.c.seat)
+_ONE = sa.select(*TABLE, s.tables.c.changes).where(s.tables.c.id == _ID)
+_OWNER = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
+_SEATS: sa.Select[Any] = (
+    sa.select(*SEAT, _OWNER)
+    .outerjoin(s.people, s.people.c.id == s.seats.c.guest_id)
+    .outerjoin(s.guests, s.guests.c.id == s.people.c.id)
+    .where(s.seats.c.table_id == _ID)
+    .order_by(s.seats.c.seat)
+)
 _STEPS = sa.select(*_STEP).where(s.steps.c.table_id == _ID, s.steps.c.idx >= _FROM).order_by(s.steps.c.idx)
 _ANSWERS = sa.select(*_ANSWER).where(s.answers.c.table_id == _ID, s.answers.c.idx >= _FROM).order_by(s.answers.c.idx)
 _LINES = (
     sa.select(*_CHAT).where(s.chat.c.table_id == _ID, s.chat.c.id > _FROM).order_by(s.chat.c.id.desc()).limit(CHAT_KEPT)
 )
 _CHANGES = sa.select(s.tables.c.changes).where(s.tables.c.id == _ID)
-_NAME = sa.select(s.guests.c.name).where(s.guests.c.id == _ID)
 _NAMED = sa.text(  # two pages of a new guest may do so at the same time
     "INSERT INTO guests (id, name, created) VALUES (:guest, :name, :now) ON CONFLICT (id) DO UPDATE SET name = :name"
 )
 _ADD = sa.insert(s.steps)
 _NOTE = sa.update(s.tables).where(s.tables.c.id == _ID).values(changes=s.tables.c.changes + 1)
-_MOVED = _NOTE.values(touched=sa.bindparam("now")).returning(s.tables.c.changes)
+_CLOCK: dict[str, sa.BindParameter[Any]] = {name: sa.bindparam(name) for name in Timing._fields}
+_MOVED = _NOTE.values(touched=sa.bindparam("now"), **_CLOCK).returning(s.tables.c.changes)
 _ENDED = _MOVED.values(status="over")
 _NOTED = _NOTE.returning(s.tables.c.changes)
-_HELD = _NOTE.returning(*_TABLE)
+_HELD = _NOTE.returning(*TABLE)
 
 
 def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: int) -> Snapshot:
@@ -94,35 +99,10 @@ def changes_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str,
     return found
 
 
-def guest_name(connection: sa.Connection, guest: str) -> str | None:
-    """The name that a guest chose, None when they chose none."""
-    name: str | None = connection.scalar(_NAME, {"wanted_id": guest})
-    return name
-
-
-def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing]:
-    """Tables for the lobby: one's own, those touched last first; others', those of the last
-    hour first, the newest of them first."""
-    c = s.tables.c
-    query = sa.select(*_TABLE).limit(RUNNING if which == "running" else LISTED)
-    if which in ("running", "past"):
-        own = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
-        under_way = c.status.in_(UNDER_WAY)
-        query = query.where(c.id.in_(own) | (c.host == guest), under_way if which == "running" else ~under_way)
-        query = query.order_by(c.touched.desc())
-    else:  # to the hour: nobody reads from it how long a player thinks who may be asked in secret (FT-26)
-        query = query.where(c.status == which, c.public, c.touched > time.time() - WAITS)
-        query = query.order_by(sa.cast(c.touched / 3600, sa.Integer).desc(), c.created.desc())
-    rows = [TableRow(*row) for row in connection.execute(query)]
-    sat = sa.select(*_SEAT).where(s.seats.c.table_id.in_([row.id for row in rows])).order_by(s.seats.c.seat)
-    seats = [SeatRow(*seat) for seat in connection.execute(sat)]
-    return [Listing(row, [seat for seat in seats if seat.table_id == row.id]) for row in rows]
-
-
-def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool) -> int:
+def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing) -> int:
     """Add a move and the chance that follows to the record; return the table's count of changes."""
     add_steps(connection, table_id, steps)
-    values = {"wanted_id": table_id, "now": time.time()}
+    values = {"wanted_id": table_id, "now": time.time(), **timing._asdict()}
     changes: int = connection.scalar(_ENDED if over else _MOVED, values)
     return changes
 
@@ -135,9 +115,12 @@ def add_steps(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]
 
 def create(connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> None:
     """Insert a table, with its first steps when it starts at once."""
+    seats = list(seats)
     connection.execute(sa.insert(s.tables).values(msgspec.structs.asdict(table)))
-    connection.execute(sa.insert(s.seats), [msgspec.structs.asdict(seat) for seat in seats])
+    connection.execute(sa.insert(s.seats), [seat.kept() for seat in seats])
     add_steps(connection, table.id, steps)
+    if table.rated and table.status == "playing":
+        ratings.begin(connection, table, seats)
 
 
 def hold(connection: sa.Connection, table_id: str) -> tuple[TableRow, list[SeatRow]]:
@@ -172,6 +155,7 @@ def say(connection: sa.Connection, line: Values) -> int:
     """Insert a line of chat; return its number."""
     made = connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
     number = int(made.scalar_one())
+    notices.note_chat(connection, line["table_id"], line["guest_id"], number, time.time())
     connection.execute(_NOTE, {"wanted_id": line["table_id"]})
     return number
 

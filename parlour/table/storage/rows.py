@@ -13,6 +13,14 @@ PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: the rules changed under a game
 
 
+# Rows of the journal that are no steps of the game: their actions. No decision has these numbers.
+TAKEN_BACK = -1  # takes back the last standing step
+AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
+
+AGREED = "agreed"  # all people at the table wanted to end the game
+LESSON = "lesson"  # the origin of a game that begins as one
+
+
 class TableRow(msgspec.Struct, frozen=True):
     """A table: its settings, and how far it is. `seed` is secret until the game is over."""
 
@@ -36,6 +44,28 @@ class TableRow(msgspec.Struct, frozen=True):
     hints: bool = False  # who has the decision may ask for the best ones
     watched: bool = False  # a guest without a seat has looked
     in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
+    given: int = 0  # of the first steps, those that the game began with (`core.record`)
+    tempo: dict[str, Any] | None = None  # how much time there is (`live.tempo`), None for as much as anybody likes
+    began: float = 0.0  # when the clock of who decides began to run, 0 where none runs
+    used: float = 0.0  # seconds of it that had gone by then
+    due: float | None = None  # when that time is up
+    turn: str = ""  # the guest who is waited for, and how many steps stood then (`Timing`)
+    turn_at: int = 0
+    ended: str = ""  # why a game was closed, if not for its rules: AGREED
+    origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
+    rated: bool = False  # whether the result counts for the ratings of all who play
+
+    def is_news_to(self, known: TableRow) -> bool:
+        """Whether it says something else; when it was touched, and who is waited for, the steps say."""
+        alike = msgspec.structs.replace(self, touched=known.touched, turn=known.turn, turn_at=known.turn_at)
+        return alike != known
+
+    def listed(self) -> TableRow:
+        """The same without what no list of others' tables shows: when anything was done there last
+        (FT-26), the secret seed, and who has looked."""
+        return msgspec.structs.replace(
+            self, seed="", touched=0.0, in_hand=-1, watched=False, began=0.0, used=0.0, due=None, turn="", turn_at=0
+        )
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -49,16 +79,35 @@ class SeatRow(msgspec.Struct, frozen=True):
     bot: str = ""
     token: str = ""
     words: str = ""
+    wish: str = ""  # what who sits there wants of the others: to end the game
+    owner: str = ""  # the name that whose seat it is has claimed; it is kept elsewhere
+
+    def kept(self) -> Values:
+        """What is kept of it here."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if name != "owner"}
 
 
 class StepRow(NamedTuple):
-    """A step of the record; `move_id` is the sender's name for it."""
+    """A row of the journal; `move_id` is the sender's name for it, `took` how long a person thought."""
 
     idx: int
     actor: int
     action: int
     text: str
     move_id: str = ""
+    took: float = 0.0  # seconds; of what somebody is given who is back, less than 0
+
+
+class Timing(NamedTuple):
+    """The clock that runs at a table: since when, how much of the decision had gone by then, when it is up. And, with
+    or without a clock, the guest whose decision everybody knows to be waited for, with the number of steps that stood
+    then: never one who is asked in secret."""
+
+    began: float = 0.0
+    used: float = 0.0
+    due: float | None = None
+    turn: str = ""
+    turn_at: int = 0
 
 
 class AnswerRow(NamedTuple):

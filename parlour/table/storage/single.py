@@ -12,13 +12,15 @@ import msgspec
 import sqlalchemy as sa
 
 from parlour.table.storage.queries import CHAT_KEPT, unknown
-from parlour.table.storage.rows import AnswerRow, ChatRow, SeatRow, Snapshot, StepRow, TableRow
+from parlour.table.storage.rows import AnswerRow, ChatRow, SeatRow, Snapshot, StepRow, TableRow, Timing
 
 _LOAD = sa.text(f"""
 SELECT CAST(json_build_array(
   row_to_json(t),
-  (SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.seat), '[]') FROM seats x WHERE x.table_id = t.id),
-  (SELECT coalesce(json_agg(json_build_array(x.idx, x.actor, x.action, x.text, x.move_id) ORDER BY x.idx), '[]')
+  (SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.seat), '[]') FROM (
+     SELECT y.*, coalesce(g.name, '') AS owner FROM seats y LEFT JOIN people p ON p.id = y.guest_id
+     LEFT JOIN guests g ON g.id = p.id WHERE y.table_id = t.id) x),
+  (SELECT coalesce(json_agg(json_build_array(x.idx, x.actor, x.action, x.text, x.move_id, x.took) ORDER BY x.idx), '[]')
    FROM steps x WHERE x.table_id = t.id AND x.idx >= :from_step),
   (SELECT coalesce(json_agg(json_build_array(x.idx, x.seat, x.action, x.text, x.move_id) ORDER BY x.idx), '[]')
    FROM answers x WHERE x.table_id = t.id AND x.idx >= :from_step),
@@ -29,13 +31,15 @@ SELECT CAST(json_build_array(
 """)
 _APPEND = """
 WITH added AS (
-  INSERT INTO steps (table_id, idx, actor, action, text, move_id)
+  INSERT INTO steps (table_id, idx, actor, action, text, move_id, took)
   SELECT :table_id, x.* FROM unnest(
     CAST(:idx AS integer[]), CAST(:actor AS integer[]), CAST(:action AS bigint[]), CAST(:text AS text[]),
-    CAST(:move_id AS text[])
+    CAST(:move_id AS text[]), CAST(:took AS float[])
   ) x
 )
-UPDATE tables SET touched = :now, changes = changes + 1{} WHERE id = :table_id RETURNING changes
+UPDATE tables SET touched = :now, changes = changes + 1, began = :began, used = :used, due = :due,
+  turn = :turn, turn_at = :turn_at{}
+WHERE id = :table_id RETURNING changes
 """
 _MOVED, _ENDED = sa.text(_APPEND.format("")), sa.text(_APPEND.format(", status = 'over'"))
 _snapshot = msgspec.json.Decoder(tuple[TableRow, list[SeatRow], list[StepRow], list[AnswerRow], list[ChatRow], int])
@@ -50,9 +54,9 @@ def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: i
     return Snapshot(*_snapshot.decode(found))
 
 
-def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool) -> int:
+def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing) -> int:
     """As `queries.append`."""
     columns = {name: [getattr(step, name) for step in steps] for name in StepRow._fields}
-    values = {"table_id": table_id, "now": time.time(), **columns}
+    values = {"table_id": table_id, "now": time.time(), **timing._asdict(), **columns}
     changes: int = connection.scalar(_ENDED if over else _MOVED, values)
     return changes

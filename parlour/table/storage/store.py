@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -16,16 +17,21 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 
 from parlour.core.errors import ParlourError
 from parlour.table.errors import DatabaseUnreachable, StoreFailed
-from parlour.table.storage import queries, single, upkeep
+from parlour.table.storage import listings, manners, people, queries, queue, ratings, single, timekeeping, upkeep
 from parlour.table.storage import schema as s
 from parlour.table.storage.connections import FAILURES, Connection, Database, Part, Work
-from parlour.table.storage.keys import accepted_keys, ensure_key
+from parlour.table.storage.keys import accepted_keys, ensure_key, push_key
+from parlour.table.storage.listings import Invitation, Since
 from parlour.table.storage.postgresql import Postgres
-from parlour.table.storage.rows import AnswerRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Values, Which
+from parlour.table.storage.queue import Asker, Match
+from parlour.table.storage.rows import AnswerRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Timing, Values, Which
 from parlour.table.storage.sqlite import Sqlite
 
 T = TypeVar("T")
 ADDRESSES = ("sqlite:///FILE", "postgresql://USER@HOST/NAME")
+
+
+NO_CLOCK = Timing()
 
 
 class Conflict(Exception):
@@ -59,6 +65,16 @@ class Change:
     async def add_steps(self, steps: Sequence[StepRow]) -> None:
         """Add to the record."""
         await self.connection.run_sync(lambda connection: queries.add_steps(connection, self.table.id, steps))
+
+    async def rate(self, table: TableRow, seats: Sequence[SeatRow]) -> None:
+        """Note who counts in which seat of a rated game that begins."""
+        await self.connection.run_sync(lambda connection: ratings.begin(connection, table, seats))
+
+    async def next_step(self) -> int:
+        """The number of the next row of the journal."""
+        c = s.steps.c
+        last = await self.connection.scalar(sa.select(sa.func.max(c.idx)).where(c.table_id == self.table.id))
+        return 0 if last is None else int(last) + 1
 
     async def answers(self, idx: int) -> list[AnswerRow]:
         """The answers to the question that was open when the record had `idx` steps."""
@@ -132,9 +148,29 @@ class Store:
         """The keys of cookies that are accepted; the last of them signs."""
         return await self._read(accepted_keys)
 
-    async def guest_name(self, guest: str) -> str | None:
-        """The name that a guest chose, None when they chose none."""
-        return await self._ask(partial(queries.guest_name, guest=guest))
+    async def push_key(self) -> str:
+        """The private key of the house's notices to browsers."""
+        try:
+            return await self._write(push_key)
+        except Conflict:  # another process was faster
+            return await self._write(push_key)
+
+    async def who(self, guest: str) -> people.Who:
+        """The name that a guest chose, whether they have claimed it, and where they are signed in."""
+        return await self._ask(partial(people.who, guest=guest))
+
+    async def regards(self, guests: Sequence[str]) -> dict[str, manners.Regard]:
+        """How each of these guests stands to others."""
+        return await self._ask(partial(manners.regards, guests=guests))
+
+    async def look(self, work: Work[T]) -> T:
+        """Read with a function of a connection, such as those of `people` and `results`."""
+        return await self._read(work)
+
+    async def do(self, work: Work[T]) -> T:
+        """Write with such a function. It may be called again, after what it did was taken back. Raises
+        Conflict."""
+        return await self._write(work)
 
     async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
         """A table at one instant, with its steps from `from_step` on and its chat after line
@@ -155,7 +191,27 @@ class Store:
     async def listing(self, which: Which, guest: str) -> list[Listing]:
         """Tables for the lobby: one's own, those touched last first; others', those of the last
         hour first, the newest of them first."""
-        return await self._read(partial(queries.listing, which=which, guest=guest))
+        return await self._read(partial(listings.listing, which=which, guest=guest))
+
+    async def askers(self) -> list[str]:
+        """The ids of all who ask to play now."""
+        return await self._ask(queue.askers)
+
+    async def wish(self, guest: str, now: float) -> Asker | None:
+        """What a guest asks to play now, None if nothing."""
+        return await self._ask(partial(queue.wish, guest=guest, now=now))
+
+    async def company(self, guest: str) -> tuple[list[Invitation], list[Listing]]:
+        """What a guest is invited to, and the games that they finished lately."""
+        return await self._read(partial(listings.company, guest=guest))
+
+    async def others(self, since: Since | None) -> tuple[list[Listing], list[Listing]]:
+        """Others' tables that wait, and games to watch: see `listings.others`."""
+        return await self._read(partial(listings.others, since=since))
+
+    async def own(self, guests: Sequence[str]) -> dict[str, dict[str, int]]:
+        """The tables under way of each of these guests, with their counts of changes."""
+        return await self._read(partial(listings.own, guests=guests))
 
     async def seated_at(self, guest: str) -> list[str]:
         """Ids of the tables that are not over at which the guest sits."""
@@ -166,30 +222,67 @@ class Store:
         return await self._ask(partial(queries.analysis, table_id=table_id, rules=rules, way=way))
 
     # Writing -----------------------------------------------------------------------------------
-    async def name_guest(self, guest: str, name: str) -> None:
-        """Keep a guest's name; seats at tables that are not over follow it."""
-        await self._write(partial(queries.name_guest, guest=guest, name=name))
+    async def name_guest(self, guest: str, name: str, likeness: str = "") -> bool:
+        """Keep a guest's name; seats at tables that are not over follow it. False, and nothing is kept, where
+        somebody else has claimed a name of this likeness."""
+        return await self._write(partial(people.rename, guest=guest, name=name, likeness=likeness))
 
-    async def create(self, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow] = ()) -> None:
-        """Keep a new table, with its first steps when it starts at once. Raises TooManyTables."""
-        await self._write(partial(_create, table=table, seats=list(seats), steps=steps))
+    async def create(
+        self,
+        table: TableRow,
+        seats: Iterable[SeatRow],
+        steps: Sequence[StepRow] = (),
+        invited: Mapping[str, SeatRow] = MappingProxyType({}),
+    ) -> None:
+        """Keep a new table, with its first steps when it starts at once, and the guests who are
+        `invited` to seats that are kept by link. Raises TooManyTables."""
+        await self._write(partial(_create, table=table, seats=list(seats), steps=steps, invited=invited))
 
-    async def follow(self, old: str, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow]) -> str:
+    async def ask(self, mine: Asker, now: float, match: Match) -> list[str]:
+        """Ask to play now, and pair whoever can be: see `queue.ask`. Raises TooManyTables."""
+        return await self._write(partial(queue.ask, mine=mine, now=now, match=match))
+
+    async def pair(self, now: float, match: Match) -> list[str]:
+        """Pair those who wait and now can be: see `queue.pair`."""
+        if not await self._ask(queue.several):
+            return []
+        return await self._write(partial(queue.pair, now=now, match=match))
+
+    async def stop_asking(self, guest: str) -> None:
+        """A guest asks to play no more."""
+        await self._write(partial(queue.stop, guest=guest))
+
+    async def keep_asking(self, here: Collection[str], now: float) -> bool:
+        """Who is here goes on asking, who is gone does not: whether anybody was."""
+        return await self._write(partial(queue.keep, here=here, now=now))
+
+    async def decline(self, guest: str, table_id: str) -> bool:
+        """A guest is no longer invited to a table; False where they were not."""
+        return await self._write(partial(listings.decline, guest=guest, table_id=table_id))
+
+    async def follow(
+        self,
+        old: str,
+        table: TableRow,
+        seats: Iterable[SeatRow],
+        steps: Sequence[StepRow],
+        invited: Mapping[str, SeatRow] = MappingProxyType({}),
+    ) -> str:
         """Keep `table` as the rematch of `old`; return the id of the rematch, which is another's
-        if that came first. Raises TooManyTables."""
+        if that came first. `invited` as for `create`. Raises TooManyTables."""
         async with self.change(old) as change:
             if change.table.rematch:
                 return change.table.rematch
-            made = partial(_create, table=table, seats=list(seats), steps=steps)
+            made = partial(_create, table=table, seats=list(seats), steps=steps, invited=invited)
             await change.connection.run_sync(made)
             await change.set(rematch=table.id)
             return table.id
 
-    async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool) -> int:
-        """Add a move and the chance that follows to the record, all or nothing; return the table's
-        count of changes. Raises Conflict if they are there."""
+    async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool, timing: Timing = NO_CLOCK) -> int:
+        """Add a move and the chance that follows to the record, and say which clock runs then, all or
+        nothing; return the table's count of changes. Raises Conflict if they are there."""
         add = queries.append if self.sqlite else single.append
-        work: Work[int] = partial(add, table_id=table_id, steps=steps, over=over)
+        work: Work[int] = partial(add, table_id=table_id, steps=steps, over=over, timing=timing)
         return await (self._write(work) if self.sqlite else self._ask(work))
 
     async def answer(self, table_id: str, row: AnswerRow) -> int:
@@ -197,6 +290,11 @@ class Store:
         the table's count of changes. Raises Conflict if the record has moved on or the seat has
         answered."""
         return await self._write(partial(_answer, table_id=table_id, row=row))
+
+    async def put_away(self, guest: str, table_id: str, *, back: bool) -> None:
+        """A finished game is no longer in the guest's list; with `back`, it is again."""
+        work = listings.put_back if back else listings.put_away
+        await self._write(partial(work, guest=guest, table_id=table_id))
 
     async def keep_analysis(self, table_id: str, rules: int, way: str, judgements: Any) -> None:
         """Keep the analysis of a finished game, made in this `way`. Raises Conflict if there is
@@ -219,6 +317,23 @@ class Store:
             return upkeep.clear(connection, now, seconds, most) if claimed else []
 
         return await self._write(clear)
+
+    async def tick(
+        self, now: float, lost: float, *, asleep: bool, most: int, give_back: timekeeping.GiveBack
+    ) -> tuple[list[str], list[str]]:
+        """A beat of the house: tables whose time is up, at most so many, and those whose clocks were given back what
+        they lost. `asleep`: this process was not there for the last beat, as when it starts; `give_back` makes good
+        what a clock lost meanwhile."""
+        first = await self._ask(timekeeping.next_due)
+        if first is None:
+            return [], []
+        return await self._write(
+            partial(timekeeping.tick, now=now, lost=lost, asleep=asleep, most=most, give_back=give_back)
+        )
+
+    async def no_clock(self, table_id: str) -> None:
+        """No clock runs at a table any more, since nothing can be done there."""
+        await self._write(partial(timekeeping.no_clock, table_id=table_id))
 
     @asynccontextmanager
     async def change(self, table_id: str) -> AsyncIterator[Change]:
@@ -286,10 +401,15 @@ class _translated:
 
 
 def _create(
-    connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow], steps: Sequence[StepRow] = ()
+    connection: sa.Connection,
+    table: TableRow,
+    seats: Iterable[SeatRow],
+    steps: Sequence[StepRow] = (),
+    invited: Mapping[str, SeatRow] = MappingProxyType({}),
 ) -> None:
     upkeep.must_have_room(connection, table.host)
     queries.create(connection, table, seats, steps)
+    listings.invite(connection, table.host, invited)
 
 
 def _answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int:

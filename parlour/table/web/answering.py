@@ -22,6 +22,7 @@ Parts = Sequence[tuple[bytes, bool]]
 LARGE = 64 * 1024  # bytes, some 2 ms; what is larger is compressed in a thread
 SAME = "no-cache"  # may be kept, and is asked for again each time
 FOREVER = "public, max-age=31536000, immutable"
+PACKED = ("image/png",)  # compressed by itself
 UNLIKE = {"Vary": "Accept-Encoding"}
 
 
@@ -70,7 +71,7 @@ async def open_data(request: Connection, data: bytes, kind: str) -> Response[Any
 async def same(request: Connection, data: bytes, kind: str, caching: str = SAME) -> Response[Any]:
     """An answer that is the same for everybody: compressed once for each coding, and not sent to a
     browser that has it."""
-    coding = chosen(accepts(request), FILES) if len(data) >= SMALL else ""
+    coding = chosen(accepts(request), FILES) if len(data) >= SMALL and kind not in PACKED else ""
     if (made := _made.get((data, coding))) is None:
         made = _made[data, coding] = await asyncio.to_thread(_make, data, coding)
     tag, body = made

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour.core.scene import Scene
 from parlour.table.errors import BadInput, NotOver
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
-from parlour.table.live.journal import record_of, standing
+from parlour.table.live.journal import kept_record
 from parlour.table.live.showing import frame_at, log_to, scene_at
 from parlour.table.live.signs import named_html, named_json
 from parlour.table.live.table import Table
@@ -18,6 +19,8 @@ from parlour.table.pages import drawing
 from parlour.table.pages.views import TableView, table_view
 from parlour.table.storage.rows import Snapshot
 from parlour.table.web.updates import FrameData
+
+MOST_STEPS = 12  # of a replay in one answer
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -62,10 +65,12 @@ class TableState(msgspec.Struct, frozen=True):
 
 class ReplayStep(msgspec.Struct, frozen=True):
     """A position of a finished game, drawn, with the log up to there; `last` is the number of
-    steps."""
+    steps. `ahead`: the positions after it that were asked for too, each with its own lines of the
+    log alone."""
 
     last: int
     frame: FrameData
+    ahead: tuple[FrameData, ...] = ()
 
 
 def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
@@ -74,7 +79,7 @@ def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
     return TableState(
         table=table_view(table, eyes, shared_url),
         scene=scene_at(table, viewer, table.version_for(viewer)) if table.match else None,
-        legal=tuple(table.as_asked(viewer).legal_actions()) if viewer in table.deciding() else (),
+        legal=_legal(table, viewer),
     )
 
 
@@ -89,15 +94,43 @@ def in_parts(state: TableState) -> list[tuple[bytes, bool]]:
     return [(part, False) for part in (b'{"table":', *parts, shown)]
 
 
-def replay_step(table: Table, viewer: int, step: int | None) -> ReplayStep:
-    """What `GET /api/tables/ID/replay?step=N` says. Errors: NotOver, BadInput."""
-    number = step_number(table, viewer, step)
-    frame = frame_at(table, viewer, number)
+def replay_step(table: Table, viewer: int, step: int, until: int) -> ReplayStep:
+    """What `GET /api/tables/ID/replay?step=N&until=M` says, of steps that there are."""
+    first, *ahead = (_past(table, viewer, number) for number in range(step, until + 1))
     assert table.match is not None  # it is over
-    log = drawing.lines_html(table.game, log_to(table, viewer, number))
-    scene, log = (named_html(one, table.match.names) for one in (drawing.past_html(table.game, frame), log))
-    drawn = FrameData(number, scene, log, frame.moment)
-    return ReplayStep(table.version_for(viewer), drawn)
+    log = named_html(drawing.lines_html(_rules(table), log_to(table, viewer, step)), table.match.names)
+    return ReplayStep(table.version_for(viewer), replace(first, log=log), tuple(ahead))
+
+
+def _legal(table: Table, viewer: int) -> tuple[str, ...]:
+    """The moves that the viewer may make now; in a lesson, the one that it goes on with."""
+    if viewer not in table.deciding():
+        return ()
+    due = table.prescribed()
+    return tuple(table.as_asked(viewer).legal_actions()) if due is None else (due[2],)
+
+
+def _rules(table: Table) -> str:
+    return drawing.rules_address(table.game, table.row.options)
+
+
+def _past(table: Table, viewer: int, number: int) -> FrameData:
+    """A position of a finished game, with its own lines of the log."""
+    assert table.match is not None
+    frame = frame_at(table, viewer, number)
+    own = drawing.lines_html(_rules(table), frame.lines, frame.first)
+    scene, log = (named_html(one, table.match.names) for one in (drawing.past_html(_rules(table), frame), own))
+    return FrameData(number, scene, log, frame.moment)
+
+
+def steps_asked(table: Table, viewer: int, step: int | None, until: int | None) -> tuple[int, int]:
+    """The first and the last of the steps of a finished game that are asked for. Errors: NotOver, BadInput."""
+    first = step_number(table, viewer, step)
+    if until is None:
+        return first, first
+    if not first <= until < first + MOST_STEPS:
+        raise BadInput(f"`until` is at least `step`, and at most {MOST_STEPS} steps are told at once.")
+    return first, step_number(table, viewer, until)
 
 
 def step_number(table: Table, viewer: int, step: int | None) -> int:
@@ -130,5 +163,4 @@ async def record_text(house: House, table_id: str) -> tuple[str, str, bool]:
 
 def _ended(kept: Snapshot) -> tuple[str, str, bool]:
     """The record of a game that has ended, without knowing its rules."""
-    steps = [(step.actor, step.action, step.text) for step in standing(kept.steps)]
-    return record_of(kept.table, steps, reveal=True).to_text(), kept.table.game, True
+    return kept_record(kept).to_text(), kept.table.game, True

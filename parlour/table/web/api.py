@@ -16,8 +16,9 @@ from parlour.table.house.guests import Guest
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.table import Table
 from parlour.table.pages import graph
-from parlour.table.play import hinting, moving, passing, seating, talk, undoing
+from parlour.table.play import agreeing, hinting, learning, moving, onward, passing, rating, seating, talk, undoing
 from parlour.table.staff.analysing import Analyst
+from parlour.table.web import lobbying, manners, people, telling
 from parlour.table.web.answering import accepts, apart, open_data
 from parlour.table.web.answers import (
     Done,
@@ -29,14 +30,15 @@ from parlour.table.web.answers import (
     TableState,
     in_parts,
     replay_step,
+    steps_asked,
     table_state,
 )
 from parlour.table.web.compression import takes_gzip
 from parlour.table.web.places import Place
-from parlour.table.web.rates import MOVES, POSITION, READING, TABLES, TALK, THINKING, Price
+from parlour.table.web.rates import GIVEN, MOVES, PAST, POSITION, READING, TABLES, TALK, THINKING, Price
 from parlour.table.web.refusals import refusals
 from parlour.table.web.requests import Asked, TableId, TheGuest, TheHouse, TheUrl, address_of, pay, same_site
-from parlour.table.web.stream import Following, events
+from parlour.table.web.stream import Following, events, stream_heads
 from parlour.table.web.updates import MOST_FRAMES, Page
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
@@ -59,6 +61,7 @@ async def me(guest: TheGuest) -> Guest:
 async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> Guest:
     """Take another name; it is used at once at tables that wait and in games under way."""
     renamed = await house.guests.rename(guest.id, data.name)
+    await house.met_again(guest.id)
     for table_id in await house.store.seated_at(guest.id):
         await house.learn(table_id)
     return renamed
@@ -68,6 +71,14 @@ async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> 
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
     """Make a table. The game starts at once if no seat waits for anybody."""
     table_id = await seating.create(house, guest, data)
+    return Made(table_id, f"{own_url}/t/{table_id}")
+
+
+@post("/lessons", responses=refusals(*SENT, 409), opt=TABLES.costs(3))
+async def learn(data: JSONBody[learning.LessonBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
+    """Make a table at which the lesson of a game begins; when it is over, bots play on with whoever
+    learns."""
+    table_id = await learning.learn(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
 
@@ -125,10 +136,8 @@ async def follow(
     table, eyes = await house.look(table_id, guest.id)
     if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
         pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
-    headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
-    if page.packed:
-        headers["Content-Encoding"] = "gzip"
-    return Following(place.seat(events(house, table, guest.id, page, shared_url)), headers)
+    stream = events(house, table, guest.id, page, shared_url)
+    return Following(place.seat(stream), stream_heads(packed=page.packed))
 
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())
@@ -189,10 +198,31 @@ async def set_pace(table_id: TableId, data: JSONBody[seating.PaceBody], house: T
     return Done()
 
 
+@post("/tables/{table_id:str}/rated", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+async def set_rated(table_id: TableId, data: JSONBody[rating.RatedBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Say whether the game counts for ratings (the host, as long as nobody else sits there)."""
+    await rating.choose(house, table_id, guest, data)
+    return Done()
+
+
 @post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: TheHouse, guest: TheGuest) -> Done:
     """Start the game (the host)."""
     await seating.start(house, table_id, guest, data)
+    return Done()
+
+
+@post("/tables/{table_id:str}/absent", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+async def absent(table_id: TableId, data: JSONBody[agreeing.AbsentBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Let a bot play on for somebody whose turn it is, and who went away."""
+    await agreeing.play_for(house, table_id, guest, data)
+    return Done()
+
+
+@post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+async def end(table_id: TableId, data: JSONBody[agreeing.EndBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Say whether one wants to end the game without a result; when all people at the table do, it ends."""
+    await agreeing.end(house, table_id, guest, data)
     return Done()
 
 
@@ -209,6 +239,22 @@ async def rematch(
     return Made(made, f"{own_url}/t/{made}")
 
 
+@post("/tables/{table_id:str}/play-on", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(3))
+async def play_on(
+    request: Asked,
+    table_id: TableId,
+    data: JSONBody[onward.PlayOnBody],
+    house: TheHouse,
+    guest: TheGuest,
+    own_url: TheUrl,
+) -> Made:
+    """A new table at which a finished game is played on from one of its positions, against bots."""
+    table, eyes = await house.look(table_id, guest.id)
+    pay(request, Price(TABLES, GIVEN * onward.place_of(table, eyes, data.step)), guest.id)
+    made = await onward.play_on(house, table, eyes, guest, data)
+    return Made(made, f"{own_url}/t/{made}")
+
+
 @post("/tables/{table_id:str}/chat", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
 async def chat(
     table_id: TableId,
@@ -220,28 +266,40 @@ async def chat(
     return Said(await talk.say(house, table_id, guest, data))
 
 
-@get("/tables/{table_id:str}/replay", responses=refusals(400, 403, *TABLE), opt=READING.costs(2))
+@get("/tables/{table_id:str}/replay", responses=refusals(400, 403, *TABLE, 429), opt=READING.costs(PAST))
 async def replay(
     request: Asked,
     table_id: TableId,
     house: TheHouse,
     guest: TheGuest,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
+    until: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> Response[ReplayStep]:
-    """A position of a finished game; the last, unless a `step` is named."""
+    """A position of a finished game; the last, unless a `step` is named. With `until`, those up to
+    there too, at most twelve in all."""
     table, eyes = await house.look(table_id, guest.id)
-    return await open_data(request, msgspec.json.encode(replay_step(table, eyes.viewer, step)), MediaType.JSON)
+    first, last = steps_asked(table, eyes.viewer, step, until)
+    if last > first:
+        pay(request, Price(READING, PAST * (last - first)), guest.id)
+    told = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of what does not change any more
+    return await open_data(request, msgspec.json.encode(told), MediaType.JSON)
 
 
 @get("/tables/{table_id:str}/analysis", responses=refusals(400, 403, *TABLE), opt=READING.costs(3))
 async def analysis(
-    request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, analyst: NamedDependency[Analyst]
+    request: Asked,
+    table_id: TableId,
+    house: TheHouse,
+    guest: TheGuest,
+    analyst: NamedDependency[Analyst],
+    since: Annotated[int, QueryParameter(ge=0, le=2**31)] = 0,
 ) -> Response[graph.Report]:
     """The analysis of a finished game, or how far it is: "waiting", "working", or "none" if nobody
-    has begun it. Asked again until `status` is "done"."""
+    has begun it. Asked again until `status` is "done". While it goes on, `html` is the graph as
+    far as it is, unless the sender has seen as many decisions (`since`)."""
     table, eyes = await house.look(table_id, guest.id)
     found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
-    return await _report(request, table, eyes, found)
+    return await _report(request, table, eyes, found, since)
 
 
 @post("/tables/{table_id:str}/analysis", status_code=200, responses=refusals(*SENT, *TABLE), opt=THINKING.costs(3))
@@ -259,13 +317,14 @@ async def analyse(
     return await _report(request, table, eyes, await analyst.begin(table, address_of(request)))
 
 
-async def _report(request: Asked, table: Table, eyes: Eyes, found: Any) -> Response[graph.Report]:
-    report = await asyncio.to_thread(graph.report, table, eyes.viewer, found)  # long for a long game
+async def _report(request: Asked, table: Table, eyes: Eyes, found: Any, since: int = 0) -> Response[graph.Report]:
+    report = await asyncio.to_thread(graph.report, table, eyes.viewer, found, since)  # long for a long game
     return await open_data(request, msgspec.json.encode(report), MediaType.JSON)
 
 
 HANDLERS: list[Any] = [
-    me, rename, create, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, start, rematch, chat,
-    replay, analysis, analyse,
+    me, rename, create, learn, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated, start,
+    rematch, absent, end, play_on, chat, replay, analysis, analyse, *lobbying.HANDLERS, *people.API, *telling.API,
+    *manners.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

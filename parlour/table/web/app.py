@@ -11,10 +11,11 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from parlour.core.errors import ParlourError
+from parlour.table.play.export import Exports
 from parlour.table.settings import Settings
 from parlour.table.staff.analysing import Analyst
 from parlour.table.staff.staffing import staffed
-from parlour.table.web import api, health, metrics, openapi, site
+from parlour.table.web import api, health, keeper, metrics, openapi, site
 from parlour.table.web.heads import answer_heads
 from parlour.table.web.places import Places
 from parlour.table.web.rates import Rates
@@ -39,7 +40,7 @@ def create_app(settings: Settings) -> Litestar:
             await house.close()
 
     app = Litestar(
-        route_handlers=[*site.HANDLERS, api.router, openapi.schema, health.health, metrics.metrics],
+        route_handlers=[*site.HANDLERS, api.router, keeper.router, openapi.schema, health.health, metrics.metrics],
         dependencies={**PROVIDED, "doctor": Provide(health.doctor_of, sync_to_thread=False)},
         guards=[charge, well_formed],
         request_class=Asked,
@@ -48,6 +49,7 @@ def create_app(settings: Settings) -> Litestar:
             {
                 "house": house,
                 "analyst": Analyst(house),
+                "exports": Exports(),
                 "doctor": health.Doctor(house),
                 "rates": Rates() if settings.limits else None,
                 "places": Places(settings.connections * STREAMS // 100, limits=settings.limits),
@@ -60,5 +62,7 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=None,  # `openapi.schema` serves the document, without pages that load scripts from elsewhere
         logging_config=None,  # whoever runs us decides where warnings go
     )
-    app.asgi_handler = answer_heads(app.asgi_handler)  # before an address is looked for: it is that of GET
+    app.asgi_handler = keeper.without_options(
+        answer_heads(app.asgi_handler)
+    )  # before an address is looked for: it is that of GET
     return app

@@ -30,7 +30,7 @@ from typing import Any
 
 import msgspec
 
-from parlour.table.web.network import neighbourhood
+from parlour.table.web.network import neighbourhood, watch_closely
 from parlour.table.web.refusals import MAX_BODY, ErrorBody, Refusal
 
 try:
@@ -253,6 +253,8 @@ class Visitor(Http):
         """One request is known, or several."""
         size, self.got, self.idle = self.got, 0, False
         self.door.heads.end(self)
+        if self.cycle.scope.get("path", "").endswith("/events"):  # an open page: others are told who is there
+            watch_closely(self.transport.get_extra_info("socket"))
         if size > MAX_HEAD and sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
             self.refuse(431, "too-large", f"The headers are too long: at most {MAX_HEAD // 1024} KB are read.")
         elif self.cycle.more_body:

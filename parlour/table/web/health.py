@@ -14,7 +14,7 @@ from litestar.enums import MediaType
 from parlour.table.errors import StoreFailed
 from parlour.table.house.house import House
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import Asked
+from parlour.table.web.requests import BANNED, Asked
 
 log = logging.getLogger(__name__)
 KEPT = 1.0  # seconds for which a finding stands
@@ -100,7 +100,7 @@ def doctor_of(request: Asked) -> Doctor:
     return doctor
 
 
-@get("/health", include_in_schema=False, opt=READING.costs(0))
+@get("/health", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})
 async def health(doctor: NamedDependency[Doctor]) -> Response[Health]:
     """Whether the house is ready: 200, else 503. It has no price: a proxy that is told to wait would
     take the house for dead."""

@@ -14,7 +14,7 @@ from parlour.table.errors import NotFound
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import Asked, TheHouse, host_of
+from parlour.table.web.requests import BANNED, Asked, TheHouse, host_of
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 FORWARDED = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"}
@@ -54,7 +54,7 @@ class Rooms(Collector):
             yield GaugeMetricFamily("parlour_redis_up", "Whether Redis answers.", house.fanout.connected)
 
 
-@get("/metrics", include_in_schema=False, opt=READING.costs(0))
+@get("/metrics", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})
 async def metrics(request: Asked, house: TheHouse) -> Response[bytes]:
     """The counters. NotFound for those whom they do not concern."""
     host = request.client.host if request.client else ""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
 from urllib.parse import urlsplit
 
+VANISHED = 6000  # milliseconds after which whoever answers nothing is gone
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
 HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds their own computer
 
@@ -24,6 +26,19 @@ def neighbourhood(host: str) -> str:
     if found.ipv4_mapped is not None:  # how an IPv4 address appears on a socket for both
         return str(found.ipv4_mapped)
     return str(ip_network((int(found), 64), strict=False))
+
+
+def watch_closely(connection: Any) -> None:
+    """Let the system ask whoever is at the other end of a socket whether they are still there, and end it after some
+    six seconds without an answer: a phone that loses its network says nothing. Behind a proxy that is the proxy's
+    part."""
+    if connection is None or not hasattr(socket, "TCP_KEEPIDLE"):
+        return
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in ((socket.TCP_KEEPIDLE, 3), (socket.TCP_KEEPINTVL, 1), (socket.TCP_KEEPCNT, 3)):
+        connection.setsockopt(socket.IPPROTO_TCP, option, value)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED)
 
 
 def address(listening: socket.socket) -> str:

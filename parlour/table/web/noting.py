@@ -1,7 +1,7 @@
 """Each request noted: counted for `GET /metrics` and, where the house keeps a log, in one line of it.
 
 What a line has: when, method, path, status, milliseconds, bytes, and an id that other lines of the same request have
-too. No query, no body, no header, nobody's name; the part of a path that opens a seat is left out.
+too. No query, no body, no header, nobody's name; the part of a path that opens a seat, or the house, is left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from parlour.table.web.logs import Line, request_id
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 NOWHERE = "none"  # the route of what was not found: never what was asked, which could be anything
 LONGEST = 200  # characters of a path
-SECRET = re.compile(r"(/join)[^a-z].*", re.IGNORECASE | re.DOTALL)
+SECRET = re.compile(r"(/join|/house/enter)[^a-z].*", re.IGNORECASE | re.DOTALL)
 
 
 class Noted:

@@ -13,7 +13,7 @@ from litestar import Litestar, Response, get
 from litestar.openapi import OpenAPIConfig
 
 from parlour import __version__
-from parlour.table.web import api, site
+from parlour.table.web import api, lobbying, site
 from parlour.table.web.answering import same
 from parlour.table.web.rates import READING
 from parlour.table.web.refusals import Refusal
@@ -46,11 +46,11 @@ def document() -> bytes:
 
 
 def _kinds() -> set[Any]:
-    """The types that are sent to the API and answered by it, and those of the stream."""
+    """The types that are sent to the API and answered by it, and those of the streams."""
     hints = [get_type_hints(handler.fn) for handler in api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
     told = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
-    return {Refusal, Update, *(kind for kind in told if issubclass(kind, msgspec.Struct))}
+    return {Refusal, Update, lobbying.Lists, *(kind for kind in told if issubclass(kind, msgspec.Struct))}
 
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))

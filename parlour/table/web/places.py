@@ -13,12 +13,13 @@ pages under different names are drawn one by one. So an address has pages open u
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import NamedTuple
 
 from parlour.table.errors import TooFast
 
+Stream = AsyncGenerator[bytes, None]
 OF_A_GUEST, AT_AN_ADDRESS = 12, 60  # pages that stay open at once
 NAMES = 4  # of the house, under which an address has pages open at once
 AGAIN = 30  # seconds after which a page that was refused asks again: somebody else's must close first
@@ -96,10 +97,11 @@ class Place(NamedTuple):
     guest: str
     address: str
     name: str = ""  # of the house, as the page is told it
+    door: Callable[[Stream], Stream] = lambda stream: stream  # which shuts when the guest's session ends
 
-    def seat(self, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    def seat(self, stream: Stream) -> Stream:
         """The stream, counted while it is open."""
-        return self.places.seat(stream, self.guest, self.address, self.name)
+        return self.places.seat(self.door(stream), self.guest, self.address, self.name)
 
 
 def _at(address: str) -> str:

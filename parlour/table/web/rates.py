@@ -6,11 +6,14 @@ who throws the cookie away is not a new one; it may pay more, since a family or 
 
 | budget | a guest: at once, then a second | an address | what it pays |
 |---|--:|--:|---|
-| requests | 600, 60 | 3,000, 150 | whatever is only read: a page 4 or 5, a table 3, a further position 4, a file 0.25 |
+| requests | 600, 60 | 3,000, 150 | reading: a page 4 or 5, a table 3, a further position 4 (replay: 2), a file 0.25 |
 | moves | 100, 15 | 500, 45 | moves, moves taken back, curtains lifted |
-| changes of tables | 60, 1 | 300, 5 | a table 3, its settings, seats and starts 1, names 1 |
+| changes | 60, 1 | 300, 5 | a table 3 (1 more for 100 steps given), its settings, seats, starts, names 1 |
 | messages | 5, 0.5 | 60, 5 | chat |
 | hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
+| reports | 5, 0.01 | 25, 0.05 | a report; people muted and blocked are changes |
+| passwords | 6, 0.05 | 30, 0.2 | each that is compared or kept; links that sign in; places to be told at |
+| tries at one name | 10, 0.02 | 50, 0.2 | sign-ins, counted for the name instead of the guest |
 | newcomers | | 150, 3 | a guest without a cookie of ours |
 
 By hand nobody makes ten moves a second, and a program that does stays below its fifteen; thirty pupils behind one
@@ -58,11 +61,16 @@ class Price(NamedTuple):
 
 READING = Budget("requests", Bucket(600, 60), Bucket(3000, 150))
 MOVES = Budget("moves", Bucket(100, 15), Bucket(500, 45))
-TABLES = Budget("changes of tables", Bucket(60, 1), Bucket(300, 5))
+TABLES = Budget("changes", Bucket(60, 1), Bucket(300, 5))
 TALK = Budget("messages", Bucket(5, 0.5), Bucket(60, 5))
 THINKING = Budget("hints and analyses", Bucket(12, 0.5), Bucket(60, 2))
+REPORTS = Budget("reports", Bucket(5, 0.01), Bucket(25, 0.05))
+PASSWORDS = Budget("passwords", Bucket(6, 0.05), Bucket(30, 0.2))
+TRIES = Budget("tries at one name", Bucket(10, 0.02), Bucket(50, 0.2))
 NEWCOMERS = Budget("newcomers", None, Bucket(150, 3))
 
+GIVEN = 0.01  # a step that a new game begins with: it is written again
+PAST = 2  # a position of a finished game, each of those that are asked for together
 POSITION = 4  # of those that a page missed, each after the first: it is drawn, and that is most of the work
 NEWCOMER = Price(NEWCOMERS)
 USUAL = Price(READING)  # of what names no other, and of what is not there: it takes work to say so

@@ -22,6 +22,7 @@ from parlour.table.web.requests import pay
 
 log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
+HOUSE = "/house"  # below which strangers find nothing
 AnyRequest = Request[Any, Any, Any]
 
 STATUS = {
@@ -67,7 +68,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 REASONS = {
     400: "What was sent cannot be read, or is not what this takes.",
-    403: "Only somebody else may do this.",
+    403: "Only somebody else may do this; or the house-keeper has banned the sender.",
     404: "There is nothing of that name.",
     409: "Not now: the game, the table or the seat is not as this needs it.",
     413: "More was sent than is read.",
@@ -81,10 +82,10 @@ REASONS = {
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     """For the API's document: the statuses with which an address may refuse, besides faults of
-    ours."""
+    ours, and what anybody may be told."""
     return {
         status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
-        for status in sorted({*statuses, 429, 500, 503})
+        for status in sorted({*statuses, 403, 429, 500, 503})
     }
 
 
@@ -122,6 +123,8 @@ def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
         except TooFast as late:
             return refused(request, late)
     if status == 404:
+        return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
+    if status == 405 and request.scope["path"].startswith(HOUSE):  # where there is nothing, there is no method either
         return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
     if status == 405:
         methods = sorted(with_head(filter(None, (error.headers or {}).get("allow", "").split(", "))))

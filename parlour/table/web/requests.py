@@ -21,10 +21,12 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 from litestar.types import Message, Scope
 
-from parlour.table.errors import BadInput, NotJson, OtherSite
-from parlour.table.house.guests import COOKIE, COOKIE_AGE, SECURE_COOKIE, Guest
+from parlour.table.errors import BadInput, Banned, NotJson, OtherSite, SignedOut
+from parlour.table.house.guests import COOKIE, COOKIE_AGE, SECURE_COOKIE, Guest, Pass
 from parlour.table.house.house import House
+from parlour.table.play.export import Exports
 from parlour.table.staff.analysing import Analyst
+from parlour.table.storage.keeping import Ban
 from parlour.table.web.network import EVERYWHERE, for_others, neighbourhood
 from parlour.table.web.places import Place, Places
 from parlour.table.web.rates import NEWCOMER, USUAL, Price, Rates
@@ -32,14 +34,18 @@ from parlour.table.web.rates import NEWCOMER, USUAL, Price, Rates
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "private, no-store",  # whatever says nothing else may be one guest's
 }
+BANNED = "banned"  # for `opt` of a handler: also whoever is banned may ask for it
+ANYBODY = "anybody"  # for `opt` of a handler: whoever was signed in need not be told that they are no longer
 HOST = re.compile(r"(?:[\w.~-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{0,5}))?", re.ASCII)
+ENDED = "You are no longer signed in here: this session was ended, or your name deleted."
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
 NO_NUL = "What was sent holds the character NUL (U+0000), which no text here can hold."
 
@@ -97,6 +103,12 @@ def analyst_of(request: Asked) -> Analyst:
     return analyst
 
 
+def exports_of(request: Asked) -> Exports:
+    """Whatever people take home just now."""
+    exports: Exports = request.app.state.exports
+    return exports
+
+
 def address_of(request: AnyConnection) -> str:
     """The address that a request came from: the one place that says so. If it came through a
     trusted proxy, uvicorn has put there whom the proxy named (`Settings.proxies`)."""
@@ -104,14 +116,26 @@ def address_of(request: AnyConnection) -> str:
     return neighbourhood(client[0]) if client else ""
 
 
-def guest_id(request: AnyConnection) -> str | None:
-    """The id in the guest's cookie, None without one of ours."""
+def client_of(request: AnyConnection) -> str:
+    """The address itself, "" without one."""
+    client = request.scope.get("client")
+    return client[0] if client else ""
+
+
+def pass_of(request: AnyConnection) -> Pass | None:
+    """What the guest's cookie says, None without one of ours."""
     state = request.scope["state"]
-    if "parlour_guest" not in state:
+    if "parlour_pass" not in state:
         read, cookies = house_of(request).guests.read, request.cookies
-        state["parlour_guest"] = read(cookies.get(_cookie_name(request))) or read(cookies.get(COOKIE))
-    found: str | None = state["parlour_guest"]
+        state["parlour_pass"] = read(cookies.get(_cookie_name(request))) or read(cookies.get(COOKIE))
+    found: Pass | None = state["parlour_pass"]
     return found
+
+
+def guest_id(request: AnyConnection) -> str | None:
+    """The id in the guest's cookie, None without one that is good, as far as that is known without asking."""
+    one = pass_of(request)
+    return None if one is None or house_of(request).guests.refuses(one) else one.guest
 
 
 def _cookie_name(request: AnyConnection) -> str:
@@ -128,22 +152,44 @@ def pay(request: AnyConnection, price: Price, guest: str | None = None) -> None:
 async def guest_of(request: Asked) -> Guest:
     """The guest who sent this. A visitor without a cookie of ours is new, and gets one with the
     answer; one that was signed with an old key, or has the name for http under https, is
-    replaced. Raises TooFast when too many come from one address."""
+    replaced. Raises TooFast when too many come from one address, SignedOut where something is
+    to be done, or an open page wants to go on, and the session has ended meanwhile."""
     guests = house_of(request).guests
-    guest = guest_id(request)
-    if guest is None:
+    one = pass_of(request)
+    ended = one is not None and not await guests.admits(one)
+    handler = request.route_handler
+    if ended and handler.media_type == "text/event-stream":  # of a page that shows what a new guest does not have
+        raise SignedOut(f"{ENDED} Load the page again to go on as a new guest, or sign in on the page You.")
+    if one is None or ended:
         pay(request, NEWCOMER)
-    name, plain = _cookie_name(request), request.cookies.get(COOKIE)
-    if guest is None or request.scope["path"] == "/" or not guests.is_current(request.cookies.get(name, "")):
-        # the lobby prolongs the cookie
-        guest = guest or guests.new()
-        value = guests.sign(guest)
-        secure = name == SECURE_COOKIE
-        cookies = [Cookie(name, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)]
-        if secure and plain is not None:
-            cookies.append(Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", secure=True))
-        request.scope["state"]["parlour_cookies"] = [cookie.to_header(header="") for cookie in cookies]
-    return await guests.guest(guest)
+        give_cookie(request, Pass(guests.new()))
+    elif request.scope["path"] == "/" or not guests.is_current(request.cookies.get(_cookie_name(request), "")):
+        give_cookie(request, one)  # the lobby prolongs it
+    if ended and request.method == "POST" and not handler.opt.get(ANYBODY):
+        raise SignedOut(f"{ENDED} You go on as a new guest; sign in again on the page You.")
+    found = pass_of(request)
+    assert found is not None
+    house = house_of(request)
+    if found.session and house.doors.is_news(found.session):
+        house.soon(house.doors.note(found.session))  # who reads does not wait for a write
+    return await guests.guest(found.guest)
+
+
+def give_cookie(request: AnyConnection, one: Pass) -> None:
+    """Send a cookie with the answer: whoever brings it is this guest, from this request on."""
+    name, secure = _cookie_name(request), is_secure(request)
+    value = house_of(request).guests.sign(*one)
+    cookies = [Cookie(name, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)]
+    if secure and request.cookies.get(COOKIE) is not None:
+        cookies.append(Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", secure=True))
+    request.scope["state"]["parlour_cookies"] = [cookie.to_header(header="") for cookie in cookies]
+    request.scope["state"]["parlour_pass"] = one
+
+
+def session_of(request: Asked, guest: TheGuest) -> str:  # noqa: ARG001 - whose session it is, is known then
+    """The session in which this was sent, "" of a guest who has not claimed a name."""
+    one = pass_of(request)
+    return "" if one is None else one.session
 
 
 def is_secure(request: AnyConnection) -> bool:
@@ -155,7 +201,11 @@ def is_secure(request: AnyConnection) -> bool:
 def place_of(request: Asked, guest: TheGuest) -> Place:
     """A place for one more stream. Raises TooFast when there is none."""
     places: Places = request.app.state.places
-    place = Place(places, guest.id, address_of(request), base_url(request))
+    doors, one = house_of(request).doors, pass_of(request) or Pass(guest.id)
+    host = client_of(request)
+    place = Place(
+        places, guest.id, address_of(request), base_url(request), lambda stream: doors.keep(stream, one, host)
+    )
     places.admit(place.guest, place.address, place.name)
     return place
 
@@ -209,10 +259,13 @@ def share_url(request: AnyConnection) -> str:
 TableId = FromPath[str]
 TheHouse = NamedDependency[House]
 TheUrl = NamedDependency[str]
+TheSession = NamedDependency[str]
 PROVIDED = {
     "house": Provide(house_of, sync_to_thread=False),
+    "session": Provide(session_of, sync_to_thread=False),
     "place": Provide(place_of, sync_to_thread=False),
     "analyst": Provide(analyst_of, sync_to_thread=False),
+    "exports": Provide(exports_of, sync_to_thread=False),
     "guest": Provide(guest_of),
     "own_url": Provide(base_url, sync_to_thread=False),
     "shared_url": Provide(share_url, sync_to_thread=False),
@@ -220,9 +273,26 @@ PROVIDED = {
 
 
 async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
-    """A guard: nothing is done for a request before it is paid for. Raises TooFast."""
-    guest = guest_id(request) if house_of(request).opened else None  # a house that opens tells only its health
+    """A guard: nothing is done for a request before it is paid for, and nothing for who is banned. Raises TooFast,
+    Banned."""
+    house = house_of(request)
+    guest = guest_id(request) if house.opened else None  # a house that opens tells only its health
     pay(request, handler.opt.get("price", USUAL), guest)
+    ban = None if handler.opt.get(BANNED) else house.order.ban_of(guest, client_of(request))
+    if ban is not None:
+        raise Banned(ban_words(ban))
+
+
+def ban_words(ban: Ban) -> str:
+    """What the banned are told."""
+    who = "You are" if ban.guest else "The network that you come from is"
+    if ban.until is None:
+        until = "for good"
+    else:
+        end = time.gmtime(ban.until)
+        until = f"until {end.tm_mday} {time.strftime('%B %Y, %H:%M UTC', end)}"
+    why = f" {ban.words}" if ban.words else ""
+    return f"{who} banned from this house, {until}.{why}"
 
 
 async def same_site(request: AnyConnection, _: BaseRouteHandler) -> None:

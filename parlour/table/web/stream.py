@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
+import msgspec
 from litestar.response import Stream
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -16,6 +18,7 @@ from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of, same_story
 from parlour.table.live.table import Table
 from parlour.table.pages.views import view_of
+from parlour.table.storage.keeping import Notice
 from parlour.table.web.compression import HEAD, segment
 from parlour.table.web.updates import Page, message
 
@@ -33,7 +36,9 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
     """
     with house.listening(table, guest) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
-        clock = asyncio.get_running_loop().time
+        if table.row.tempo is not None:
+            yield _now(page)
+        clock, told = asyncio.get_running_loop().time, Notice()
 
         def later() -> float:  # pages that were sent the same need not all be told at once that we are here
             return clock() + HEARTBEAT * random.uniform(0.75, 1)
@@ -41,9 +46,10 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
         beat = later()  # not put off by what this guest is not told: that could be noticed
         while not (house.closing or table.gone):
             listener.news.clear()
-            eyes = eyes_of(table, guest)
+            regard = await house.regards.of(guest)
+            eyes = eyes_of(table, guest, regard)
             if await table.ready(eyes.viewer):  # others had their turn meanwhile
-                eyes = eyes_of(table, guest)
+                eyes = eyes_of(table, guest, regard)
             if page.viewer is not None and not same_story(table, page.viewer, eyes.viewer):
                 page.version = -1  # sat down, left, or passed the device
             page.viewer = eyes.viewer
@@ -51,9 +57,30 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             if (news := message(table, eyes, share_url, page, kept)) is not None:
                 yield news
                 beat = later()
+            if house.order.notice != told:
+                told = house.order.notice
+                yield noticed(told, packed=page.packed)
             while not await listener.wait(beat):
-                yield PACKED[BEAT] if page.packed else BEAT
+                yield _now(page) if table.row.tempo is not None else PACKED[BEAT] if page.packed else BEAT
                 beat = later()
+
+
+def _now(page: Page) -> bytes:
+    """What time it is for the house, by which the page shows clocks: whoever has a wrong one sees the right time."""
+    said = b"event: now\ndata: %.3f\n\n" % time.time()
+    return segment(said) if page.packed else said
+
+
+def noticed(notice: Notice, *, packed: bool) -> bytes:
+    """What the house-keeper tells everybody, as it is sent; without text, that it is withdrawn."""
+    said = b"event: notice\ndata: %b\n\n" % msgspec.json.encode(notice._asdict())
+    return segment(said) if packed else said
+
+
+def stream_heads(*, packed: bool) -> dict[str, str]:
+    """The headers of a stream."""
+    coding = {"Content-Encoding": "gzip"} if packed else {}
+    return {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding", **coding}
 
 
 class Following(Stream):

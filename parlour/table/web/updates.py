@@ -171,7 +171,11 @@ def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> 
         version=version,
         frames=frames,
         table=section.text if pieces is None else pieces,
-        title=drawing.title(table.game, mine=now is not None and now.to_move is not None and now.to_move == eyes.seat),
+        # Being asked in secret is in no title (FT-26): who sits beside them would see it, and hear the page's sound.
+        title=drawing.title(
+            table.game,
+            mine=now is not None and now.to_move is not None and now.to_move == eyes.seat and not now.asked,
+        ),
         fresh=since < 0,
         eyes=viewer,
         marks=(now.drawing.mark if now and frames else page.scene, section.mark),
@@ -185,12 +189,12 @@ def _frames(
     """The positions of these versions; for a page that takes changes, and has `base`, each as what
     is other than in the one before."""
     assert table.match is not None  # there is a position
-    frames, names = [], table.match.names
+    frames, names, rules = [], table.match.names, drawing.rules_address(table.game, table.row.options)
     seen = min(max(page.version, 0), wanted[-1])
     for number in wanted:
         position = now if number == wanted[-1] else _position(table, viewer, number)
         start = seen if len(wanted) == 1 else number - 1  # one frame for many steps brings the log of all of them
-        log = drawing.lines_html(table.game, *lines_since(table, viewer, start, number))
+        log = drawing.lines_html(rules, *lines_since(table, viewer, start, number))
         changes = None if base is None else position.drawing.since(base)
         html = position.drawing.text if changes is None else changes
         moment = position.moment if number != seen else ""
@@ -224,7 +228,7 @@ def _now(table: Table, eyes: Eyes, kept: Kept) -> Position | None:
 
 def _position(table: Table, viewer: int, version: int) -> Position:
     frame = frame_at(table, viewer, version)
-    drawn = drawing.scene_drawing(table.game, frame.scene)
+    drawn = drawing.scene_drawing(drawing.rules_address(table.game, table.row.options), frame.scene)
     return Position(None, drawn, frame.moment, frame.scene.to_move, table.is_asked(viewer))
 
 

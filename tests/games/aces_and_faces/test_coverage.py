@@ -8,7 +8,13 @@ import pytest
 
 from tests.games.covered import missed
 
-NOT_THESE = ("test_coverage.py", "test_scene.py", "test_text.py", "test_policy.py")  # itself, and not the rules
+NOT_THESE = (
+    "test_coverage.py",
+    "test_scene.py",
+    "test_because.py",
+    "test_text.py",
+    "test_policy.py",
+)  # itself, and not the rules
 
 
 @pytest.mark.slow

@@ -8,7 +8,13 @@ import pytest
 
 from tests.games.covered import missed
 
-NOT_THESE = ("test_coverage.py", "test_scene.py", "test_properties.py", "test_policy.py")  # itself, or left to luck
+NOT_THESE = (
+    "test_coverage.py",
+    "test_scene.py",
+    "test_because.py",
+    "test_properties.py",
+    "test_policy.py",
+)  # itself, or left to luck
 
 
 @pytest.mark.slow

@@ -227,7 +227,7 @@ def test_ff_22_the_higher_die_takes_the_difference_one_gem_at_a_time() -> None:
     assert table.moves == ["heist 2"]
     with pytest.raises(IllegalMove, match="has no gem"):
         table.do("heist 3")
-    with pytest.raises(IllegalMove, match="rob yourself"):
+    with pytest.raises(IllegalMove, match="heist yourself"):
         table.do("heist 1")
     with pytest.raises(IllegalMove, match="no such player"):
         table.do("heist 4")

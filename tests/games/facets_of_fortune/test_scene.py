@@ -63,7 +63,7 @@ def test_ff_18_gems_are_bought_and_sold_by_clicking_their_places() -> None:
     assert (buy.clause, sell.clause) == ("FF-18", "FF-18")
     assert find(scene, "ruby-4").action == ""
     assert find(show(table, 1), "ruby-3").action == ""
-    assert scene.prompt == "Ruby 2: buy gems, or sell into the gaps."
+    assert scene.prompt == "Ruby 2: buy gems, or sell into the free spaces."
 
 
 def test_a_card_says_what_it_can_do_now_and_what_that_costs_or_brings() -> None:
@@ -94,7 +94,7 @@ def test_ff_24_cards_of_a_closed_market_say_so() -> None:
 def test_ff_26_a_crash_leaves_the_market_dark_and_is_told() -> None:
     table = Table(3).gems(1, ruby=2).gems(2, ruby=1).price("ruby", 1_000_000)
     assert told(table, "roll ruby +2") == [
-        "Ann rolls Ruby +2: Ruby goes over the top. [FF-11]",
+        "Ann rolls Ruby +2: Ruby goes above 1,000,000. [FF-11]",
         "RUBY CRASHES: Ann loses 2 and Bob loses 1. [FF-26]",
     ]
     scene = show(table)
@@ -168,7 +168,7 @@ def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     assert why is not None
     assert "300,000" in why.text
     assert find(show(turn().cash(300_000, 0)), "extra-3").action == "extra 3", "the last dollar is enough"
-    assert told(table, "extra 2") == ["Ann buys 2 extra cards for 200,000. [FF-15]"]
+    assert told(table, "extra 2") == ["Ann buys 2 new cards for 200,000. [FF-15]"]
 
 
 def test_ff_17_cards_to_discard_are_picked() -> None:
@@ -186,7 +186,7 @@ def test_ff_17_the_new_deck_is_told() -> None:
     table = turn("ruby-1").do("play ruby-1", "buy 1 ruby", "end")
     state = table.state
     state.used, state.unseen, state.left = state.unseen, [0] * r.N_KINDS, 0
-    assert told(table, "card wild-1")[0] == "The discards are shuffled and become the deck. [FF-17]"
+    assert told(table, "card wild-1")[0] == "The discard pile is shuffled and becomes the deck. [FF-17]"
 
 
 def test_ff_25_the_bonus_is_told() -> None:
@@ -199,8 +199,8 @@ def test_ff_22_a_heist_from_card_to_booty() -> None:
     assert find(show(table), "stake-1").action == "heist 2"
     why = find(show(table), "stake-2").why
     assert why is not None
-    assert told(table, "heist 2") == ["Ann tries to rob Bob. [FF-22]"]
-    assert "robs Bob" in show(table).prompt
+    assert told(table, "heist 2") == ["Ann tries to heist Bob. [FF-22]"]
+    assert "heists Bob" in show(table).prompt
     assert told(table, "heist 5") == ["Ann rolls 5. [FF-22]"]
     assert find(show(table), "attack-die").name == "Ann's heist die: 5"
     assert told(table, "heist 3") == ["Bob rolls 3. [FF-22]"]
@@ -227,7 +227,7 @@ def test_ff_20_ff_21_exchange_and_switch_step_by_step() -> None:
     table.do("switch ruby")
     assert told(table, "with emerald") == ["Ann switches: Ruby 5,000 and Emerald 100,000. [FF-21]"]
     closed = turn("switch").close("ruby").do("play switch", "switch emerald")
-    assert told(closed, "with ruby") == ["Ann switches: Ruby opens in place of Emerald, which is closed. [FF-21]"]
+    assert told(closed, "with ruby") == ["Ann switches: Ruby opens again in place of Emerald, which is closed. [FF-21]"]
 
 
 def test_ff_11_wild_is_asked_on_the_plates() -> None:
@@ -295,7 +295,7 @@ def test_ff_15_ff_23_ff_30_the_terminal_says_what_is_in_the_deck_and_what_can_be
     assert (
         "Wild 1 · 2 · 3: 4 · 2 · 2 | Free Gem, by colour: 2 · 3 · 3 · 3 | Free Exchange: 5 | Switch Markets: 4" in drawn
     )
-    assert "Buy 3 extra cards for 300,000 | Buy an extra STOP for 1,000,000" in drawn
+    assert "Buy 3 new cards for 300,000 | Buy an extra STOP for 1,000,000" in drawn
 
 
 def test_who_does_not_decide_is_told_who_does() -> None:

@@ -145,6 +145,16 @@ def test_events_are_seen_when_they_come() -> None:
     assert seen(table, "done") == events.OUT_BY_DRAW | events.NINE
     assert seen(table, "reroll oil") == 0
     assert seen(table, "oil -30,000") == 0
+    table = Table(GOOD).draw("gold")
+    table.state.run, table.state.jackpot = 2, 130  # the dealer's second deal in a row
+    assert seen(table, "done") == events.OUT_BY_DRAW | events.AGAIN | events.MULTIPLIED
+    assert seen(table, "stand") == events.JACKPOT
+    table = Table("", GOOD).turn("diamond").draw("gold")
+    table.state.run = 2
+    assert seen(table, "done") == events.OUT_BY_DRAW, "only the dealer's total is multiplied"
+    god = Table("8 oil", ruleset=GOD).draw("oil")
+    god.state.run, god.state.jackpot = 2, 130
+    assert seen(god, "done") == events.OUT_BY_DRAW | events.AGAIN | events.NINE | events.JACKPOT
     table = Table(honour_calls="on").draw("gold")
     assert seen(table, "done") == events.FALSE_CALL
     table = Table().empty_deck(oil=1).turn("oil")
@@ -177,4 +187,4 @@ def test_endings_and_counts() -> None:
     assert events.ENDINGS[events.ending(few.state)] == "10,000 bills ran out"
     table.state.deals, table.state.turns = 7, 3
     assert [events.count(table.state, i) for i in range(len(events.COUNTS))] == [7, 3]
-    assert len(events.EVENTS) == 10
+    assert len(events.EVENTS) == 12

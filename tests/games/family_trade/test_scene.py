@@ -41,7 +41,7 @@ def test_ft_09_a_price_is_moved_by_clicking_beside_its_chip() -> None:
     assert found(shown, "cell-1-7").action == "gold up"
     assert found(shown, "cell-1-5").action == "gold down"
     assert found(shown, "cell-1-7").name == "Gold up to 100,000"
-    assert found(shown, "chip-1").name == "Gold costs 70,000"
+    assert found(shown, "chip-1").name == "Gold brings 70,000"
     assert found(shown, "chip-4").marks == ("chip", "low")
     assert not any(p.action for p in pieces(show(table, 1).board))
 
@@ -198,7 +198,7 @@ def test_ft_18_ft_19_ft_23_other_news() -> None:
     assert show(table, 0).buttons[0].hint == "false: −100,000"
     assert told(table, "done")[0][1] == "FT-19"
     royale = Table("2 oil", ruleset=ROYALE).draw("oil")
-    assert show(royale, 0).buttons[0].hint == "three of a kind"
+    assert show(royale, 0).buttons[0].hint == "a set"
     royale.move("done")
     lines = told(royale, "oil -30,000")
     assert lines[1] == ("Player 1: −30,000. Player 1 pays the bank.", "FT-22")

@@ -103,7 +103,7 @@ def test_ga_14_two_characters_are_picked_on_the_board() -> None:
     assert scene(table.state, 1, NAMES).pick is None
     blind = scene(Table().due(S7).state, 0, NAMES)
     assert blind.pick is not None
-    assert blind.pick.label == "Exchange {n}"
+    assert blind.pick.label == "Swap {n}"
 
 
 def test_ga_24_a_known_face_is_shown_to_him_alone_and_then_one_of_two() -> None:
@@ -120,7 +120,7 @@ def test_ga_24_a_known_face_is_shown_to_him_alone_and_then_one_of_two() -> None:
     for key in ("char-2", "char-4"):
         assert "perhaps Ruby Shaw (Jazz, 1)" in found(table, 0)[key].name
         assert [chip.face for chip in found(table, 0)[key].children] == ["gatsby-s-jazz"]
-    assert "at the stars or floor 6" in found(table, 0)["chip-13"].name
+    assert "at the stars or level 6" in found(table, 0)["chip-13"].name
 
 
 def test_ga_22_the_ledger_says_who_can_still_complete_which_suit() -> None:
@@ -146,8 +146,8 @@ def test_ga_22_too_few_unknown_places_for_what_is_missing() -> None:
 
 def test_ga_24_the_opponent_sees_no_tile_that_is_drawn() -> None:
     table = Table().due(bonus(p.SPECIAL)).play("take special", "tile S3")
-    assert prompt(table, 1) == "Anne draws Special tiles."
-    assert prompt(table, 0) == "You draw Special tiles."
+    assert prompt(table, 1) == "Anne draws Special Action tiles."
+    assert prompt(table, 0) == "You draw Special Action tiles."
     table.play("tile S4", "tile S5")
     assert [b.label for b in scene(table.state, 0, NAMES).buttons] == ["Keep S3", "Keep S4", "Keep S5"]
     offered = found(table)["offer-3"]
@@ -161,9 +161,9 @@ def test_ga_15_personal_spaces() -> None:
     table = Table().tile("S5").play("special")
     shown = found(table)["special0"]
     assert shown.text.startswith("In use: Cabaret, Finance, Racetrack")
-    assert found(Table())["special0"].text == "No Special tile."
+    assert found(Table())["special0"].text == "No tile."
     table = Table().tile("S4").play("special", "d3")
-    assert found(table)["special0"].text == "No Special tile."
+    assert found(table)["special0"].text == "No tile."
     assert [one.name for one in found(table)["special0"].children] == ["The action token"]
     table = Table().tile("S7")
     table.state.tile[4] = s.ASIDE
@@ -179,7 +179,7 @@ PARTS = [
     (s.ROW, "a row for two", "places a token"),
     (s.GAP, "Racetrack: a token on any", "places a token"),
     (bonus(p.FORCE), "Bonus: Force?", "may use a bonus: Force"),
-    (S7, "exchange unseen", "chooses two characters"),
+    (S7, "swap unseen", "chooses two characters"),
 ]
 
 
@@ -196,7 +196,7 @@ def test_the_end_is_told_and_shown() -> None:
     table.only(s.CABARET)
     table.state.level[0] = 3
     lines = told(table, "a3")
-    assert ("Anne wins over Agnes Alder (Bank, 1) for floor 3.", "GA-19") in lines
+    assert ("Anne rallies Agnes Alder (Bank, 1) from level 3.", "GA-19") in lines
     assert ("Anne has all three of a suit.", "GA-22") in lines
     assert lines[-1] == ("Anne wins with all three of a suit.", "GA-22")
     shown = scene(table.state, 1, NAMES)
@@ -218,7 +218,7 @@ def test_other_ends_are_told() -> None:
 def test_a_draw_and_a_narrow_win_are_told() -> None:
     for more, says in (
         (("track3", "turf-2"), "A draw: both have 4"),
-        ((), "Anne wins with 3 prestige and more people"),
+        ((), "Anne wins with 3 prestige and more characters"),
     ):
         table = Table().put(1, "b1 b2 b3").tile("S9", 1)
         for tile in range(p.N_TILES):
@@ -239,8 +239,8 @@ def test_the_log_tells_each_what_he_may_know() -> None:
     assert told(at_look(), "jazz-2", viewer=0) == [("Anne sees Ruby Shaw (Jazz, 1) at the stars.", "GA-14")]
     assert told(at_look(), "jazz-2", viewer=1) == [("Anne looks at the character of the stars.", "GA-14")]
     assert "or does not" in told(at_look(), "jazz-2", "turf-2", "exchange", viewer=1)[0][0]
-    assert told(at_look(), "jazz-2", "turf-2", "exchange", viewer=0)[0][0].startswith("Anne exchanges the characters")
-    assert told(at_look(), "jazz-2", "turf-2", "leave", viewer=0)[0][0].startswith("Anne does not exchange")
+    assert told(at_look(), "jazz-2", "turf-2", "exchange", viewer=0)[0][0].startswith("Anne swaps the characters")
+    assert told(at_look(), "jazz-2", "turf-2", "leave", viewer=0)[0][0].startswith("Anne does not swap")
     special = ("take special", "tile S3", "tile S4", "tile S5", "keep S5")
 
     def due() -> Table:
@@ -256,7 +256,7 @@ def test_the_log_tells_each_what_he_may_know() -> None:
 def test_the_log_tells_moves() -> None:
     assert told(Table(), "A") == [("Anne takes A: Cabaret, then Cabaret next to it.", "GA-9")]
     assert told(Table(), "A", "a1", "skip finance")[0] == ("Anne lets the bonus Finance go.", "GA-14")
-    assert told(Table(), "A", "a1", "take finance")[1] == ("Anne climbs to floor 1.", "GA-11")
+    assert told(Table(), "A", "a1", "take finance")[1] == ("Anne climbs to level 1.", "GA-11")
     assert told(Table().tile("S8"), "special", "row 4") == [
         ("Anne places on row 4 space 1 (Racetrack).", "GA-12"),
         ("Anne places on row 4 space 2 too.", "GA-16"),
@@ -279,12 +279,12 @@ def test_the_setting_up_is_told() -> None:
         lines += tell(match.force(face), 0, NAMES)
     assert lines[0].text == "Cabaret tile 1 lies at the top left."
     assert lines[-1].text == "Cornelius Vane has more prestige and moves to row 1."
-    assert lines[-2].text == "Lola Marchetti has more prestige and moves to floor 12."
+    assert lines[-2].text == "Lola Marchetti has more prestige and moves to level 12."
     (line,) = tell(match.force("seat 2 starts"), 0, NAMES)
     assert line.clause == "GA-8"
     assert "table is being laid" in scene(Match(GATSBY, 2, seed=1, auto=False).state, 0, NAMES).prompt
     hidden = tell(match.force("tile S5"), 1, NAMES)
-    assert [line.text for line in hidden] == ["Anne draws a Special tile."]
+    assert [line.text for line in hidden] == ["Anne draws a Special Action tile."]
 
 
 def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
@@ -292,15 +292,15 @@ def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
     table.state.tile[2] = s.ASIDE_HIDDEN
     table.state.up &= ~(1 << 2)
     table.due(s.STEP)
-    assert prompt(table) == "All that was taken is shown."
-    assert told(table, "jazz-2")[0] == ("Anne had won over Ruby Shaw (Jazz, 1).", "GA-24")
+    assert prompt(table) == "All that was kept face down is shown."
+    assert told(table, "jazz-2")[0] == ("Anne had rallied Ruby Shaw (Jazz, 1).", "GA-24")
     assert told(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
 
 
 def test_a_look_is_waited_for() -> None:
     table = Table().levels(5, 5).give(2, floor3="bank-2").due(s.STEP)
-    assert prompt(table, 0) == "You look at the character of floor 6."
-    assert prompt(table, 1) == "Anne looks at the character of floor 6."
+    assert prompt(table, 0) == "You look at the character of level 6."
+    assert prompt(table, 1) == "Anne looks at the character of level 6."
 
 
 def test_every_picture_is_drawn() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from parlour.core.contract import CHANCE
 from parlour.core.match import Match
+from parlour.engine import lockstep
 from parlour.games.gatsby import rules as r
 from parlour.games.gatsby.rules import holdings, places
 from parlour.games.gatsby.rules import pieces as p
@@ -110,6 +111,9 @@ def wrong(parts: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ("racetrack", [["-", "-"]] * 5, "odd|tie"),
         ("racetrack", [["-", "-", "gold"]] * 5, "gold"),
         ("finance", ["-"] * 12, "four levels"),
+        ("finance", ["-", *["character"] * 4, "-"], "the highest among them"),
+        ("finance", ["character"] * 3, "4 to 12 levels"),
+        ("finance", [*["-"] * 9, *["character"] * 4], "4 to 12 levels"),
         ("finance", ["character"] * 4 + ["-"] * 8, "four levels"),
         ("racetrack", [["peek"] * 5] * 5, "peeks"),
     ],
@@ -117,6 +121,31 @@ def wrong(parts: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
 def test_ga_03_ga_05_an_edition_that_does_not_fit_is_refused(key: str, value: Any, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         read(r.State(), wrong(SMALL, key, value))
+
+
+def test_ga_04_ga_05_rows_and_tower_have_the_length_that_the_edition_says() -> None:
+    """Plain and compiled play the same with other lengths; `tests/models/test_other_boxes.py` asks a second opinion."""
+    finance = [
+        "-",
+        "place",
+        "character: peek",
+        "-",
+        "character",
+        "swap",
+        "character: finance",
+        "-",
+        "force",
+        "character",
+    ]
+    parts = {
+        **SMALL,
+        "racetrack": [["-", "-", "peek"], *[["-", "place", "-"]] * 2, *[["-"] * 5] * 2],
+        "finance": finance,
+    }
+    state = GATSBY.rules.setup(2, parts, {})
+    assert (state.char_level, state.lengths) == ([3, 5, 7, 10], [3, 3, 3, 5, 5])
+    done = lockstep.lockstep(GATSBY, state, 2, 20, seed=3)
+    assert done.finished == 20
 
 
 def test_ga_06_the_order_of_what_is_drawn() -> None:

@@ -183,11 +183,11 @@ def _pile(state: r.State) -> Piece:
 
 
 def _discard(state: r.State) -> tuple[Piece, ...]:
-    """AF-4: the card turned last."""
+    """AF-4: the card flipped last."""
     if state.top == r.NOBODY:
         return ()
     marks = ("pilecard", "turned") if _just_turned(state) else ("pilecard",)
-    name = f"Discards: {words.kind(state.top)}"
+    name = f"Discarded cards: {words.kind(state.top)}"
     return (Piece("discard", "token", name, f"{ART}-{c.KINDS[state.top]}", marks=marks),)
 
 
@@ -239,7 +239,7 @@ def _fight(state: r.State, names: Sequence[str]) -> Piece:
 def _side(key: str, seat: int, kind: int, ahead: bool, names: Sequence[str]) -> Piece:
     shown = kind != r.NOBODY
     card = Piece(
-        f"duel-{key}", "token", words.kind(kind) if shown else "a card not yet turned",
+        f"duel-{key}", "token", words.kind(kind) if shown else "a card not yet flipped",
         f"{ART}-{c.KINDS[kind] if shown else 'back'}", marks=("pilecard", *(("ahead",) if ahead else ())),
     )  # fmt: skip
     who = Piece(f"duel-{key}-who", "token", names[seat], seat=seat, marks=("whose",))

@@ -121,7 +121,7 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         said = "wins" if state.winner != r.NOBODY else "shares the game"
     elif state.phase != r.OVER and state.phase != r.DRAW_SEAT and seat == state.player:
         marks.append("active")
-        said = "decides" if state.phase & r.DECIDES else "turns a card"
+        said = "decides" if state.phase & r.DECIDES else "flips a card"
     elif seat == state.rival and state.phase in (r.DUEL_FIRST, r.DUEL_SECOND, r.GIVE):
         said = "in the duel"
     held = c.size(state.hands[seat])
@@ -131,7 +131,7 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
 def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
     who, phase = names[state.player], state.phase
     if phase == r.DRAW_SEAT:
-        return "The starting seat is drawn."
+        return "Who starts is drawn by lot."
     if phase == r.OVER:
         return words.end(state, names)[0]
     if phase == r.TURN:
@@ -146,9 +146,9 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         r.GUESS_CARD: f"{who} says {'higher' if state.guess == r.HIGHER else 'lower'} than {state.number}.",
         r.MATCH_CARD: f"{who} tries for a Suit Match.",
         r.MATCH_PICK: f"A match: {who} takes a card.",
-        r.DUEL: f"{who} may call a duel.",
-        r.DUEL_FIRST: f"{who} duels {rival}: {who} turns first.",
-        r.DUEL_SECOND: f"{who} duels {rival}: now {rival} turns.",
+        r.DUEL: f"{who} may challenge an opponent to a duel.",
+        r.DUEL_FIRST: f"{who} challenges {rival}: {who} flips first.",
+        r.DUEL_SECOND: f"{who} challenges {rival}: now {rival} flips.",
         r.GIVE: f"{who} has lost the duel and gives {rival} a card.",
     }[phase]
 

@@ -28,7 +28,7 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
 def _shuffled(before: r.State) -> list[Line]:
     if before.left:
         return []
-    return [Line(f"The pile is empty: all {before.deck_size} discards are shuffled.", "AF-8", None, "chance")]
+    return [Line(f"The pile is empty: all {before.deck_size} discarded cards are shuffled.", "AF-8", None, "chance")]
 
 
 def _turned(before: r.State, after: r.State, kind: int, names: Sequence[str]) -> list[Line]:
@@ -39,15 +39,15 @@ def _turned(before: r.State, after: r.State, kind: int, names: Sequence[str]) ->
     if before.phase == r.TURN:
         if kind == c.JOKER:
             return []  # how the turn ended says it
-        return [Line(f"{who} turns {card}{goes}.", "AF-7" if goes else "AF-4", seat, "chance")]
+        return [Line(f"{who} flips {card}{goes}.", "AF-7" if goes else "AF-4", seat, "chance")]
     if before.phase == r.GUESS_CARD:
         if after.news == r.WRONG:
-            return [Line(f"{who} turns {card}: wrong.", "AF-10", seat, "chance")]
-        return [Line(f"{who} turns {card}: right{goes}.", "AF-10", seat, "chance")]
+            return [Line(f"{who} flips {card}: wrong.", "AF-10", seat, "chance")]
+        return [Line(f"{who} flips {card}: right{goes}.", "AF-10", seat, "chance")]
     if before.phase == r.MATCH_CARD:
         match = ": a match" if after.phase == r.MATCH_PICK else ""
-        return [Line(f"{who} turns {card}{match}.", "AF-11", seat, "chance")]
-    return [Line(f"{who} turns {card}.", "AF-12", seat, "chance")]
+        return [Line(f"{who} flips {card}{match}.", "AF-11", seat, "chance")]
+    return [Line(f"{who} flips {card}.", "AF-12", seat, "chance")]
 
 
 def _decided(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
@@ -64,10 +64,10 @@ def _decided(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
         return [Line(f"{who} says {said} than {before.number}.", "AF-10", seat)]
     if before.phase == r.DUEL and action != r.NO_DUEL:
         card = words.card(after.named)
-        return [Line(f"{who} duels {names[after.rival]} for the {card}.", "AF-12", seat, "event")]
+        return [Line(f"{who} challenges {names[after.rival]} to a duel for the {card}.", "AF-12", seat, "event")]
     if before.phase == r.GIVE and not before.handed_public and viewer in (seat, before.rival):
         to = names[before.rival]
-        return [Line(f"{who} hands {to} the {words.card(action - r.CARD)}; only you two see it.", "AF-14", seat)]
+        return [Line(f"{who} gives {to} the {words.card(action - r.CARD)}; only you two see it.", "AF-14", seat)]
     return []
 
 

@@ -12,7 +12,7 @@ from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
 
 TITLE = "Aces & Faces"
-TAGLINE = "Round the loop for four of a kind, or four of a suit."
+TAGLINE = "Round the loop for four of a kind, or four from the same suit."
 MINUTES = (20, 45)
 
 WORDS = {

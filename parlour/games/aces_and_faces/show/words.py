@@ -64,7 +64,7 @@ def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
     named = f"the {card(state.named)}" if state.named != r.NOBODY else ""
     suit = SUITS[max(state.board[state.position[state.mover]] - c.MATCH, 0) % 4]
     said = {
-        r.SKIPPED: (f"{who} turns a joker and loses the turn.", "AF-5"),
+        r.SKIPPED: (f"{who} flips a joker and loses the turn.", "AF-5"),
         r.TOOK: (f"{who} takes {what} from its slot.", "AF-9"),
         r.ROBBED: (f"{who} takes {what} from {rival}.", "AF-9"),
         r.RETURNED: (f"{who} holds {what}, and must put it back.", "AF-9"),
@@ -77,7 +77,7 @@ def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
         r.DUEL_WON: (f"{who} wins the duel and takes {named} from {rival}.", "AF-12"),
         r.DUEL_LOST: (f"{who} loses the duel and gives {rival} {what}.", "AF-14"),
         r.DUEL_TIED: (f"The duel is a tie: {rival} keeps {named}.", "AF-12"),
-        r.DUEL_VOID: (f"{who} turns a joker: the duel is off.", "AF-12"),
+        r.DUEL_VOID: (f"{who} flips a joker: the duel is off.", "AF-12"),
     }
     return said[state.news]
 

@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 GUIDE = (
-    ("dice", "Your turn begins with two dice: one names a market, the other moves its Sell price.", "FF-11"),
-    ("ladders", "A gem costs what stands beside it. Every gem sold brings the Sell price, at the marker.", "FF-10"),
-    ("hand", "Play your cards, as many as you like: a number and a colour buys or sells up to so many gems.", "FF-18"),
-    ("price-crash", "A market pushed above 1,000,000 crashes, and all its gems are lost. Sell in time.", "FF-26"),
-    ("stakes", "What everybody owns lies open. All ten gems of one colour win on the spot.", "FF-28"),
+    (
+        "ladders",
+        "The goal: buy gems low, sell them high. When all four markets have crashed, the most money wins.",
+        "FF-27",
+    ),
+    (
+        "dice",
+        "Each turn begins with two dice. One names a gem, the other moves its Sell Price: the marker at the right.",
+        "FF-11",
+    ),
+    (
+        "hand",
+        "Then play cards, as many as you like. A number and a colour: buy up to so many gems, or sell them.",
+        "FF-18",
+    ),
+    (
+        "plates",
+        "You buy the lowest gem first, at the price beside it. Each gem you sell brings the Sell Price.",
+        "FF-10",
+    ),
+    (
+        "price-crash",
+        "Above 1,000,000 a market crashes and all its gems are lost. "
+        "Your one STOP card, placed up here, holds it for a round.",
+        "FF-23",
+    ),
     (
         "acts",
-        "Done? End the turn; you draw up to three cards. When all markets are closed, the most money wins.",
-        "FF-27",
+        "Then end your turn; you draw until you have three cards. Or win on the spot: own all ten gems of one colour.",
+        "FF-28",
     ),
 )

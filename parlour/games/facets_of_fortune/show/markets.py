@@ -14,12 +14,14 @@ ART = "facets-of-fortune-"
 NAMED = (r.NAME, r.CHOOSE, r.TAKE, r.SWITCH_1, r.SWITCH_2)  # phases in which a market as a whole is named
 
 
-def markets(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, Piece]:
-    """The row of plates, and the ladders below them."""
-    plates = tuple(_plate(state, moves, colour, names) for colour in range(r.N_COLOURS))
+def markets(
+    state: r.State, moves: Moves, names: Sequence[str], colours: Sequence[int] = range(r.N_COLOURS)
+) -> tuple[Piece, Piece]:
+    """The row of plates of these markets, and the ladders below them."""
+    plates = tuple(_plate(state, moves, colour, names) for colour in colours)
     prices = tuple(_price(state.ladder[rung], rung) for rung in range(r.TOP, -1, -1))
     crash = label("price-crash", "CRASH", marks=("rung", "edge"), clause="FF-26")
-    ladders = tuple(_ladder(state, moves, colour, names) for colour in range(r.N_COLOURS))
+    ladders = tuple(_ladder(state, moves, colour, names) for colour in colours)
     scale = column("prices", crash, *prices, name="Prices", marks=("scale",))
     return (
         row("plates", *plates, name="Markets", marks=("five",)),

@@ -59,7 +59,7 @@ def _in_turn(state: Any, action: int) -> Reason:
 def extra_cards(state: Any, cards: int) -> Reason:
     """FF-15."""
     if not state.extra:
-        return Reason("Extra cards are bought once in a turn, before the first card is played.", "FF-15")
+        return Reason("New cards are bought once in a turn, before the first card is played.", "FF-15")
     return Reason(f"That costs {number(cards * r.EXTRA_PRICE)}; you have {number(state.money[state.player])}.", "FF-15")
 
 
@@ -126,7 +126,7 @@ def trade(state: Any, colour: int, gems: int, buys: bool) -> Reason:
 def rival(state: Any, seat: int) -> Reason:
     """FF-22: why this seat cannot be attacked."""
     if seat == state.player:
-        return Reason("You cannot rob yourself.", "FF-22")
+        return Reason("You cannot heist yourself.", "FF-22")
     return Reason("There is no such player." if seat >= state.players else "This player has no gem.", "FF-22")
 
 

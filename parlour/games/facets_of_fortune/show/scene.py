@@ -18,7 +18,7 @@ __all__ = ["THEME", "scene", "tell"]
 THEME = {
     "light": {
         "--cloth": "#46525f", "--cloth-deep": "#2a333d", "--lamp": "#ffe9b052", "--cloth-ink": "#f4f1e8",
-        "--cloth-soft": "#cdd5dc", "--cloth-line": "#94a3b166", "--metal": "#d9a94f", "--danger": "#ffb09c",
+        "--cloth-soft": "#dbe2e8", "--cloth-line": "#94a3b166", "--metal": "#d9a94f", "--danger": "#ffb09c",
     },
     "dark": {
         "--cloth": "#262e37", "--cloth-deep": "#11161b", "--lamp": "#ffdf9440", "--cloth-ink": "#f1ede2",
@@ -97,13 +97,13 @@ def _buttons(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Button
     draws = r.HAND - held
     hint = f"keep {held}" + (f", draw {draws}" if draws > 0 else "") if held else f"draw {draws}"
     return (
-        _button(state, moves, "discard", "Discard …", "new cards for old", r.DISCARD, "d"),
+        _button(state, moves, "discard", "Discard …", "and draw others", r.DISCARD, "d"),
         _button(state, moves, "end", "End turn", hint, r.END, "e", main=True),
     )
 
 
 def _rival(state: r.State, seat: int, moves: Moves, names: Sequence[str]) -> Button:
-    """FF-22: whom to rob; the rows of the rivals may be out of sight."""
+    """FF-22: whom to heist; the rows of the opponents may be out of sight."""
     gems = r.gems_of(state, seat)
     return Button(f"rival-{seat}", names[seat], moves.text(r.ROB + seat), f"{gems} gem{'s' if gems > 1 else ''}")
 
@@ -146,7 +146,7 @@ def _prompt(state: r.State, moves: Moves, names: Sequence[str]) -> str:
     if phase == r.ROLL:
         return f"{who} rolls."
     if phase in (r.ATTACK, r.DEFEND):
-        return f"{who} robs {names[state.rival]}: the dice are rolled."
+        return f"{who} heists {names[state.rival]}: the dice are rolled."
     if moves.viewer != state.player:
         return f"{who} {_doing(state)}."
     return _asked(state, moves, names)
@@ -171,7 +171,7 @@ def _asked(state: r.State, moves: Moves, names: Sequence[str]) -> str:
             return f"{listed(down)} crashed! Play cards, or end the turn."
         return "Play your cards, or end the turn." if state.held[state.player] else _no_cards(moves)
     if phase == r.TRADE:
-        return f"{words.TITLES[state.card]}: buy gems, or sell into the gaps."
+        return f"{words.TITLES[state.card]}: buy gems, or sell into the free spaces."
     if phase == r.NAME:
         return f"Wild: which market moves {state.step:+d}?".replace("-", "−")
     if phase == r.GIVE:
@@ -183,7 +183,7 @@ def _asked(state: r.State, moves: Moves, names: Sequence[str]) -> str:
     if phase == r.SWITCH_2:
         return f"{words.MARKETS[state.first]} changes places with which market?"
     if phase == r.RIVAL:
-        return "Heist: whom do you rob?"
+        return "Heist: which opponent?"
     if phase == r.PICK:
         more = f"{state.booty} gems" if state.booty > 1 else "one gem"
         return f"Take {more} from {names[state.rival]}: which colour?"
@@ -209,9 +209,9 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
             said = "wins" if len(winners(state)) == 1 else "shares the win"
     elif state.phase != r.START and seat == state.player:
         marks.append("active")
-        said = {r.ROLL: "rolls", r.DRAW: "draws", r.ATTACK: "robs", r.DEFEND: "robs"}.get(state.phase, "decides")
+        said = {r.ROLL: "rolls", r.DRAW: "draws", r.ATTACK: "heists", r.DEFEND: "heists"}.get(state.phase, "decides")
     elif state.rival == seat and state.phase in (r.DEFEND, r.PICK):
-        said = "is robbed"
+        said = "defends"
     return Piece(f"seat-{seat}", "seat", names[seat], text=said, value=state.money[seat], seat=seat, marks=tuple(marks))
 
 

@@ -14,16 +14,21 @@ ART = "facets-of-fortune-"
 
 
 # Players -------------------------------------------------------------------------------------------
-def stakes(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Piece, ...]:
-    """A row for each player, the viewer's apart: gems below their markets, and the open hand (FF-30)."""
+def stakes(
+    state: r.State, moves: Moves, names: Sequence[str], colours: Sequence[int] = range(r.N_COLOURS)
+) -> tuple[Piece, ...]:
+    """A row for each player, the viewer's apart: gems of these colours below their markets, and the open hand.
+
+    FF-30.
+    """
     at_table = moves.viewer in range(state.players)
     first = moves.viewer if at_table else 0
-    rows = [_row(state, moves, (first + i) % state.players, names) for i in range(state.players)]
+    rows = [_row(state, moves, (first + i) % state.players, names, colours) for i in range(state.players)]
     mine = (column("mine", rows.pop(0), name="What you have", marks=("holdings",)),) if at_table else ()
     return (*mine, column("stakes", *rows, name="What the others have", marks=("holdings",)))
 
 
-def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece:
+def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str], colours: Sequence[int]) -> Piece:
     action = r.ROB + seat
     asked = state.phase == r.RIVAL and seat != state.player
     kinds = words.cards(state, seat)
@@ -52,7 +57,7 @@ def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str]) -> Piece
         why=moves.why(action) if asked else None,
         children=(
             row(f"label-{seat}", *label, marks=("scale",)),
-            *(_pile(state, moves, seat, colour, names) for colour in range(r.N_COLOURS)),
+            *(_pile(state, moves, seat, colour, names) for colour in colours),
             *cards,
         ),
     )
@@ -128,30 +133,31 @@ def _card(state: r.State, moves: Moves, place: int, kind: int) -> Piece:
 # The middle of the table -----------------------------------------------------------------------------
 def table(state: r.State, moves: Moves, names: Sequence[str]) -> Piece:
     """Dice, the card being played, deck, and what can be bought."""
-    lying = (_dice(state, names), *_played(state), _deck(state), _shop(state, moves))
+    lying = (dice(state, names), *_played(state), _deck(state), _shop(state, moves))
     return column("table", *lying, name="Dice and deck", marks=("counter-top",))
 
 
-def _dice(state: r.State, names: Sequence[str]) -> Piece:
+def dice(state: r.State, names: Sequence[str]) -> Piece:
+    """The value dice, and the heist dice when there is a heist."""
     air = state.phase == r.ROLL
-    dice = []
+    found = []
     if state.gem == r.NOBODY:
-        dice = [_die("gem-die", "The gem die", "wild", True), _die("step-die", "The up/down die", "up-1", True)]
+        found = [_die("gem-die", "The gem die", "wild", True), _die("step-die", "The up/down die", "up-1", True)]
     else:
         arrow = f"{'up' if state.step > 0 else 'down'}-{abs(state.step)}"
         gem = (*r.COLOURS, "wild", "all")[state.gem]
         said = words.roll(state)
-        dice = [
+        found = [
             _die("gem-die", f"The gem die: {said.split()[0]}", gem, air),
             _die("step-die", f"The up/down die: {said.split()[1]}", arrow, air),
         ]
     if _alone(state):
-        del dice[0]
+        del found[0]
     if state.rival != r.NOBODY:
         for key, shown, seat in (("attack", state.attack, state.player), ("defence", state.defence, state.rival)):
             name = f"{names[seat]}'s heist die" + (f": {shown}" if shown else "")
-            dice.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
-    return row("dice", *dice, name="; ".join(die.name for die in dice), marks=("dice",))
+            found.append(_die(f"{key}-die", name, f"pips-{shown or 6}", not shown))
+    return row("dice", *found, name="; ".join(die.name for die in found), marks=("dice",))
 
 
 def _alone(state: r.State) -> bool:
@@ -195,13 +201,13 @@ def _deck(state: r.State) -> Piece:
 
 
 def _shop(state: r.State, moves: Moves) -> Piece:
-    """FF-15, FF-23: extra cards and an extra STOP, with their prices."""
+    """FF-15, FF-23: new cards and an extra STOP, with their prices."""
     goods = []
     asked = state.phase == r.PLAY
     for n in range(1, 4):
         price = n * r.EXTRA_PRICE
         said = moves.text(r.EXTRA + n) if asked else ""
-        name = f"Buy {n} extra card{'s' if n > 1 else ''} for {number(price)}"
+        name = f"Buy {n} new card{'s' if n > 1 else ''} for {number(price)}"
         goods.append(
             _good(
                 f"extra-{n}",

@@ -60,7 +60,7 @@ def _drawn(before: r.State, after: r.State, kind: int, names: Sequence[str]) -> 
     seat = before.player
     lines = [Line(f"{names[seat]} draws {words.TITLES[kind]}.", DEALS[before.deal], seat, "chance")]
     if not before.left:
-        lines.insert(0, Line("The discards are shuffled and become the deck.", "FF-17", None, "chance"))
+        lines.insert(0, Line("The discard pile is shuffled and becomes the deck.", "FF-17", None, "chance"))
     bonus = after.money[seat] - before.money[seat]
     if bonus:
         lines.append(Line(f"Three of a colour: the bank pays {names[seat]} {number(bonus)}.", "FF-25", seat, "event"))
@@ -97,7 +97,7 @@ def _rolled(before: r.State, after: r.State, action: int, names: Sequence[str]) 
 
 def _where(before: r.State, after: r.State, colour: int) -> str:
     if after.closed[colour]:
-        return f"{words.MARKETS[colour]} goes over the top"
+        return f"{words.MARKETS[colour]} goes above {number(after.ladder[r.TOP])}"
     price = number(r.sell_price(after, colour))
     stays = before.marker[colour] == after.marker[colour]
     return f"{words.MARKETS[colour]} {'stays at' if stays else 'goes to'} {price}"
@@ -130,7 +130,7 @@ def _acted(before: r.State, after: r.State, action: int, names: Sequence[str]) -
         what = {0: "has played every card", 1: "keeps the last card"}.get(kept, f"keeps {kept} cards")
         return [Line(f"{who} {what} and ends the turn.", "FF-17", seat)]
     cards = action - r.EXTRA
-    what = f"{cards} extra card{'s' if cards > 1 else ''}"
+    what = f"{cards} new card{'s' if cards > 1 else ''}"
     return [Line(f"{who} buys {what} for {paid}.", "FF-15", seat)]
 
 
@@ -142,7 +142,7 @@ def _played(before: r.State, after: r.State, action: int, names: Sequence[str]) 
         gone = [words.TITLES[kind] for i, kind in enumerate(words.cards(before, seat)) if action - r.PLACES >> i & 1]
         return [Line(f"{who} discards {listed(gone)} and ends the turn.", "FF-17", seat)]
     if phase == r.RIVAL:
-        return [Line(f"{who} tries to rob {names[action - r.ROB]}.", "FF-22", seat)]
+        return [Line(f"{who} tries to heist {names[action - r.ROB]}.", "FF-22", seat)]
     if phase == r.TRADE:
         colour, gems = r.traded(action)
         what, money = words.amount(abs(gems), colour), abs(after.money[seat] - before.money[seat])
@@ -163,7 +163,9 @@ def _switched(before: r.State, after: r.State, colour: int, names: Sequence[str]
     who = names[before.player]
     if before.closed[one] != after.closed[one]:
         opened, shut = (one, other) if before.closed[one] else (other, one)
-        text = f"{who} switches: {words.MARKETS[opened]} opens in place of {words.MARKETS[shut]}, which is closed."
+        text = (
+            f"{who} switches: {words.MARKETS[opened]} opens again in place of {words.MARKETS[shut]}, which is closed."
+        )
         return Line(text, "FF-21", before.player, "event")
     prices = [f"{words.MARKETS[c]} {number(r.sell_price(after, c))}" for c in (one, other)]
     return Line(f"{who} switches: {' and '.join(prices)}.", "FF-21", before.player)

@@ -13,7 +13,7 @@ from parlour.games.family_trade.show import text, words
 def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
     """FT-2, FT-6, FT-20: a stall for each good, with its price on a chip, or its die.
 
-    What is rolled again is the die itself (FT-13); a price is moved by its neighbours on the ladder (FT-9).
+    What is rerolled is the die itself (FT-13); a price is moved by its neighbours on the market table (FT-9).
     """
     title = "Market" if state.ruleset == r.MARKET_MAKING else "Dice"
     return Piece(
@@ -52,7 +52,7 @@ def _die(state: r.State, good: int, legal: Sequence[int], stands: bool) -> Piece
     at = state.price[good]
     again = r.AGAIN + good
     falling = state.phase == r.ROLL and state.rolling >> good & 1
-    name = words.TITLES[good] + (f" costs {words.price(state, good)}" if at != r.NONE else ": no price")
+    name = words.TITLES[good] + (f" brings {words.price(state, good)}" if at != r.NONE else ": no price")
     said = "" if stands or falling or at == r.NONE else number(state.ladder[at])
     why = text.why_not(state, again) if state.phase == r.REROLL and legal and again not in legal else None
     marks = ("good", *(("air",) if falling else ()), *(("rolled",) if said and _fell_last(state) == good else ()))
@@ -81,7 +81,7 @@ def _chip(state: r.State, good: int, at: int) -> Piece:
     low = ("low",) if state.ladder[at] < 0 else ()
     moved = ("rolled",) if state.rerolled == good and state.winner != r.NOBODY and state.phase != r.REROLL else ()
     price = state.ladder[at]
-    name = f"{words.TITLES[good]} costs {words.money(price)}"
+    name = f"{words.TITLES[good]} brings {words.money(price)}"
     return Piece(f"chip-{good}", "token", name, value=price, marks=("chip", *low, *moved), short=number(price))
 
 
@@ -105,7 +105,7 @@ def pile(state: r.State) -> Piece:
     left = max(state.new_decks - state.remade, 0)
     name = f"in the deck, {left} new to come" if left != state.new_decks else "in the deck"
     dumped = [(kind, state.dumped[kind]) for kind in range(r.N_KINDS) if state.dumped[kind]]
-    notes = [Piece("pile-about", "note", text=f"Discards lying in the dump: {state.row_size}")]
+    notes = [Piece("pile-about", "note", text=f"Discards in the Card Dump: {state.row_size}")]
     notes += [Piece(f"pile-{kind}", "note", text=words.TITLES[kind], value=n) for kind, n in dumped]
     if royale:
         notes.append(Piece("pile-tens", "note", text="10,000 bills in the bank", value=r.tens_left(state)))
@@ -155,7 +155,7 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
                 action="take" if take else "",
             )
         )
-    name = f"Dump: {state.row_size} cards" if state.row_size != 1 else "Dump: one card"
+    name = f"Card Dump: {state.row_size} cards" if state.row_size != 1 else "Card Dump: one card"
     return Piece(
         "dump",
         "panel",
@@ -192,6 +192,6 @@ def shown(state: r.State, names: Sequence[str]) -> Piece:
 
 
 def _sum(worth: int, times: int, took: int) -> Piece:
-    more = (f" ×{times}" if times > 1 else "") + (f" and the Jackpot, {words.change(took)}" if took else "")
+    more = (f" (×{times})" if times > 1 else "") + (f" and the Jackpot, {words.change(took)}" if took else "")
     low = ("low",) if worth < 0 else ()
     return label("worth", words.change(worth) + more, marks=("amount", *low))

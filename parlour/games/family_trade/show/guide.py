@@ -2,34 +2,72 @@
 
 from __future__ import annotations
 
-# What going out, the Jackpot and the end are like where there is money from the start
-COMMON = (
-    ("hand", "Your cards. Collect sets of three. On your turn draw one, then click the one to throw away.", "FT-8"),
-    ("dump", "Discards lie here. One that finishes your hand may be taken, even when it is not your turn.", "FT-12"),
-    (
-        "shown",
-        "Who has only sets goes out and shows them. The bank pays, or whoever threw away the last of the cards.",
-        "FT-14",
-    ),
-    ("jackpot", "Losses on a card from the deck go in here. Whoever next goes out above zero takes it all.", "FT-14"),
-    ("others", "When all have been dealer twice, the most money wins. Who deals and goes out deals again.", "FT-17"),
+# What is the same with prices on the market table and with prices that are rolled
+END = (
+    "others",
+    "The most money wins when everybody has been dealer twice. Collect sets: three identical cards.",
+    "FT-17",
+)
+ONE_TO_GO = (
+    "dump",
+    'One card short, you are "one to go!": cards lie face down, and a discard that completes them is yours at once.',
+    "FT-10",
+)
+PAID = (
+    "jackpot",
+    "Who discarded your last card pays you, or the bank if you drew it. Below zero "
+    "you pay: them, or into this Jackpot.",
+    "FT-14",
 )
 
 GUIDES = {
     "market-making": (
-        ("market", "Eight goods, each with its price: what three equal cards are worth. Some cost you money.", "FT-2"),
-        *COMMON,
+        END,
+        (
+            "market",
+            "Eight goods, and on each chip the price that its die has shown: what a set "
+            "brings. Some bring less than nothing.",
+            "FT-2",
+        ),
+        (
+            "hand",
+            "You need three sets, nine cards. Each turn draw a ninth, discard one. A "
+            "discarded Market Make moves a price.",
+            "FT-8",
+        ),
+        ONE_TO_GO,
+        (
+            "shown",
+            "With three sets you go out: they lie here, you may reroll one die, and the prices are added.",
+            "FT-13",
+        ),
+        PAID,
     ),
     "god-of-the-market": (
-        ("market", "Eight goods. What three equal cards are worth is rolled only when somebody goes out.", "FT-20"),
-        *COMMON,
+        END,
+        ("hand", "You need three sets, nine cards. On your turn draw a ninth, then press the one to discard.", "FT-8"),
+        ONE_TO_GO,
+        ("shown", "With three sets you go out, and they lie here.", "FT-13"),
+        (
+            "market",
+            "Each good has a die. Those of your goods are rolled then and say what the sets bring; you may reroll one.",
+            "FT-20",
+        ),
+        PAID,
     ),
     "battle-royale": (
-        ("market", "Eight goods. What three equal cards are worth is rolled when somebody shows them.", "FT-22"),
-        ("hand", "Your two cards. On your turn draw a third: three alike win the round, or throw one away.", "FT-22"),
-        ("dump", "A card thrown away that makes three alike with your two may be taken, out of turn too.", "FT-22"),
-        ("shown", "Who goes out shows three cards; the bank pays, or is paid.", "FT-22"),
-        ("jackpot", "The bank's bills. When one kind of them runs out, the game ends.", "FT-25"),
-        ("others", "It also ends when too few cards are left. The most money wins.", "FT-24"),
+        ("others", "The most money wins, and everybody starts with none. Each round is a race for one set.", "FT-25"),
+        ("hand", "A set is three identical cards. You hold two: on your turn draw one, then discard one.", "FT-22"),
+        ("dump", "A discard that makes a set with your two is yours at once, even when it is not your turn.", "FT-22"),
+        (
+            "market",
+            "Who has a set goes out, and its die shows what the bank pays. Below zero, you pay the bank.",
+            "FT-22",
+        ),
+        (
+            "jackpot",
+            "The bank's bills. When one kind has run out the game ends, or when too few cards are left for a round.",
+            "FT-25",
+        ),
     ),
 }

@@ -22,7 +22,7 @@ __all__ = ["THEME", "answered", "scene", "tell"]
 THEME = {
     "light": {
         "--cloth": "#f3ead2", "--cloth-deep": "#e4d4ae", "--lamp": "#ffffff99", "--cloth-ink": "#2b2119",
-        "--cloth-soft": "#5d4a34", "--cloth-line": "#8a6f4a66", "--metal": "#a8402c", "--rope": "#c9a56a",
+        "--cloth-soft": "#493926", "--cloth-line": "#8a6f4a66", "--metal": "#a8402c", "--rope": "#c9a56a",
         "--rope-dark": "#8f6a37", "--danger": "#a3261b", "--stall": "#fffaf0", "--chip": "#a8402c",
         "--chip-ink": "#fff8ec", "--chip-low": "#3b3f4a", "--ring": "#1d6fb8", "--ink-line": "#2b211926",
     },
@@ -118,7 +118,7 @@ def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
         action = text.format_action(state, kind) if kind in legal and (new or not laid) else ""
         why = text.why_not(state, kind) if mine and not action else None
         if why and kind in legal:
-            why = Reason("Your eight cards are laid down: only the card just drawn can go.", "FT-10")
+            why = Reason("Your eight cards lie face down: only the card just drawn can go.", "FT-10")
         cards.append(
             Piece(
                 f"hand-{kind}-{copies[kind]}",
@@ -175,10 +175,10 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
     if state.phase == r.MAKE:
         return (Button("none", "Leave prices", "no step", shortcut="n"),)
     if state.phase == r.REROLL:
-        return (Button("stand", "Let dice lie", "stand", words.change(r.total(state)), main=True, shortcut="s"),)
+        return (Button("stand", "No reroll", "stand", words.change(r.total(state)), main=True, shortcut="s"),)
     return (
         Button("keep", "Keep the market", "keep", "prices as they are", shortcut="k"),
-        Button("roll", "Roll it all", "roll", "eight dice", shortcut="r", main=True),
+        Button("roll", "Reroll it", "roll", "all eight dice", shortcut="r", main=True),
     )
 
 
@@ -188,7 +188,7 @@ def _done(state: r.State, legal: Sequence[int]) -> Button:
     if r.OUT not in legal:
         return Button("out", "Done!", why=text.why_not(state, r.OUT), shortcut="d", main=True)
     if real:
-        hint = "three of a kind" if state.ruleset == r.BATTLE_ROYALE else "three sets"
+        hint = "a set" if state.ruleset == r.BATTLE_ROYALE else "three sets"
     else:
         hint = f"false: {words.change(-state.false_call)}"
     return Button("out", "Done!", "done", hint, shortcut="d", main=real)
@@ -254,8 +254,8 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
     if phase == r.MAKE:
         return "Move one price a step up or down, or none." if mine else f"{who} may move one price."
     if phase == r.REROLL:
-        return "Roll one die again, or none." if mine else f"{who} may roll one die again."
-    return "Your deal: keep the market, or roll it all." if mine else f"{who} deals: keep the market, or roll it?"
+        return "Reroll one die, or none." if mine else f"{who} may reroll one die."
+    return "Your deal: keep the market, or reroll it." if mine else f"{who} deals: keep the market, or reroll it?"
 
 
 def _hold(state: r.State) -> int:

@@ -32,12 +32,12 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
         return (_tell_make(step, names),)
     if phase == r.REROLL:
         if step.action == r.STAND:
-            return (Line(f"{names[step.actor]} rolls no die again.", "FT-13", step.actor), *_tell_end(after, names))
+            return (Line(f"{names[step.actor]} rerolls no die.", "FT-13", step.actor), *_tell_end(after, names))
         clause = "FT-20" if before.ruleset == r.GOD else "FT-13"
         die = words.TITLES[step.action - r.AGAIN]
-        return (Line(f"{names[step.actor]} rolls the die of {die} again.", clause, step.actor),)
+        return (Line(f"{names[step.actor]} rerolls the die of {die}.", clause, step.actor),)
     if phase == r.CHOOSE_MARKET:
-        what = "keeps the market" if step.action == r.KEEP else "rolls the whole market"
+        what = "keeps the market" if step.action == r.KEEP else "rerolls the whole market"
         return (Line(f"{names[step.actor]} {what}.", "FT-6", step.actor),)
     return (Line(f"{names[step.action]} deals first.", "FT-6", step.action, "chance"),)
 
@@ -172,9 +172,9 @@ def _tell_next(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
     """FT-16, FT-17, FT-24, FT-25: who deals next, or how the game ended."""
     if after.phase != r.OVER:
         if after.run > 1:
-            return (Line(f"{names[after.dealer]} deals again.", "FT-16", after.dealer, "event"),)
+            return (Line(f"{names[after.dealer]} deals again.", "FT-16", after.dealer),)
         clause = "FT-23" if after.ruleset == r.BATTLE_ROYALE else "FT-16"
-        return (Line(f"The deal moves to {names[after.dealer]}.", clause, after.dealer, "event"),)
+        return (Line(f"The deal moves to {names[after.dealer]}.", clause, after.dealer),)
     if after.ruleset != r.BATTLE_ROYALE:
         return (Line(f"All have dealt twice. {words.end_text(after, names)}", "FT-17", None, "end"),)
     if r.tens_left(after) <= 0 or r.fifties_left(after) <= 0:

@@ -26,6 +26,7 @@ READ = {
     "roll": r.ROLL_ALL, "roll the market": r.ROLL_ALL, "r": r.ROLL_ALL,
     "no step": r.NO_STEP, "stand": r.STAND, "s": r.STAND,
 }  # fmt: skip
+DISCARDS, REROLLS = ("discard", "dump", "d"), ("reroll", "re-roll", "again", "roll")  # other words are read, too
 MONEY = {"make": "market make", "mm": "market make", "estate": "real estate", "realestate": "real estate"}
 ADVICE = 'say for example "discard gold", "done", "oil up" or "reroll shrimp"'
 
@@ -54,10 +55,11 @@ def parse_action(state: Any, text: str) -> int:
         return READ[words]
     if words == "take" and state.phase != r.TURN:
         return r.OUT
-    if found := re.fullmatch(r"(?:discard|dump|d) (.+)", words):
-        return _kind(found[1])
-    if found := re.fullmatch(r"(?:reroll|re-roll|again|roll) (.+)", words):
-        return r.AGAIN + _good(found[1])
+    verb, _, what = words.partition(" ")
+    if verb in DISCARDS and what:
+        return _kind(what)
+    if verb in REROLLS and what:
+        return r.AGAIN + _good(what)
     if found := re.fullmatch(r"(.+) (up|down|\+|-)", words):
         return (r.UP if found[2] in ("up", "+") else r.DOWN) + _good(found[1])
     if found := re.fullmatch(r"(up|down) (.+)", words):
@@ -84,7 +86,7 @@ def _good(word: str) -> int:
 
 
 def price(state: Any, step: int) -> str:
-    """A step of the ladder as money: "70,000" or "-30,000"."""
+    """A step of the market table as money: "70,000" or "-30,000"."""
     return f"{state.ladder[step] * 1000:,}"
 
 
@@ -122,22 +124,22 @@ def why_not(state: Any, action: int) -> Reason:
         if action < r.N_KINDS:
             if not state.hand[state.player][action]:
                 return Reason("You hold no such card.", "FT-8")
-            return Reason("Your eight cards are laid down: only the card just drawn can go.", "FT-10")
+            return Reason("Your eight cards lie face down: only the card just drawn can go.", "FT-10")
         if action == r.OUT:
             if state.called:
                 return Reason('"Done!" is called once a turn.', "FT-19")
             if state.ruleset == r.BATTLE_ROYALE:
-                return Reason("These are not three of a kind.", "FT-22")
-            return Reason("These nine cards are not three sets of three.", "FT-8")
+                return Reason("These three cards are not a set.", "FT-22")
+            return Reason("These nine cards are not three sets.", "FT-8")
         return Reason("You have drawn: discard one card, or go out.", "FT-8")
     if phase == r.ASK:
         return Reason("Take the card and go out, or let it lie.", "FT-12")
     if phase == r.MAKE:
         if r.UP <= action < r.STAND:
-            return Reason("The price is at the end of the ladder.", "FT-9")
+            return Reason("The price is at the end of the market table.", "FT-9")
         return Reason("One price may now go one step up or down, or none.", "FT-9")
     if phase == r.REROLL:
         if action >= r.AGAIN:
-            return Reason("Only a die that was rolled for your sets can be rolled again.", "FT-20")
-        return Reason("One die may now be rolled again, or none.", "FT-13")
-    return Reason("The dealer keeps the market, or rolls all of it.", "FT-6")
+            return Reason("Only a die that was rolled for your sets can be rerolled.", "FT-20")
+        return Reason("One die may now be rerolled, or none.", "FT-13")
+    return Reason("The dealer keeps the market, or rerolls all of it.", "FT-6")

@@ -9,11 +9,10 @@ from parlour.games.family_trade import rules as r
 
 TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto", "Currency", "Market Make")
 PICTURES = (*(good.replace(" ", "-") for good in r.GOODS), "market-make")
-RULESETS = ("Market Making", "God of the Market", "Battle Royale Market")
 RULES = (  # what each ruleset is, in a line; in the order of the rulesets
     "Market Making: three sets, paid at the market's prices.",
     "God of the Market: who goes out rolls the prices.",
-    "Battle Royale: three alike, and one die says what they pay.",
+    "Battle Royale: one set, and its die says what it brings.",
 )
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 

@@ -8,11 +8,11 @@ from parlour.games.family_trade import rules as r
 
 ENDINGS = ("everybody dealt twice", "cards ran out", "10,000 bills ran out", "50,000 bills ran out")
 EVENTS = (
-    "out by draw", "out by claim", "claim let lie", "one to go", "below zero", "dealer again", "nine alike", "void",
-    "new deck", "false call",
+    "out by draw", "out by claim", "claim let lie", "one to go", "below zero", "dealer again", "total multiplied",
+    "Jackpot taken", "nine alike", "void", "new deck", "false call",
 )  # fmt: skip
 OUT_BY_DRAW, OUT_BY_CLAIM, LET_LIE, TO_GO, BELOW = 1, 2, 4, 8, 16
-AGAIN, NINE, VOID, NEW_DECK, FALSE_CALL = 32, 64, 128, 256, 512
+AGAIN, MULTIPLIED, JACKPOT, NINE, VOID, NEW_DECK, FALSE_CALL = 32, 64, 128, 256, 512, 1024, 2048
 COUNTS = ("deals", "turns as dealer")
 
 
@@ -43,9 +43,9 @@ def events(state: Any, action: int) -> int:
             return FALSE_CALL
         return _out(state, state.player, OUT_BY_DRAW)
     if phase == r.REROLL and action == r.STAND:
-        return BELOW if r.total(state) < 0 else 0
+        return _paid(state, r.total(state))
     if phase == r.ROLL and state.winner != r.NOBODY and _last_die(state):
-        return _below(state, action)
+        return _priced(state, action)
     return 0
 
 
@@ -59,6 +59,10 @@ def _out(state: Any, seat: int, how: int) -> int:
         state.hand[seat][kind] += 1
     if r.nine_alike(state.hand[seat]):
         found |= NINE
+        if state.ruleset == r.GOD:  # no die is rolled: it is paid at once
+            found |= _paid(state, state.nine_alike)
+    elif state.ruleset != r.BATTLE_ROYALE and seat == state.dealer and state.run > 1:
+        found |= MULTIPLIED
     if kind != r.NONE:
         state.hand[seat][kind] -= 1
     return found
@@ -70,13 +74,20 @@ def _last_die(state: Any) -> bool:
     return bool(last and not r.may_roll_again(state))
 
 
-def _below(state: Any, step: int) -> int:
-    """FT-14, FT-22: whether the total is below zero with this price."""
+def _priced(state: Any, step: int) -> int:
+    """FT-14, FT-22: what payment with this price brings."""
     good = r.die_due(state)
     before = state.price[good]
     state.price[good] = step
     worth = r.total(state)
     state.price[good] = before
+    return _paid(state, worth)
+
+
+def _paid(state: Any, worth: int) -> int:
+    """FT-14: a total below zero, or one that takes the Jackpot."""
+    if worth > 0 and state.jackpot:
+        return JACKPOT
     return BELOW if worth < 0 else 0
 
 

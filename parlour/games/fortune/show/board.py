@@ -214,7 +214,7 @@ def _rope(state: r.State, names: Sequence[str]) -> Piece:
     return Piece(
         "rope",
         "track",
-        f"Totals. Finish: {beyond} {number(state.target)}",
+        f"Totals. Finish line: {beyond} {number(state.target)}",
         value=lowest // 1000 * 1000,
         limit=state.target,
         text=_when(state, names),

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 GUIDE = (
-    ("card", "A card is turned over for each turn. It changes this turn, and only this one.", "FO-4"),
-    ("tray", "All eight dice are rolled. Then roll any two or more of them again, as often as you dare.", "FO-6"),
-    ("skulls", "A skull stays where it is. With the third the turn is over, and scores nothing.", "FO-7"),
-    ("worth", "What the turn would score if it stopped now: sets of three or more, each coin, each diamond.", "FO-9"),
-    ("acts", "So, each time: stop and keep it, or roll once more.", "FO-8"),
-    ("rope", "Cross the finish line, and everybody else has one last turn. Then the highest total wins.", "FO-25"),
+    ("rope", "The goal: the highest total, once somebody has crossed the finish line, where this rope ends.", "FO-25"),
+    ("card", "Each turn has a card, turned over first. It changes this turn, and only this one.", "FO-4"),
+    ("tray", "Roll all eight dice. Then stop, or re-roll any two or more of them, as often as you dare.", "FO-6"),
+    (
+        "skulls",
+        "A skull stays where it is. With three you are disqualified, and the turn scores "
+        "nothing. Four at the first roll: the Island of Skulls.",
+        "FO-7",
+    ),
+    ("worth", "What stopping now would score: sets of three or more, and 100 for each gold coin and diamond.", "FO-9"),
+    ("others", "Cross the finish line, and each other player has one more turn. Then the highest total wins.", "FO-26"),
 )

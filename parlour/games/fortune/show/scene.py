@@ -18,7 +18,7 @@ __all__ = ["THEME", "scene", "tell"]
 # Night sea, brass lamp: the cloth is dark in both themes, by day a shade nearer to blue.
 THEME = {
     "light": {
-        "--cloth": "#1f4a63", "--cloth-deep": "#123247", "--lamp": "#f5c56b55", "--cloth-ink": "#f6ecd6",
+        "--cloth": "#1f4a63", "--cloth-deep": "#123247", "--lamp": "#f5c56b44", "--cloth-ink": "#f6ecd6",
         "--cloth-soft": "#c3d3d6", "--cloth-line": "#7fa3b066", "--metal": "#e0b25c", "--rope": "#c9a56a",
         "--rope-dark": "#8f6a37", "--danger": "#ff9b85",
     },
@@ -189,12 +189,12 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
     if viewer != state.player:
         if state.island:
             return f"{who} is on the Island of Skulls."
-        return f"{who} must use the Sorceress, or lose the turn." if r.must_use_spell(state) else f"{who} decides."
+        return f"{who} must use the Sorceress, or be disqualified." if r.must_use_spell(state) else f"{who} decides."
     if state.island:
         return "Island of Skulls: stop, or roll for more."
     if r.must_use_spell(state):
-        return "Three skulls! Roll one again with the Sorceress, or lose the turn."
-    return "Your turn: stop, or choose dice to roll."
+        return "Three skulls! Re-roll one with the Sorceress, or be disqualified."
+    return "Your turn: stop, or choose dice to re-roll."
 
 
 def _clause(state: r.State) -> str:

@@ -38,7 +38,7 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_clause(state: r.State) -> str:
-    """Why the game is over: a total beyond the line ends it with a final round, otherwise the limit has."""
+    """Why the game is over: a total beyond the finish line ends it with a final round, otherwise the limit has."""
     won = winners(state)
     if len(won) > 1:
         return "FO-27"
@@ -60,7 +60,7 @@ def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
         wanted = [0] * r.N_FACES
         r.decode(step.action, wanted)
         clause = "FO-14" if before.island else "FO-18" if wanted[r.SKULL] else "FO-6"
-        return (Line(f"{who} rolls {words.dice(wanted)} again.", clause, step.actor),)
+        return (Line(f"{who} re-rolls {words.dice(wanted)}.", clause, step.actor),)
     faces = [step.action >> 4 * face & 15 for face in range(r.N_FACES)]
     clause = "FO-14" if before.island else "FO-6" if before.rolls else "FO-5"
     lines.append(Line(f"{who}: {words.dice(faces)}.", clause, before.player, "chance"))
@@ -91,14 +91,14 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
         others = "the other player has" if after.players == 2 else "each other player has"
         lines.append(
             Line(
-                f"Final round: {names[after.finisher]} is beyond the line; {others} one more turn.",
+                f"Final round: {names[after.finisher]} is beyond the finish line; {others} one more turn.",
                 "FO-25",
                 after.finisher,
                 "event",
             )
         )
     elif before.final_left and not after.final_left and after.phase != r.OVER:
-        lines.append(Line("Nobody is beyond the line any more: play goes on.", "FO-26", None, "event"))
+        lines.append(Line("Nobody is beyond the finish line any more: play goes on.", "FO-26", None, "event"))
     if after.phase == r.OVER:
         lines.append(Line(end_text(after, names), end_clause(after), None, "end"))
     return lines

@@ -10,7 +10,7 @@ from parlour.core.scene import Reason
 from parlour.games.fortune import rules as r
 
 TITLE = "Fortune"
-TAGLINE = "Eight dice, one card, and the nerve to roll again."
+TAGLINE = "Eight dice, one card, and the nerve to re-roll."
 MINUTES = (20, 40)
 
 STOP_WORDS = {"stop", "bank", "stay", "s"}
@@ -98,7 +98,7 @@ def why_not(state: Any, action: int) -> Reason:
         if dice < 2:
             return Reason("The skull needs at least one other die with it.", "FO-18")
     elif r.must_use_spell(state):
-        return Reason("With three skulls the Sorceress must free one, or the turn is lost.", "FO-18")
+        return Reason("With three skulls the Sorceress must free one, or you are disqualified.", "FO-18")
     if dice < 2:
         return Reason("At least two dice are rolled.", "FO-6")
     return Reason("One die must stay on the table.", "FO-6")

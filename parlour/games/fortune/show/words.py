@@ -13,7 +13,7 @@ MANY = ("skulls", "swords", "monkeys", "parrots", "gold coins", "diamonds")
 
 TITLES = (
     "Gold", "Diamond", "Sorceress", "Captain", "Treasure Chest", "Monkey Business", "Storm", "Truce",
-    "One Skull", "Two Skulls", "Sea Battle, 2 swords", "Sea Battle, 3 swords", "Sea Battle, 4 swords",
+    "Skulls, 1 skull", "Skulls, 2 skulls", "Sea Battle, 2 swords", "Sea Battle, 3 swords", "Sea Battle, 4 swords",
 )  # fmt: skip
 PICTURES = (
     "gold", "diamond", "sorceress", "captain", "chest", "monkeys", "storm", "truce",
@@ -25,7 +25,7 @@ CLAUSES = (
 EFFECTS = (
     "The turn starts with a gold coin: 100 points, and one more for a set.",
     "The turn starts with a diamond: 100 points, and one more for a set.",
-    "Once in this turn a skull may be rolled again, with other dice.",
+    "Once in this turn a skull may be re-rolled, with other dice.",
     "The turn's score counts double. On the Island, so do the losses.",
     "Dice kept from roll to roll lie safe on the chest: they score even if you are disqualified.",
     "Monkeys and parrots count as one kind for sets.",
@@ -45,7 +45,7 @@ def effect(state: r.State, kind: int) -> str:
             f"Stop with {kind - r.SEA_2 + 2} swords or more: +{number(bonus)}. Otherwise the turn is {number(-bonus)}."
         )
     if kind == r.SORCERESS and state.sorceress_alone:
-        return "Once in this turn a skull may be rolled again, alone or with other dice."
+        return "Once in this turn a skull may be re-rolled, alone or with other dice."
     if kind == r.STORM and state.storm_scoring != r.FLAT:
         twice = ", twice over" if state.storm_scoring > 1 else ""
         return f"Two rolls at most. Only gold coins and diamonds score: 200 each, and sets{twice}."

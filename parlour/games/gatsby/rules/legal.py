@@ -7,7 +7,7 @@ from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.holdings import tile_of, tiles_at
 from parlour.games.gatsby.rules.parts import part_of
-from parlour.games.gatsby.rules.places import beside, cabaret_room, gaps, next_to_any, row_room, row_starts
+from parlour.games.gatsby.rules.places import beside, cabaret_room, gaps, next_to_any, row_room, row_starts, top
 from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("targets",)
@@ -88,7 +88,7 @@ def possible(state: State, kind: int, arg: int) -> bool:
     if kind == s.SAME or (kind >= s.START and kind <= s.OTHER):
         return targets(state, kind, arg) != 0
     if kind == s.STEP or bonus == p.CLIMB:
-        return bool(state.level[state.player] < p.LEVELS - 1)
+        return bool(state.level[state.player] < top(state))
     if bonus == p.FORCE:
         return not state.force
     return bonus != p.SPECIAL or tiles_at(state, s.IN_PILE) > 0

@@ -17,7 +17,7 @@ QUARTERS, SIDE = 4, 3  # GA-3: tiles of the Cabaret, and the longest side of one
 # Characters: suit * 3 + number; their places: two paths, stars, four in the Finance Center, five on the Racetrack
 SUITS, OF_SUIT, N_CHARACTERS, N_SLOTS = 5, 3, 15, 12
 NORTH_EAST, NORTH_WEST, STARS, FINANCE, TRACK = 0, 1, 2, 3, 7
-LEVELS, FLOORS = 13, 4  # GA-5: levels 0 to 12, four of them with a character
+LEVELS, FLOORS = 13, 4  # GA-5: levels 0 to 12 at most, four of them with a character
 OPEN_SLOTS = (NORTH_EAST, NORTH_WEST, FINANCE, FINANCE + 3, TRACK, TRACK + 4)  # GA-7
 
 # Bonuses (GA-14); STAR stands among them on the Cabaret's tiles

@@ -1,4 +1,4 @@
-"""Gatsby: the three places as sets of spaces (masks of bits)."""
+"""Gatsby: the three places; Cabaret and Racetrack as sets of spaces (masks of bits)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules.state import State
 
 OUTLINE = ("joined", "row_starts", "majority")
+
+
+def top(state: State) -> int:
+    """GA-5: the highest level of the Finance Center, where its last character is."""
+    return state.char_level[p.FLOORS - 1]
 
 
 def beside(spaces: int) -> int:

@@ -83,14 +83,16 @@ def _finance(state: State, levels: Any) -> None:
     """GA-5: levels from 1 up: a bonus, "-", or "character" with the bonus under it ("character:
     place")."""
     found = []
-    for level, name in enumerate(_list(levels, p.LEVELS - 1, "the Finance Center"), 1):
+    if not isinstance(levels, list) or not p.FLOORS <= len(levels) < p.LEVELS:
+        raise ValueError(f"the Finance Center has {p.FLOORS} to {p.LEVELS - 1} levels above the lowest")
+    for level, name in enumerate(levels, 1):
         what, _, under = str(name).partition(": ")
         if what == "character":
             found.append(level)
             state.under_bonus[(len(found) - 1) % p.FLOORS] = _bonus(under or "-")
         else:
             state.level_bonus[level] = _bonus(what)
-    if len(found) != p.FLOORS or found[-1] != p.LEVELS - 1:
+    if len(found) != p.FLOORS or found[-1] != len(levels):
         raise ValueError("four levels have a character, the highest among them")
     state.char_level[:] = found
 

@@ -9,7 +9,7 @@ from parlour.games.gatsby.rules.hidden import both_down, note
 from parlour.games.gatsby.rules.holdings import change_places, tile_of
 from parlour.games.gatsby.rules.legal import possible, targets
 from parlour.games.gatsby.rules.parts import part_of, push
-from parlour.games.gatsby.rules.places import count, row_of
+from parlour.games.gatsby.rules.places import count, row_of, top
 from parlour.games.gatsby.rules.state import State
 from parlour.games.gatsby.rules.taking import judge, rally
 
@@ -125,7 +125,7 @@ def climbed(state: State, seat: int) -> int:
     """GA-11: the level that a step leads to: two up for whoever is below the other, at most to the
     top."""
     old = state.level[seat]
-    return min(p.LEVELS - 1, old + (1 if old >= state.level[1 - seat] else 2))
+    return min(top(state), old + (1 if old >= state.level[1 - seat] else 2))
 
 
 def bonus_on(state: State, level: int) -> int:

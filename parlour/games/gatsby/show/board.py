@@ -1,4 +1,4 @@
-"""The three places of Gatsby, the actions and the characters, as pieces."""
+"""The three locations of Gatsby, the actions and the characters, as pieces."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Table:
     seen: list[int]
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Actions (or the Special tiles to choose from), Cabaret, Finance Center, Racetrack."""
+        """Actions (or the Special Action tiles to choose from), Cabaret, Finance Center, Racetrack."""
         offered = bool(self.moves) and words.kind(self.state) in (s.KEEP, s.STAY)
         return (self._offer() if offered else self._actions(), self._cabaret(), self._finance(), self._track())
 
@@ -121,13 +121,14 @@ class Table:
         return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people))
 
     def _finance(self) -> Piece:
-        """GA-5: the tower from the top down; floors are lit up to the higher player."""
+        """GA-5: the tower from the top down; levels are lit up to the higher player."""
         state = self.state
         floors = []
-        for level in range(p.LEVELS - 1, -1, -1):
+        for level in range(places.top(state), -1, -1):
             here = [seat for seat in (0, 1) if state.level[seat] == level]
             inside: list[Piece] = [
-                Piece(f"climber-{seat}", "token", f"{self.names[seat]} on floor {level}", seat=seat) for seat in here
+                Piece(f"climber-{seat}", "token", f"{self.names[seat]}'s Ascension token on level {level}", seat=seat)
+                for seat in here
             ]
             marks = ["floor", *(["lit"] if level <= max(state.level) else [])]
             slot = -1
@@ -138,7 +139,7 @@ class Table:
             printed = state.level_bonus[level] if slot < 0 else state.under_bonus[slot - p.FINANCE]
             if printed:
                 asleep = slot >= 0 and state.owner[slot] < 0
-                said = _bonus_name(printed) + (", when the character is gone" if asleep else "")
+                said = _bonus_name(printed) + (", once the character is rallied" if asleep else "")
                 inside.append(
                     Piece(
                         f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
@@ -146,20 +147,20 @@ class Table:
                         short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
                     )
                 )  # fmt: skip
-            floors.append(Piece(f"floor-{level}", "space", f"Floor {level}", text=str(level), marks=tuple(marks),
+            floors.append(Piece(f"floor-{level}", "space", f"Level {level}", text=str(level), marks=tuple(marks),
                                 children=tuple(inside)))  # fmt: skip
         return Piece(
             "finance", "panel", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
         )
 
     def _track(self) -> Piece:
-        """GA-4: five lanes, the character of each at its end."""
+        """GA-4: five rows, the character of each at its end."""
         state = self.state
         lanes = []
         for i in range(p.ROWS):
             shut = not places.is_open(state, i)
             spaces = tuple(self._space(p.RACE + i * p.LANE + place) for place in range(state.lengths[i]))
-            name, marks = f"Row {i + 1}{', finished' if shut else ''}", ("run", *(("shut",) if shut else ()))
+            name, marks = f"Row {i + 1}{': Race Finished' if shut else ''}", ("run", *(("shut",) if shut else ()))
             run = row(f"lane-{i + 1}", *spaces, name=name, marks=marks)
             number = label(f"row-label-{i + 1}", str(i + 1))
             lanes.append(row(f"row-{i + 1}", number, run, *self.character(p.TRACK + i), marks=("course",)))
@@ -193,18 +194,23 @@ class Table:
         )  # fmt: skip
 
     def _offer(self) -> Piece:
-        """GA-15: the Special tiles of which one is kept, for whoever drew them, where the actions lie else."""
+        """GA-8, GA-14: the tiles of which one is kept, for whoever drew them, where the actions lie else."""
         stays = words.kind(self.state) == s.STAY
-        cards = tuple(
-            Piece(
-                f"offer-{move - s.TILE + 1}", "card", f"S{move - s.TILE + 1}", "gatsby-tile",
-                f"{tile_text(move - s.TILE)}.", marks=("tile",), action=text.format_action(self.state, move),
-                children=(tile_icons(f"offer-{move - s.TILE + 1}", move - s.TILE),),
-            )
-            for move in sorted(self.moves)
-        )  # fmt: skip
+        room = len(self.moves) == 2
+        cards = []
+        for move in sorted(self.moves):
+            tile = move - s.TILE
+            cards.append(
+                Piece(
+                    f"offer-{tile + 1}", "card", f"S{tile + 1}", "gatsby-tile",
+                    words.TILE_DEEDS[tile] if room else f"{tile_text(tile)}.", marks=("tile",),
+                    action=text.format_action(self.state, move),
+                    children=(tile_icons(f"offer-{tile + 1}", tile),),
+                )
+            )  # fmt: skip
         title = "One stays on your space" if stays else "One is yours to keep"
-        return Piece("actions", "panel", title, marks=("offers",), clause="GA-15", children=cards)
+        clause = "GA-8" if self.state.last < 0 else "GA-14"
+        return Piece("actions", "panel", title, marks=("offers",), clause=clause, children=tuple(cards))
 
     def choice(self, action: int) -> tuple[str, Reason | None]:
         """The move that chooses an action, or why whoever is to choose cannot choose it."""
@@ -216,7 +222,7 @@ class Table:
 
     # Characters ------------------------------------------------------------------------------------
     def character(self, slot: int) -> tuple[Piece, ...]:
-        """The character on the board at `slot`, or nothing when it has been taken."""
+        """The character on the board at `slot`, or nothing when it has been rallied."""
         return () if self.state.owner[slot] >= 0 else (self.portrait(slot),)
 
     def portrait(self, slot: int) -> Piece:
@@ -239,7 +245,7 @@ class Table:
                 marks.append("perhaps")
                 name += ": perhaps " + " or ".join(words.worth(state, c) for c in perhaps)
                 chips = tuple(
-                    Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.person(c)}",
+                    Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.character(c)}",
                           f"gatsby-s-{words.SUITS[c // p.OF_SUIT]}", marks=("chip",))
                     for c in perhaps
                 )  # fmt: skip
@@ -252,8 +258,8 @@ class Table:
         return Piece(f"char-{slot}", "card", name, face, worth, marks=tuple(marks), part=part, why=why, children=chips)
 
 
-ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance", "track": "Racetrack"}
-TILE_ICONS = (  # what a Special tile does, in order
+ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance Center", "track": "Racetrack"}
+TILE_ICONS = (  # what a Special Action tile does, in order
     ("cabaret", "cabaret"), ("cabaret", "cabaret", "cabaret"), ("cabaret", "swap"), ("cabaret",),
     ("cabaret", "finance", "track"), ("finance", "finance"), ("peek", "finance", "swap"),
     ("track", "track"), ("track", "track", "track"), ("swap", "track"), ("track",),
@@ -267,7 +273,7 @@ def last_actor(state: Any) -> int:
 
 
 def action_token(state: Any) -> Piece:
-    """GA-9: it lies on the action taken last, or on the space whose Special tile was used."""
+    """GA-9: it lies on the action taken last, or on the space whose tile was used."""
     return Piece("action-token", "token", "The action token", seat=last_actor(state), marks=("baton",))
 
 
@@ -285,22 +291,27 @@ def _bonus_sign(printed: int) -> str:
 
 
 def tile_text(tile: int) -> str:
-    """What a Special tile does, with a capital."""
+    """What a Special Action tile does, with a capital."""
     said = words.TILE_TEXTS[tile]
     return said[0].upper() + said[1:]
 
 
 def tile_icons(key: str, tile: int) -> Piece:
-    """A Special tile in pictures."""
-    icons = (
+    """A Special Action tile in pictures."""
+    return icons_row(key, TILE_ICONS[tile])
+
+
+def icons_row(key: str, icons: Sequence[str]) -> Piece:
+    """What is done, in order, in pictures."""
+    pieces = (
         Piece(f"{key}-{i}", "token", face="gatsby-" + ("a-" if icon in ICON_NAMES else "b-") + icon, marks=("print",))
-        for i, icon in enumerate(TILE_ICONS[tile])
+        for i, icon in enumerate(icons)
     )
-    return row(f"{key}-icons", *icons, marks=("icons",))
+    return row(f"{key}-icons", *pieces, marks=("icons",))
 
 
 def special(table: Table, seat: int) -> Piece:
-    """GA-15: a personal space: the Special tile on it, clicked to use it, and how many are set aside."""
+    """GA-15: a personal space: the Special Action tile on it, clicked to use it, and how many are set aside."""
     state = table.state
     tile = holdings.tile_of(state, seat)
     used = state.tile.index(s.IN_USE) if s.IN_USE in state.tile and state.player == seat else -1
@@ -309,7 +320,7 @@ def special(table: Table, seat: int) -> Piece:
     here = state.last == 4 and used < 0 and last_actor(state) == seat
     lies = (action_token(state),) if here else ()
     if tile < 0:
-        said = f"In use: {tile_text(used)}." if used >= 0 else "No Special tile."
+        said = f"In use: {tile_text(used)}." if used >= 0 else "No tile."
         name = f"S{used + 1}" if used >= 0 else "–"
         return Piece(f"special{seat}", "card", name, "gatsby-tile", said + more, seat=seat, clause="GA-15",
                      marks=("tile", f"of-{seat}", "empty" if used < 0 else "last"), children=lies)  # fmt: skip

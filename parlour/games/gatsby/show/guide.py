@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 GUIDE = (
-    ("people", "Win over people: three of one suit, or one of each of the five suits, and you have won.", "GA-22"),
     (
-        "actions",
-        "Each turn move the token to one of four actions, only not where it lies now, and carry that out.",
-        "GA-9",
+        "ledger",
+        "Rally characters, that is, win them over: all three of one suit, or one of each "
+        "suit, win at once. Else the most prestige (★) wins.",
+        "GA-22",
     ),
-    ("cabaret", "In the Cabaret a chain of your tokens from edge to edge wins the person at its end.", "GA-17"),
-    ("finance", "In Finance your climber goes up, faster when it is behind, and wins whom it reaches.", "GA-11"),
-    ("track", "On the Racetrack a full row goes to whoever has more tokens on it.", "GA-20"),
-    ("special0", "A Special tile is an extra, once. It is worth a little if you keep it to the end.", "GA-15"),
+    ("actions", "Your turn is one action: move the Action token to one of these, not where it lies now.", "GA-9"),
+    (
+        "cabaret",
+        "Cabaret: a token goes next to any token. Your path from edge to edge rallies "
+        "its character, all four star spaces the third.",
+        "GA-17",
+    ),
+    (
+        "finance",
+        "Finance Center: your Ascension token climbs one level, two while it is below "
+        "the other, and rallies whom it reaches or passes.",
+        "GA-19",
+    ),
+    (
+        "track",
+        "Racetrack: fill rows from the left. A full row's character goes to whoever has more tokens on it.",
+        "GA-20",
+    ),
+    (
+        "seat-0",
+        "Your prestige so far, the ★ of your characters. When a location has no "
+        "character left the game ends, and the most prestige wins.",
+        "GA-23",
+    ),
 )

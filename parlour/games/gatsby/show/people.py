@@ -13,7 +13,7 @@ from parlour.games.gatsby.show.board import Table, special, stars
 
 
 def panels(table: Table) -> tuple[Piece, ...]:
-    """The suits, what each has taken, the personal spaces, the pile."""
+    """The suits, whom each has rallied, the personal spaces, the pile."""
     won, personal = ([of(table, seat) for seat in (0, 1)] for of in (_won, special))
     return (_suits(table), *won, *personal, _pile(table))
 
@@ -21,7 +21,9 @@ def panels(table: Table) -> tuple[Piece, ...]:
 def _won(table: Table, seat: int) -> Piece:
     state = table.state
     cards = tuple(table.portrait(slot) for slot in range(p.N_SLOTS) if state.owner[slot] == seat)
-    return Piece(f"won{seat}", "panel", f"{table.names[seat]}'s circle", marks=("circle", f"of-{seat}"), children=cards)
+    return Piece(
+        f"won{seat}", "panel", f"Rallied by {table.names[seat]}", marks=("circle", f"of-{seat}"), children=cards
+    )
 
 
 def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
@@ -36,7 +38,7 @@ def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
 
 
 def _suits(table: Table) -> Piece:
-    """GA-22: a line for each suit: its three people, where they are, and what each player can still make of it."""
+    """GA-22: a line for each suit: its three characters, where they are, and what each player can still make of it."""
     lines = []
     for suit, title in enumerate(words.SUIT_TITLES):
         chips = tuple(_chip(table, suit * p.OF_SUIT + i) for i in range(p.OF_SUIT))
@@ -47,12 +49,12 @@ def _suits(table: Table) -> Piece:
     both = (_all_says(table, seat) for seat in (0, 1))
     each = label("suit-all-label", "One of each")
     lines.append(row("suit-all", each, *both, name="One of each", marks=("suit", "sum")))
-    return Piece("people", "panel", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
+    return Piece("ledger", "panel", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
                  children=tuple(lines))  # fmt: skip
 
 
 def _chip(table: Table, char: int) -> Piece:
-    """One person of a suit: prestige, and who has them as far as the viewer knows."""
+    """One character of a suit: prestige, and who has it as far as the viewer knows."""
     state, slot, owner = table.state, table.where[char], table.holders[char]
     if owner >= 0:
         said, mark = f"with {table.names[owner]}", f"of-{owner}"
@@ -110,5 +112,5 @@ def _pile(table: Table) -> Piece:
         }.get(place if place >= s.IN_USE or place == s.IN_HAND else place & ~1, "used up")  # fmt: skip
         notes.append(Piece(f"tile-{tile}", "note", text=f"S{tile + 1} {words.TILE_TEXTS[tile]}: {said}"))
     left = holdings.tiles_at(state, s.IN_PILE)
-    return Piece("pile", "stack", f"Special tiles: {left} in the pile", "gatsby-tile", value=left, clause="GA-24",
-                 children=tuple(notes))  # fmt: skip
+    title = f"Special Action tiles: {left} in the pile"
+    return Piece("pile", "stack", title, "gatsby-tile", value=left, clause="GA-24", children=tuple(notes))

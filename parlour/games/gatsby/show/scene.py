@@ -20,8 +20,8 @@ __all__ = ["THEME", "scene", "tell"]
 # Art Deco: black lacquer, gold lines, teal light; by day the lacquer is a shade greener.
 THEME = {
     "light": {
-        "--cloth": "#12383a", "--cloth-deep": "#071c1f", "--lamp": "#e9c46a40", "--cloth-ink": "#f7edd2",
-        "--cloth-soft": "#cfc5a4", "--cloth-line": "#c9a24a80", "--metal": "#d4a94a", "--danger": "#ffab94",
+        "--cloth": "#12383a", "--cloth-deep": "#071c1f", "--lamp": "#e9c46a2b", "--cloth-ink": "#f7edd2",
+        "--cloth-soft": "#dcd3b6", "--cloth-line": "#c9a24a80", "--metal": "#e5c272", "--danger": "#ffab94",
         "--lit": "#f6d67a", "--tile": "#1d4f50", "--tile-deep": "#123739", "--shade": "#04100f80",
     },
     "dark": {
@@ -30,13 +30,13 @@ THEME = {
         "--lit": "#efcb69", "--tile": "#153b3d", "--tile-deep": "#0b2729", "--shade": "#00000080",
     },
     "narrow": {
-        "grid-template-areas": "'actions actions' 'cabaret cabaret' 'finance track' 'people people' 'won0 won1'"
+        "grid-template-areas": "'actions actions' 'cabaret cabaret' 'finance track' 'ledger ledger' 'won0 won1'"
         " 'special0 special1' 'pile pile'",
         "grid-template-columns": "minmax(0, 6.500fr) minmax(0, 12fr)",
     },
     "wide": {
         "grid-template-areas": "'actions actions actions actions' 'cabaret cabaret finance track'"
-        " 'cabaret cabaret finance people' 'won0 won1 finance people' 'special0 special1 pile people'",
+        " 'cabaret cabaret finance ledger' 'won0 won1 finance ledger' 'special0 special1 pile ledger'",
         "grid-template-columns": "minmax(0, 5fr) minmax(0, 5fr) minmax(0, 6fr) minmax(0, 9fr)",
         "grid-template-rows": "auto auto 1fr auto auto",
     },
@@ -81,7 +81,7 @@ def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
     if kind == s.EXCHANGE:
         return (
             Button("no", "Leave", "leave", "each stays", shortcut="n"),
-            Button("yes", "Exchange", "exchange", "they change places", main=True, shortcut="y"),
+            Button("yes", "Swap", "exchange", "they change places", main=True, shortcut="y"),
         )
     if kind in (s.KEEP, s.STAY):
         return tuple(
@@ -101,7 +101,7 @@ def _pick(state: Any, moves: Sequence[int]) -> Pick:
         pair = move - s.TWO
         both = sorted(words.slot_code(state, slot) for slot in (p.first_of(pair), p.second_of(pair)))
         found[",".join(both)] = text.format_action(state, move)
-    label = "Exchange {n}" if words.argument(state) else "Look at {n}"
+    label = "Swap {n}" if words.argument(state) else "Look at {n}"
     clause = "GA-16" if words.argument(state) else "GA-14"
     return Pick(label, found, whys={"": Reason("Choose two characters on the board.", clause)}, all=False)
 
@@ -115,11 +115,11 @@ def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
         return _chance(state, viewer, names)
     mine, who = viewer == player, names[player]
     what = {
-        s.KEEP: "Keep one of the Special tiles",
-        s.STAY: "Which Special tile stays? The other is set aside",
+        s.KEEP: "Keep one Special Action tile: an action of your own, to use once",
+        s.STAY: "Which Special Action tile stays? The other is set aside",
         s.ACTION: "Choose an action",
         s.FORCED: f"Choose the action that {names[1 - player]} must take",
-        s.PAIR: "Choose two characters to exchange unseen" if arg else "Choose two characters to look at",
+        s.PAIR: "Choose two characters to swap unseen" if arg else "Choose two characters to look at",
         s.START: "Put a token anywhere in the Cabaret",
         s.CABARET: "Cabaret: a token next to any token",
         s.NEXT: "Cabaret: a token next to " + (words.space_name(arg - 1) if arg else ""),
@@ -130,15 +130,16 @@ def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
         s.PLACE: "One more token: Cabaret or Racetrack",
         s.OWN: "Swap: choose one of your tokens",
         s.OTHER: "Swap: choose a token of your opponent",
-        s.EXCHANGE: "Exchange the two characters?",
+        s.EXCHANGE: "Swap the two characters?",
         s.BONUS: f"Bonus: {words.BONUS_TITLES[arg]}?" if kind == s.BONUS else "",
     }[kind]
     if mine:
         return what if what.endswith("?") else what + "."
     others = {
-        s.KEEP: "chooses a Special tile", s.STAY: "decides which Special tile stays", s.ACTION: "chooses an action",
+        s.KEEP: "chooses a Special Action tile", s.STAY: "decides which Special Action tile stays",
+        s.ACTION: "chooses an action",
         s.FORCED: f"chooses the action of {names[1 - player]}", s.PAIR: "chooses two characters",
-        s.EXCHANGE: "may exchange the two characters", s.OWN: "chooses tokens to swap", s.OTHER: "swaps two tokens",
+        s.EXCHANGE: "may swap the two characters", s.OWN: "chooses tokens to swap", s.OTHER: "swaps two tokens",
         s.BONUS: f"may use a bonus: {words.BONUS_TITLES[arg]}" if kind == s.BONUS else "",
     }  # fmt: skip
     return f"{who} {others.get(kind, 'places a token')}."
@@ -151,19 +152,19 @@ def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
         who = "You look" if viewer == seat else f"{names[seat]} looks"
         return f"{who} at the character of {words.slot_name(state, arg)}."
     if kind == s.DRAW:
-        return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special tiles."
-    return "All that was taken is shown." if kind == s.REVEAL else "The table is being laid."
+        return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special Action tiles."
+    return "All that was kept face down is shown." if kind == s.REVEAL else "The table is being laid."
 
 
 # Players -------------------------------------------------------------------------------------------
 def _seat(table: board.Table, seat: int, player: int) -> Piece:
-    """A player: prestige as far as the viewer knows it, people, tokens left."""
+    """A player: prestige as far as the viewer knows it, characters, tokens left."""
     state = table.state
     known = sum(1 << slot for slot in range(p.N_SLOTS) if table.known[slot] >= 0)
     marks = ["you"] if seat == table.viewer else []
     taken = holdings.characters_of(state, seat)
     unknown = sum(state.owner[slot] == seat and table.known[slot] < 0 for slot in range(p.N_SLOTS))
-    said = f"{taken} {'person' if taken == 1 else 'people'}" + (f", {unknown} unknown" if unknown else "")
+    said = f"{taken} {'character' if taken == 1 else 'characters'}" + (f", {unknown} unknown" if unknown else "")
     said += f" · {state.supply[seat]} tokens"
     if state.force and seat == board.last_actor(state):
         said += " · will choose the next action"

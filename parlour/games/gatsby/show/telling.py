@@ -37,13 +37,13 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     seat = before.owner[arg] if kind == s.CLAIM or (kind == s.REVEAL and arg < p.N_SLOTS) else before.player
     who = names[seat]
     if kind == s.DRAW:
-        what = f"S{outcome + 1}, {words.TILE_TEXTS[outcome]}" if sees else "a Special tile"
+        what = f"S{outcome + 1}, {words.TILE_TEXTS[outcome]}" if sees else "a Special Action tile"
         return [Line(f"{who} draws {what}.", "GA-8" if before.last < 0 else "GA-14", seat, "chance")]
     if kind == s.REVEAL:
         if arg >= p.N_SLOTS:
             owner = arg - p.N_SLOTS
             return [Line(f"{names[owner]} had set S{outcome + 1} aside.", "GA-24", owner, "chance")]
-        return [Line(f"{who} had won over {words.worth(before, outcome)}.", "GA-24", seat, "chance")]
+        return [Line(f"{who} had rallied {words.worth(before, outcome)}.", "GA-24", seat, "chance")]
     where = words.slot_name(before, arg)
     what = f"{words.worth(before, outcome)} at {where}" if sees else f"the character of {where}"
     clause = "GA-21" if kind == s.CLAIM else "GA-14"
@@ -59,7 +59,7 @@ def _opened(step: Step, slot: int) -> list[Line]:
         for low, high in ((p.FINANCE, p.FINANCE + 3), (p.TRACK + 4, p.TRACK)):
             old = step.action if low == slot else before.char[low]
             if after.char[low] != old:
-                good = words.person(after.char[high])
+                good = words.character(after.char[high])
                 said = f"{good} has more prestige and moves to {words.slot_name(after, high)}."
                 lines.append(Line(said, "GA-7", None, "event"))
     return lines
@@ -88,12 +88,12 @@ def _move(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
         pair = action - s.TWO
         both = f"{words.slot_name(before, p.first_of(pair))} and {words.slot_name(before, p.second_of(pair))}"
         if arg:
-            return [Line(f"{who} exchanges the characters of {both}, unseen.", TILE_CLAUSE, seat)]
+            return [Line(f"{who} swaps the characters of {both}, unseen.", TILE_CLAUSE, seat)]
         return [Line(f"{who} chooses the characters of {both}.", "GA-14", seat)]
     if rules.observed_action(before, action, viewer) == HIDDEN:
-        return [Line(f"{who} exchanges the two, or does not.", "GA-24", seat)]
+        return [Line(f"{who} swaps the two, or does not.", "GA-24", seat)]
     both = f"{words.slot_name(before, p.first_of(arg))} and {words.slot_name(before, p.second_of(arg))}"
-    done = "exchanges" if action == s.YES else "does not exchange"
+    done = "swaps" if action == s.YES else "does not swap"
     return [Line(f"{who} {done} the characters of {both}.", "GA-14", seat)]
 
 
@@ -135,7 +135,7 @@ def _space(before: Any, space: int, seat: int, names: Sequence[str]) -> list[Lin
 
 
 def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
-    """What followed: a second token on the row, steps up, characters taken, the end."""
+    """What followed: a second token on the row, steps up, characters rallied, the end."""
     before, after = step.before, step.after
     lines = []
     kind = words.kind(before)
@@ -150,7 +150,7 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
             lines.append(Line(f"{names[step.actor]} places on {where} too.", TILE_CLAUSE, step.actor, "event"))
     for seat in (0, 1):
         if after.level[seat] > before.level[seat]:
-            said = f"{names[seat]} climbs to floor {after.level[seat]}."
+            said = f"{names[seat]} climbs to level {after.level[seat]}."
             lines.append(Line(said, "GA-11", seat, "event"))
     for slot in range(p.N_SLOTS):
         if after.owner[slot] >= 0 > before.owner[slot]:
@@ -163,14 +163,14 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
-    """GA-17 to GA-20: who is won over, for what."""
+    """GA-17 to GA-20: who is rallied, and where from."""
     seat = after.owner[slot]
     char = hidden.sure(words.seen_by(after, viewer), slot)
     whom = words.worth(after, char) if char >= 0 else "a face-down character"
-    how, clause = "for " + words.slot_name(after, slot), ("GA-17", "GA-17", "GA-18")[slot] if slot < 3 else "GA-19"
+    how, clause = "from " + words.slot_name(after, slot), ("GA-17", "GA-17", "GA-18")[slot] if slot < 3 else "GA-19"
     if slot >= p.TRACK:
         clause = "GA-20"
-    return Line(f"{names[seat]} wins over {whom} {how}.", clause, seat, "event")
+    return Line(f"{names[seat]} rallies {whom} {how}.", clause, seat, "event")
 
 
 def _ends(after: Any, names: Sequence[str]) -> Line:
@@ -178,7 +178,7 @@ def _ends(after: Any, names: Sequence[str]) -> Line:
         return Line(f"{names[after.winner]} has all three of a suit.", "GA-22", after.winner, "event")
     if after.ending == s.ALL_SUITS:
         return Line(f"{names[after.winner]} has one of each suit.", "GA-22", after.winner, "event")
-    return Line("A place has no character left: prestige decides.", "GA-23", None, "event")
+    return Line("A location has no character left: prestige decides.", "GA-23", None, "event")
 
 
 def end_text(state: Any, names: Sequence[str]) -> str:
@@ -191,7 +191,7 @@ def end_text(state: Any, names: Sequence[str]) -> str:
     shares = [0.0, 0.0]
     rules.returns(state, shares)
     if shares[0] == shares[1]:
-        return f"A draw: both have {found[0]} prestige and equally many people."
+        return f"A draw: both have {found[0]} prestige and equally many characters."
     best = 0 if shares[0] else 1
-    more = " and more people" if found[0] == found[1] else f" to {found[1 - best]}"
+    more = " and more characters" if found[0] == found[1] else f" to {found[1 - best]}"
     return f"{names[best]} wins with {found[best]} prestige{more}."

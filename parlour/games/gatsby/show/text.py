@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "Gatsby"
-TAGLINE = "Cabaret, bank and racecourse: win over the right people before your rival does."
+TAGLINE = "Cabaret, Finance Center, Racetrack: rally the right characters first."
 MINUTES = (20, 30)
 
 YES = {s.BONUS: ("take", "yes", "y"), s.EXCHANGE: ("exchange", "yes", "y")}
@@ -29,7 +29,7 @@ LEADS = {s.OWN: "swap ", s.OTHER: "with "}
 BY_ROW = (s.RACETRACK, s.ROW, s.PLACE)
 ADVICE = {
     s.ACTION: 'say "A", "B", "C", "D" or "special"', s.FORCED: 'say "A", "B", "C", "D" or "special"',
-    s.BONUS: 'say "take" or "skip"', s.EXCHANGE: 'say "exchange" or "leave"',
+    s.BONUS: 'say "take" or "skip"', s.EXCHANGE: 'say "yes" to swap them, or "no"',
     s.KEEP: 'say "keep" and a tile, "keep S4"', s.STAY: 'say "keep" and the tile that stays, "keep S4"',
     s.PAIR: 'name two characters\' places, "peek ne floor6"',
 }  # fmt: skip

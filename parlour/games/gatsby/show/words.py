@@ -1,4 +1,4 @@
-"""The words for the things of Gatsby: places, people, tiles, bonuses."""
+"""The words for the things of Gatsby: locations, characters, tiles, bonuses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parlour.games.gatsby.rules import pieces as p
 
 SUITS = ("stage", "press", "bank", "turf", "jazz")  # GA-2: V to Z
 SUIT_TITLES = ("Stage", "Press", "Bank", "Turf", "Jazz")
-PEOPLE = (
+CHARACTERS = (
     "Lola Marchetti", "Rex Holloway", "Dot Finch", "Ida Crane", "Max Pruitt", "Sid Quill", "Cornelius Vane",
     "Agnes Alder", "Hugo Pell", "Colonel Rudd", "Kit Farrow", "Nan Doyle", "Bix Delmar", "Ruby Shaw", "Slim Tully",
 )  # fmt: skip
@@ -19,27 +19,39 @@ ACTION_TEXTS = (
 )  # fmt: skip
 ACTION_NAMES = ("Cabaret twice", "Cabaret, Finance", "Finance, Racetrack", "Racetrack twice")  # on the board
 TILE_TEXTS = (
-    "two Cabaret tokens", "three Cabaret tokens in a chain", "Cabaret, then swap tokens", "Cabaret, any empty space",
-    "Cabaret, Finance, Racetrack", "Finance twice", "exchange two characters, Finance, swap tokens",
+    "two Cabaret tokens", "three Cabaret tokens in a line", "Cabaret, then swap tokens", "Cabaret, any empty space",
+    "Cabaret, Finance, Racetrack", "Finance twice", "swap two characters, Finance, swap tokens",
     "two tokens on one row", "three tokens on three rows", "swap tokens, then Racetrack", "Racetrack, any empty space",
 )  # fmt: skip
+TILE_DEEDS = (  # the same as sentences, which fit in a line of a wide screen
+    "Place two tokens in the Cabaret, each beside any token.",
+    "Place three tokens in the Cabaret, each beside the last.",
+    "Place a token in the Cabaret, then swap a token of each player.",
+    "Place a token on any empty space of the Cabaret.",
+    "Place a token in the Cabaret, climb, place one on the Racetrack.",
+    "Climb twice in the Finance Center.",
+    "Swap two characters, climb, then swap a token of each player.",
+    "Place two tokens on one row of the Racetrack.",
+    "Place tokens on three rows of the Racetrack.",
+    "Swap a token of each player, then place one on the Racetrack.",
+    "Place a token on any empty space of the Racetrack.",
+)
 BONUS_TITLES = ("", "Peek", "Finance", "Force", "Place", "Swap", "Special")
 BONUS_TEXTS = (
-    "", "look at two characters, then exchange them or not", "one Finance step",
+    "", "look at two characters, then swap them or not", "one step up in the Finance Center",
     "choose the opponent's next action", "one more token, Cabaret or Racetrack",
-    "exchange one of your tokens with one of the opponent's", "draw three Special tiles, keep one",
+    "swap one of your tokens with one of the opponent's", "draw three Special Action tiles, keep one",
 )  # fmt: skip
-AT = ("no", "north-east path", "north-west path")
 
 
-def person(char: int) -> str:
+def character(char: int) -> str:
     """ "Lola Marchetti"."""
-    return PEOPLE[char]
+    return CHARACTERS[char]
 
 
 def worth(state: Any, char: int) -> str:
     """ "Lola Marchetti (Stage, 3)"."""
-    return f"{PEOPLE[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {state.prestige[char]})"
+    return f"{CHARACTERS[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {state.prestige[char]})"
 
 
 def code(char: int) -> str:
@@ -57,11 +69,11 @@ def slot_code(state: Any, slot: int) -> str:
 
 
 def slot_name(state: Any, slot: int) -> str:
-    """ "the north-east path", "floor 3", "row 5"."""
+    """ "the north-east path", "level 3", "row 5"."""
     if slot < p.FINANCE:
         return ("the north-east path", "the north-west path", "the stars")[slot]
     if slot < p.TRACK:
-        return f"floor {state.char_level[slot - p.FINANCE]}"
+        return f"level {state.char_level[slot - p.FINANCE]}"
     return f"row {slot - p.TRACK + 1}"
 
 

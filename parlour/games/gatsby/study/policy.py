@@ -336,7 +336,7 @@ def _due(state: Any, kind: int, arg: int, player: int, gains: Any) -> float:
 def _step(state: Any, player: int, sign: float, gains: Any) -> float:
     seat = state.player
     old = state.level[seat]
-    if old == p.LEVELS - 1:
+    if old == places.top(state):
         return 0.0
     before = finance_worth(state, player, gains)
     new = turns.climbed(state, seat)

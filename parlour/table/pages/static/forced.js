@@ -12,7 +12,7 @@ const version = () => Number($("main").dataset.version);
 
 // The one thing that can be done now, null if there are several or none. Where something can be taken back there are.
 function only() {
-  if (held || !on() || passed === version() || $(".curtain, dialog[open], .guide:not([hidden]), .scene [data-undo]")) return null;
+  if (held || !on() || passed === version() || $(".curtain, dialog[open], .guide:not([hidden]), .scene[data-lesson], .scene [data-undo]")) return null;
   const open = [...document.querySelectorAll(".scene :is([data-action], [data-part], [data-pick])")];
   const moves = new Set(open.map((node) => node.dataset.action ?? ""));
   return moves.size === 1 && !moves.has("") ? open.find((node) => node.matches(".act")) ?? open[0] : null;

@@ -2,19 +2,26 @@
 import { $, remember } from "./ui.js";
 
 const box = $("#guide"), steps = box ? [...box.querySelectorAll("li")] : [];
-const name = `parlour-guide-${$("main").dataset.game}`;
+const { game, ruleset, table } = $("main").dataset;
+const name = `parlour-guide-${game}-${ruleset}`; // the table that they were begun at, or "seen"
+const EARLY = 60; // steps of a game that are its beginning: a deal may take 42, others before one's first decision some 20
+const GRID = 12;
+const narrow = matchMedia("(max-width: 63.99rem)"), root = document.documentElement;
 const ring = document.createElement("div");
 ring.className = "guide-ring";
 ring.setAttribute("aria-hidden", "true");
-let at = 0, timer, from;
+let at = 0, timer, from, stands = "", put = null, rolled = [];
+if (box) $("main").before(box); // where the page is narrow they stand above it, in the place of its head
 
 const open = () => steps.length > 0 && !box.hidden;
-const target = () => steps[at].dataset.at && document.querySelector(`[data-key="${CSS.escape(steps[at].dataset.at)}"]`);
+const target = () => steps[at].dataset.at && $(`.scene [data-key="${CSS.escape(steps[at].dataset.at)}"]`);
 const playing = () => $("main").dataset.status === "playing" && !$(".curtain") && $(".bar");
+const hurried = () => $(".clocks:not([data-slow]) [data-left]"); // then there is no time to read
+const early = () => Number($("main").dataset.version) <= EARLY && [null, table].includes(remember(name));
 
-// Once for each game, to those who play it; `parlour-guide` = off: to nobody.
+// In the first game of each ruleset, at its beginning, to those who play it; `parlour-guide` = off: to nobody.
 export function offer() {
-  if (steps.length && !open() && playing() && "seated" in $('[data-key="table"]').dataset && !remember(name) && remember("parlour-guide") !== "off") start();
+  if (steps.length && !open() && playing() && "seated" in $('[data-key="table"]').dataset && !hurried() && early() && remember("parlour-guide") !== "off") start();
 }
 
 export function start() {
@@ -22,10 +29,12 @@ export function start() {
   from = document.activeElement;
   box.hidden = false;
   document.body.append(ring);
+  if (remember(name) === null) remember(name, table);
+  rolled = [root, ...document.querySelectorAll(".scene, .scene .board, .scene .board *")].map((node) => [node, node.scrollLeft, node.scrollTop]);
   timer ??= setInterval(place, 150); // the board moves under it
   addEventListener("scroll", place, true);
   go(0);
-  if (!from || from === document.body || from.closest(".drawer")) box.focus({ preventScroll: true });
+  if (!from || from === document.body || from.closest(".drawer, dialog")) box.focus({ preventScroll: true });
 }
 
 function stop() {
@@ -35,8 +44,9 @@ function stop() {
   removeEventListener("scroll", place, true);
   box.hidden = true;
   ring.remove();
+  for (const [node, left, top] of rolled) node.scrollTo({ left, top, behavior: "instant" });
   remember(name, "seen");
-  if (inside) (from?.isConnected && from !== document.body && from.checkVisibility({ visibilityProperty: true }) ? from : $(".prompt"))?.focus();
+  if (inside) [from, $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && one.checkVisibility({ visibilityProperty: true }))?.focus({ preventScroll: true });
 }
 
 function go(step) {
@@ -47,36 +57,82 @@ function go(step) {
   const back = $("[data-guide=back]", box);
   at ? back.removeAttribute("aria-disabled") : back.setAttribute("aria-disabled", "true");
   $("[data-guide=next] span", box).textContent = at + 1 === steps.length ? "Play" : "Next";
-  const it = target(), seen = it?.getBoundingClientRect();
-  if (seen && !it.closest(".bar") && (seen.top < 0 || seen.bottom > $(".bar")?.getBoundingClientRect().top)) it.scrollIntoView({ block: "center" });
+  put = null;
+  dock();
+  const it = target();
+  if (it && !it.closest(".bar")) it.scrollIntoView({ block: it.offsetHeight > innerHeight / 2 ? "start" : "nearest", inline: "nearest", behavior: "instant" });
   place();
 }
 
-// Below the thing, or above it, or at the end of the page; never over the bar where one decides.
+// Above the page where that is narrow; and how much room they and the bar leave to what is scrolled into sight.
+function dock() {
+  const bar = $(".bar").getBoundingClientRect();
+  box.classList.toggle("docked", narrow.matches);
+  if (narrow.matches) box.style.left = box.style.top = "";
+  root.style.setProperty("--guide-above", `${narrow.matches ? box.offsetHeight + 8 : 8}px`);
+  root.style.setProperty("--guide-below", `${bar.left < innerWidth / 2 ? bar.height + 8 : 8}px`);
+}
+
+// Mark the thing; on a wide page stand beside it, where nothing is that one presses or needs.
 function place() {
-  if (!playing()) box.style.visibility = ring.style.visibility = "hidden";
-  else {
-    box.style.visibility = ring.style.visibility = "";
-    const it = target()?.getBoundingClientRect(), bar = $(".bar").getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = box, gap = 14;
-    ring.hidden = !it?.width;
-    ring.style.zIndex = target()?.closest(".bar") ? 14 : 7; // what scrolls under the bar is marked under it
-    let top = (innerHeight - height) / 2, left = (innerWidth - width) / 2;
-    if (it?.width) {
-      const floor = it.top >= bar.top || bar.top < innerHeight / 2 ? innerHeight : Math.min(innerHeight, bar.top);
-      Object.assign(ring.style, { top: `${it.top - 5}px`, left: `${it.left - 5}px`, width: `${it.width + 10}px`, height: `${it.height + 10}px` });
-      left = it.left + it.width / 2 - width / 2;
-      top = it.bottom + gap + height <= floor ? it.bottom + gap : it.top - gap - height >= 0 ? it.top - gap - height : floor - height - gap;
-    }
-    box.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
-    box.style.top = `${Math.max(8, top)}px`;
+  box.style.visibility = ring.style.visibility = playing() ? "" : "hidden";
+  if (!playing()) return;
+  dock();
+  const thing = target(), it = thing?.getBoundingClientRect();
+  ring.hidden = !it?.width;
+  ring.style.zIndex = thing?.closest(".bar") ? 14 : 7; // what scrolls under the bar is marked under it
+  if (it?.width) Object.assign(ring.style, { top: `${it.top - 5}px`, left: `${it.left - 5}px`, width: `${it.width + 10}px`, height: `${it.height + 10}px` });
+  if (narrow.matches) return;
+  const wide = box.offsetWidth, high = box.offsetHeight;
+  const now = [at, innerWidth, innerHeight, high, it && Math.round(it.left / 40), it && Math.round(it.top / 40)].join();
+  const ways = obstacles(thing);
+  if (now !== stands || !put || covered(...put, wide, high, ways.hard)) put = spot(it, wide, high, ways); // it stays where it is while it can
+  stands = now;
+  [box.style.left, box.style.top] = put.map((one) => `${one}px`);
+}
+
+// What it must not cover (what is pressed, the hand, the thing it speaks of), and what it rather should not.
+function obstacles(thing) {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].filter((node) => !box.contains(node)).map((node) => node.getBoundingClientRect()).filter((one) => one.width && one.bottom > 0 && one.top < innerHeight);
+  const hard = boxes(".site a, button, summary, input, select, .bar, .hand, .hello, .net");
+  if (thing) hard.push(thing.getBoundingClientRect());
+  return { hard, soft: boxes(".seat, .board [data-key]:not(:has([data-key])), .log li") };
+}
+
+// How many square pixels of the box, with its corner at x and y, lie on these.
+function covered(x, y, wide, high, all) {
+  let sum = 0;
+  for (const one of all) {
+    const across = Math.min(x + wide, one.right) - Math.max(x, one.left), down = Math.min(y + high, one.bottom) - Math.max(y, one.top);
+    if (across > 0 && down > 0) sum += across * down;
   }
+  return sum;
+}
+
+// The nearest place that covers nothing; where there is none, the one that covers least.
+function spot(it, wide, high, { hard, soft }) {
+  const grown = hard.map((one) => ({ left: one.left - 6, right: one.right + 6, top: one.top - 6, bottom: one.bottom + 6 }));
+  let best = [8, 8], least = Infinity;
+  for (let x = 8; x <= innerWidth - wide - 8; x += GRID) {
+    for (let y = 8; y <= innerHeight - high - 8; y += GRID) {
+      const apart = it?.width ? Math.hypot(Math.max(it.left - x - wide, x - it.right, 0), Math.max(it.top - y - high, y - it.bottom, 0)) : 0;
+      const aside = it?.width ? Math.hypot(it.left + it.width / 2 - x - wide / 2, it.top + it.height / 2 - y - high / 2) / 8 : 0;
+      let sum = apart + aside;
+      if (sum < least) sum += 100 * covered(x, y, wide, high, grown);
+      if (sum < least) sum += covered(x, y, wide, high, soft) / 100;
+      if (sum < least) [best, least] = [[x, y], sum];
+    }
+  }
+  return best;
 }
 
 document.addEventListener("click", (event) => {
-  const what = event.target.closest?.("[data-guide]")?.dataset.guide;
+  const node = event.target.closest?.("[data-guide]"), what = node?.dataset.guide;
   if (what === "start") {
-    start();
+    node.closest("dialog")?.close();
+    $("main").removeAttribute("data-open");
+    if (open()) go(0);
+    else start();
     box.focus({ preventScroll: true });
   } else if (what === "close") stop();
   else if (what) go(at + (what === "back" ? -1 : 1));

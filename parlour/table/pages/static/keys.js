@@ -1,5 +1,6 @@
 // The table by keys: the board, the bar and the log are one stop of Tab each, and arrows walk inside; each choice that
 // can be made has a key of its own.
+import { list } from "./choices.js";
 import { $ } from "./ui.js";
 
 const CHOICE = ":is([data-action], [data-part])";
@@ -21,6 +22,7 @@ function items(zone, wide) {
 
 // After each change of the page: what is new on it has no keys and no stops.
 export function mark() {
+  list();
   share();
   for (const [name, zone] of Object.entries(zones)) {
     const found = items(name), every = name === "bar" ? found : items(name, true);

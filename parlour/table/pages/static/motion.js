@@ -1,4 +1,4 @@
-// Motion tells what happened: what moved, what was rolled, what turned over, what counts up. All of it can be cut short.
+// Motion tells what happened: what moved, what was rolled, what turned over, which number is another. All of it can be cut short.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const PIECES = ".die, .gem, .token, .card";
 const running = new Set();
@@ -29,7 +29,7 @@ export function show(root, seen, moment) {
   }
   for (const node of root.querySelectorAll("[data-count]")) {
     const from = seen.counts.get(node.dataset.key);
-    if (from !== undefined && from !== Number(node.dataset.count)) all.push(count(node, from));
+    if (from !== undefined && from !== Number(node.dataset.count)) all.push(count(node));
   }
   return Promise.all(all);
 }
@@ -114,24 +114,7 @@ function turn(node) {
   return animate(node, frames, { duration: 420 });
 }
 
-function count(node, from) {
-  const to = Number(node.dataset.count), began = performance.now(), text = node.textContent;
-  return new Promise((resolve) => {
-    const end = () => {
-      if (!running.delete(end)) return;
-      if (Number(node.dataset.count) === to) node.textContent = text;
-      resolve();
-    };
-    running.add(end);
-    const step = (now) => {
-      if (!running.has(end)) return;
-      const part = Math.min(1, (now - began) / 420);
-      if (part >= 1) return end();
-      const value = Math.round((from + (to - from) * (1 - (1 - part) ** 3)) / 10) * 10;
-      const plus = node.dataset.signed && value > 0 ? "+" : "";
-      node.textContent = plus + value.toLocaleString("en-US").replace("-", "−");
-      requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
-  });
+// A number shows only what is true: it stands there at once, and swells.
+function count(node) {
+  return animate(node, [{ transform: "none" }, { transform: "scale(1.2)", offset: 0.35 }, { transform: "none" }], { duration: 420 });
 }

@@ -43,7 +43,7 @@ function counted(entries) {
 
 const choices = () => [...document.querySelectorAll(".scene :is([data-action], [data-part])")].filter((node) => node.checkVisibility());
 const apart = (nodes) => [...nodes].filter((one) => !one.matches(SILENT)).map(words).filter(Boolean).join(", ");
-const named = (node) => node.getAttribute("aria-label") ?? apart(node.children);
+export const named = (node) => node.getAttribute("aria-label") ?? apart(node.children);
 
 const parts = {
   last() {

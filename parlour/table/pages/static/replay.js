@@ -1,49 +1,123 @@
 // A finished game, step by step.
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
-import { $, Refusal, explain, post, say, wait } from "./ui.js";
+import { $, Refusal, explain, post, remember, say, wait } from "./ui.js";
 
-const main = $("main"), slider = $("#step"), play = $("[data-play]");
+const main = $("main"), slider = $("#step"), play = $("[data-play]"), speed = $("#speed"), onward = $("[data-play-on]");
 const last = Number(main.dataset.last);
 const find = (key) => document.querySelector(`[data-key="${key}"]`);
-const cache = new Map();
 let at = Number(main.dataset.version), asked = at, playing = false;
 
-function load(step) {
-  if (!cache.has(step)) {
-    const answer = fetch(`/api/tables/${main.dataset.table}/replay?step=${step}`).then((got) => (got.ok ? got.json() : Promise.reject(got)));
-    answer.catch(() => cache.delete(step));
-    cache.set(step, answer);
-  }
-  return cache.get(step);
+// Positions are asked for in batches, those on both sides of the present one before anybody goes there.
+const BATCH = 12, MOST = 40; // positions in a batch; batches that are kept
+const batches = new Map(); // the first step of each -> what it holds, or what will be there
+const first = (step) => step - (step % BATCH);
+
+async function fetched(from) {
+  const until = Math.min(from + BATCH - 1, last);
+  const got = await fetch(`/api/tables/${main.dataset.table}/replay?step=${from}&until=${until}`), answer = await got.json();
+  if (!got.ok) throw new Refusal(got, answer.error);
+  let log = answer.frame.log; // whole up to there; of the others their own lines
+  const frames = [{ ...answer.frame, log, own: null }];
+  for (const frame of answer.ahead) frames.push({ ...frame, log: (log += frame.log), own: frame.log });
+  batches.set(from, frames);
+  return frames;
 }
+function load(from) {
+  if (!batches.has(from)) {
+    const answer = fetched(from);
+    answer.catch(() => batches.delete(from));
+    batches.set(from, answer);
+    if (batches.size > MOST) batches.delete(batches.keys().next().value);
+  }
+  return batches.get(from);
+}
+const ready = (step) => Array.isArray(batches.get(first(step)));
 
 async function go(step) {
   asked = step = Math.max(0, Math.min(last, step));
   try {
-    const { frame } = await load(step);
+    if (!ready(step)) await wait(60); // who draws the slider along passes over most
     if (asked !== step) return;
-    const scene = find("scene"), seen = motion.look(scene), forward = step === at + 1;
+    const loaded = load(first(step)), frames = Array.isArray(loaded) ? loaded : await loaded;
+    if (asked !== step) return;
+    const scene = find("scene"), forward = step === at + 1, frame = frames[step % BATCH];
     motion.finish();
+    const seen = forward && !motion.quiet() ? motion.look(scene) : null;
     patch(scene, parse(frame.html).firstElementChild);
-    find("log").innerHTML = frame.log;
-    find("log").scrollTop = find("log").scrollHeight;
+    tell(step, frame);
     at = step;
     slider.value = step;
     slider.setAttribute("aria-valuetext", `Step ${step} of ${last}`);
     $("#at").textContent = `${step} of ${last}`;
-    const share = $("[data-copy]");
-    share.dataset.copy = Object.assign(new URL(location.href), { search: `?step=${step}` }).href;
-    history.replaceState(null, "", share.dataset.copy);
+    $("[data-copy]").dataset.copy = Object.assign(new URL(location.href), { search: `?step=${step}` }).href;
+    offer();
     mark();
-    if (step < last) load(step + 1);
-    if (forward) await motion.show(scene, seen, frame.moment);
-  } catch {
+    settle();
+    if (seen) await Promise.race([motion.show(scene, seen, frame.moment), ...(rate() > 1 ? [wait(400 / rate())] : [])]);
+  } catch (problem) {
     stop();
-    say(main, explain(null));
+    say(play, explain(problem));
   }
 }
 
+// The log up to a step: a line more or less where one goes by one, else anew.
+function tell(step, frame) {
+  const log = find("log"), now = ready(at) ? batches.get(first(at))[at % BATCH] : null;
+  if (step === at + 1 && frame.own !== null) log.insertAdjacentHTML("beforeend", frame.own);
+  else if (step === at - 1 && now?.own != null) for (const _ of parse(now.own).children) log.lastElementChild?.remove();
+  else if (step !== at) log.innerHTML = frame.log;
+  log.scrollTop = log.scrollHeight;
+}
+
+// The address says where one is, and what lies on both sides is fetched. A browser takes only so many addresses in some
+// seconds: while it plays, and where one was refused, that of where somebody stays for a moment is enough.
+let later;
+function here() {
+  try {
+    history.replaceState(null, "", $("[data-copy]").dataset.copy);
+  } catch {}
+}
+function settle() {
+  clearTimeout(later);
+  later = setTimeout(here, 250);
+  if (!playing) here();
+  for (const from of [first(at) + BATCH, first(at) - BATCH]) if (from >= 0 && from <= last) Promise.resolve(load(from)).catch(() => {});
+}
+
+// A new table at which the game goes on from here, unless it is over.
+const over = () => at === last;
+function offer() {
+  over() ? onward.setAttribute("aria-disabled", "true") : onward.removeAttribute("aria-disabled");
+  $("span", onward).textContent = over() ? "The game is over here" : "Play on from here";
+}
+function ask() {
+  if (over()) return;
+  stop();
+  $("#play-on-title output").textContent = at;
+  $("#play-on").showModal();
+}
+onward.addEventListener("click", ask);
+$("#play-on form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { seat, bot } = event.target.elements, button = event.submitter;
+  button.disabled = true;
+  try {
+    const body = { step: at, bot: bot.value, ...(seat.value && { seat: Number(seat.value) }) };
+    const { url } = await post(`/api/tables/${main.dataset.table}/play-on`, body);
+    $("#play-on").close();
+    location.href = url;
+  } catch (problem) {
+    say(button, explain(problem));
+  }
+  button.disabled = false;
+});
+
+const rate = () => Number(speed.value);
+function faster(by) {
+  speed.selectedIndex = Math.max(0, Math.min(speed.options.length - 1, speed.selectedIndex + by));
+  remember("parlour-speed", speed.value);
+}
 function stop() {
   playing = false;
   play.setAttribute("aria-pressed", "false");
@@ -55,8 +129,10 @@ async function start() {
   play.textContent = "❚❚ Pause";
   if (at === last) await go(0);
   while (playing && at < last) {
+    const before = at;
     await go(at + 1);
-    await wait(Math.max(450, Number(find("scene").dataset.hold)));
+    if (at === before) break;
+    await wait(Math.max(450, Number(find("scene").dataset.hold)) / rate());
   }
   stop();
 }
@@ -66,10 +142,10 @@ let told = null; // [version, chances by seat], ascending
 const box = find("analysis");
 const pause = (answer) => wait(answer.ahead ? 2000 : 500);
 async function analyse() {
-  const state = $(".state", box);
+  let state = $(".state", box), seen = 0;
   const address = `/api/tables/${main.dataset.table}/analysis`;
   const look = async () => {
-    const got = await fetch(address), answer = await got.json();
+    const got = await fetch(`${address}?since=${seen}`), answer = await got.json();
     if (!got.ok) throw new Refusal(got, answer.error);
     return answer.status === "none" ? post(address) : answer;
   };
@@ -79,6 +155,13 @@ async function analyse() {
         box.innerHTML = answer.html;
         told = JSON.parse($(".graph", box).dataset.points);
         return mark();
+      }
+      if (answer.html) { // as far as it is
+        box.innerHTML = answer.html;
+        state = $(".state", box);
+        told = JSON.parse($(".graph", box).dataset.points);
+        seen = answer.done;
+        mark();
       }
       state.textContent = answer.total ? `Judging each decision: ${answer.done} of ${answer.total}.`
         : answer.ahead ? `The analysis waits for ${answer.ahead} other ${answer.ahead > 1 ? "games" : "game"}.` : "Preparing the analysis. The first of a game takes longer.";
@@ -104,11 +187,11 @@ function mark() {
   const x = `${(100 * at) / Math.max(last, 1)}%`, line = $(".now", box);
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
-  const now = told.findLast(([version]) => version <= at) ?? told[0];
+  const now = told.findLast(([version]) => version <= at) ?? told[0]; // while it is worked out, the last that is known
   for (const node of box.querySelectorAll("[data-chance]")) node.textContent = `${Math.round(100 * now[1][node.dataset.chance])} %`;
   let any = false;
   for (const note of box.querySelectorAll("[data-at]")) any = !(note.hidden = Number(note.dataset.at) !== at) || any;
-  $(".none", box).hidden = any;
+  $(".none", box)?.toggleAttribute("hidden", any);
   for (const dot of box.querySelectorAll("[data-go]")) dot.toggleAttribute("aria-current", Number(dot.dataset.go) === at);
 }
 box.addEventListener("click", (event) => {
@@ -119,23 +202,34 @@ box.addEventListener("click", (event) => {
   step(dot ? Number(dot.dataset.go) : Math.round(((event.clientX - frame.left) / frame.width) * last));
 });
 
+// The marked decision before or after this step, where it is known and there is one.
+function marked(by) {
+  const all = [...box.querySelectorAll("[data-go]")].map((dot) => Number(dot.dataset.go)).sort((a, b) => a - b);
+  return by > 0 ? all.find((one) => one > asked) : all.findLast((one) => one < asked);
+}
+
 const step = (to) => { stop(); go(to); };
 slider.addEventListener("input", () => step(Number(slider.value)));
 play.addEventListener("click", () => (playing ? stop() : start()));
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-step]");
-  if (button) step({ first: 0, back: asked - 1, next: asked + 1, last }[button.dataset.step]);
+  if (button) step({ first: 0, back: asked - 1, next: asked + 1, last, before: marked(-1) ?? asked, after: marked(1) ?? asked }[button.dataset.step]);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.activeElement.matches("input[type=text], [role=tab]")) return;
-  const to = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last }[event.key];
-  if (to !== undefined) {
-    event.preventDefault();
-    step(to);
-  } else if (event.key === " " && !document.activeElement.matches("button, a, summary")) {
-    event.preventDefault();
-    play.click();
-  }
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || document.activeElement.matches("input:not([type=range]), select")) return;
+  const to = { ArrowLeft: asked - 1, ArrowRight: asked + 1, Home: 0, End: last, n: marked(1), p: marked(-1) }[event.key];
+  const pace = { "+": 1, "=": 1, "-": -1 }[event.key];
+  if (to !== undefined) step(to);
+  else if (pace) faster(pace);
+  else if (event.key === "o") ask();
+  else if (event.key === "?") $("#keys").showModal();
+  else if (event.key === " " && !document.activeElement.matches("button, a, summary")) play.click();
+  else return;
+  event.preventDefault();
 });
+speed.value = remember("parlour-speed") ?? "1";
+if (speed.selectedIndex < 0) speed.value = "1";
+speed.addEventListener("change", () => faster(0));
 find("log").scrollTop = find("log").scrollHeight;
+Promise.resolve(load(first(at))).then(settle, () => {});
 analyse();

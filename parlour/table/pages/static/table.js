@@ -1,10 +1,17 @@
 // A table: follow its stream, show each position in order, send what the person does.
+import { away, call } from "./call.js";
+import * as clock from "./clock.js";
 import { decided, force } from "./forced.js";
 import { offer } from "./guide.js";
+import { lead } from "./lead.js";
 import { mark, walk } from "./keys.js";
+import "./manners.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
+import "./reach.js";
 import { answer, write } from "./read.js";
+import "./share.js";
+import { drawer, tab, turn } from "./tabs.js";
 import { hear, hush, tell } from "./told.js";
 import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
 
@@ -35,6 +42,8 @@ function show(frame, moving) {
   updatePick();
   mark();
   listen();
+  clock.begin();
+  clock.tick();
   return moving ? motion.show(scene, seen, frame.moment) : Promise.resolve();
 }
 
@@ -67,11 +76,12 @@ function finishRest() {
   const chat = $("#panel-chat ol");
   const lines = chat?.querySelectorAll("[data-key]").length ?? 0, names = find("table").dataset.names;
   patch(find("table"), base.table);
+  clock.tick();
   if (names !== undefined && names !== find("table").dataset.names) anew(); // somebody has another name: in the log too
   document.title = rest.title;
   for (const name of ["status", "pace"]) main.dataset[name] = find("table").dataset[name];
   const now = $("#panel-chat ol");
-  if (now && now.querySelectorAll("[data-key]").length > lines) {
+  if (call((now?.querySelectorAll("[data-key]").length ?? lines) - lines)) {
     now.scrollTop = now.scrollHeight;
     if (main.dataset.tab !== "chat") $("#tab-chat").classList.add("news");
     if (!$("#panel-chat").checkVisibility({ visibilityProperty: true })) $("[data-drawer]").classList.add("news"); // a phone shows no tab
@@ -89,6 +99,7 @@ function finishRest() {
   offer();
   listen();
   force();
+  lead();
 }
 
 function listen() {
@@ -174,15 +185,18 @@ function connect() {
     online();
     receive(JSON.parse(event.data));
   });
+  stream.addEventListener("now", (event) => clock.now(Number(event.data)));
+  stream.addEventListener("notice", async (event) => (await import("./notice.js")).show(JSON.parse(event.data)));
   stream.onopen = online;
   stream.onerror = async () => {
     const refused = mine.readyState === EventSource.CLOSED; // else it was cut off
     mine.close();
     const problem = refused ? await refusal(mine.url).catch(() => null) : null;
     if (mine !== stream) return;
-    if (problem?.status === 404) return offline(problem.message); // the table is no more
+    if (problem?.code === "signed-out") return location.assign("/me#signed-out"); // what only they may see goes, and they are told
+    if ([403, 404].includes(problem?.status)) return offline(problem.message); // the table is no more, or one is banned
     // A house that is restarted is back in seconds, and every page should be there then; after five it may take longer.
-    const usual = Math.min(5000, 500 * 1.5 ** Math.max(0, tries++ - 10));
+    const usual = Math.min(5000, 250 * 1.5 ** Math.max(0, tries++ - 20));
     const delay = Math.max(1000 * (problem?.after ?? 0), usual) * (0.75 + Math.random() / 2);
     if (problem?.after) offline(`${explain(problem)} This page tries again by itself.`);
     else if (tries > 1 || !navigator.onLine) offline();
@@ -210,6 +224,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) skip();
   else if (stream.readyState !== EventSource.OPEN) connect();
 });
+away(() => stream.close());
 
 // Board and log anew from the stream: the same positions, but with other words.
 function anew() {
@@ -245,7 +260,7 @@ async function send(move, button) {
   button.classList.add("sent");
   picked = pressed().map((node) => [node.dataset.key, node.dataset.part]);
   decided("undo" in button.dataset);
-  const [path, body] = "undo" in button.dataset ? ["undo", { version: at }] : ["moves", { move, version: at, id: unique() }];
+  const [path, body] = "undo" in button.dataset ? ["undo", { version: at }] : ["moves", { move, version: at, id: unique(), ...clock.thought() }];
   try {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -300,15 +315,17 @@ async function hint(node) {
     const { choices } = await post(`${api}/hint`, { version });
     if (version !== shown) return;
     const best = document.createElement("ol");
-    best.append(...choices.map(({ words, chance }) => {
+    best.append(...choices.map(({ words, chance, equal }, at) => {
       const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
       name.textContent = words;
       share.textContent = chance === null ? "not looked at" : `${Math.round(100 * chance)} %`;
-      row.append(name, " ", share);
+      row.append(name, " ", share, at && equal ? " as good" : "");
       return row;
     }));
-    list.replaceChildren(best);
-    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}.`);
+    const why = document.createElement("p");
+    if (choices[0].because) why.textContent = `Because ${choices[0].because}.`;
+    list.replaceChildren(best, ...(why.textContent ? [why] : []));
+    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());
     list.scrollIntoView({ block: "nearest" });
     const { move, parts } = choices[0], left = [...parts];
     for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
@@ -353,25 +370,6 @@ async function act(node) {
   node.classList.remove("sent");
 }
 
-function tab(name, open = true) {
-  main.dataset.tab = name;
-  for (const node of document.querySelectorAll("[role=tab]")) {
-    const on = node.id === `tab-${name}`;
-    node.setAttribute("aria-selected", String(on));
-    node.tabIndex = on ? 0 : -1;
-    if (on) node.classList.remove("news");
-  }
-  if (name === "chat") $("[data-drawer]").classList.remove("news");
-  write();
-  drawer(open);
-}
-function drawer(open) {
-  main.toggleAttribute("data-open", open);
-  $("[data-drawer]")?.setAttribute("aria-expanded", String(open));
-  const list = find("log");
-  list.scrollTop = list.scrollHeight;
-}
-
 let swallow = 0;
 document.addEventListener("pointerdown", (event) => {
   if (busy && event.target.closest?.(".scene") && skip()) swallow = performance.now();
@@ -379,6 +377,7 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("click", (event) => {
   if (swallow && performance.now() - swallow < 800 && event.target.closest?.(".scene")) {
     swallow = 0; // it was aimed at a position that had passed
+    say(find("reason") ?? main, "The table had moved on before you pressed. Look, and press again.");
     event.preventDefault();
     return event.stopPropagation();
   }
@@ -389,10 +388,7 @@ document.addEventListener("click", (event) => {
   const piece = at(".scene button");
   if (piece) return press(piece);
   if (at("[data-post]")) act(at("[data-post]"));
-  else if (at("[role=tab]")) tab(at("[role=tab]").id.slice(4));
   else if (at("button[data-board]")) main.toggleAttribute("data-board", at("button[data-board]").dataset.board === "open");
-  else if (at("[data-drawer]")) drawer(!main.hasAttribute("data-open"));
-  else if (at("[data-drawer-close]")) drawer(false);
 });
 document.addEventListener("change", (event) => {
   const choice = event.target.closest("select[data-post]");
@@ -434,12 +430,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
   if (event.key === "Escape" && focus.id === "move") $(".acts")?.focus();
   if (focus.matches("input, textarea, select")) return;
-  if (focus.matches("[role=tab]") && /^Arrow(Left|Right)$/.test(event.key)) {
-    const tabs = [...document.querySelectorAll("[role=tab]")];
-    const next = tabs[(tabs.indexOf(focus) + (event.key === "ArrowRight" ? 1 : -1) + tabs.length) % tabs.length];
-    tab(next.id.slice(4));
-    return next.focus();
-  }
+  if (turn(event)) return;
   if (event.key === "Escape") return fold(null), drawer(false);
   if (event.key === "?") return help();
   if (answer(event)) return;
@@ -483,4 +474,5 @@ updatePick();
 mark();
 offer();
 force();
+lead();
 connect();

@@ -40,7 +40,7 @@ export function explain(problem) {
 
 // Say something where it arose: in the nearest place for it.
 export function say(near, words, clause = "") {
-  const place = near.closest("form, section, li, .card, main")?.querySelector(".reason") ?? $(".reason");
+  const place = near.closest(":is(form, section, li, .card, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
   if (!place) return;
   place.textContent = words;
   if (!clause) return;
@@ -64,6 +64,14 @@ function switchTheme() {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
   remember("parlour-theme", root.dataset.theme);
+  colourWindow();
+}
+
+// The window round the page, where the system draws one, in the theme that was chosen here.
+function colourWindow() {
+  if (!document.documentElement.dataset.theme) return;
+  const { backgroundColor } = getComputedStyle(document.body);
+  for (const meta of document.querySelectorAll("[name=theme-color]")) meta.content = backgroundColor;
 }
 
 async function saveName(form) {
@@ -79,11 +87,12 @@ async function saveName(form) {
   }
 }
 
-async function copy(button) {
+// Copy words, and say so on the button.
+export async function copied(button, told) {
   const words = button.querySelector("span") ?? button;
   button.dataset.was ??= words.textContent;
   try {
-    await navigator.clipboard.writeText(button.dataset.copy);
+    await navigator.clipboard.writeText(told);
     words.textContent = "Copied";
   } catch {
     const field = button.parentElement.querySelector("input");
@@ -116,7 +125,7 @@ document.addEventListener("click", (event) => {
   const at = (selector) => event.target.closest?.(selector);
   let node;
   if (at("[data-theme-switch]")) switchTheme();
-  else if ((node = at("[data-copy]"))) copy(node);
+  else if ((node = at("[data-copy]"))) copied(node, node.dataset.copy);
   else if ((node = at("[data-opens]"))) $(`#${node.dataset.opens}`).showModal();
   else if (at("dialog [data-close]")) at("dialog").close();
   else if (event.target instanceof HTMLDialogElement) event.target.close();
@@ -136,4 +145,5 @@ document.addEventListener("submit", (event) => {
   }
 });
 
+colourWindow();
 if (remember("parlour-hello")) $(".hello:not(.offer)")?.remove();

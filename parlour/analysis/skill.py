@@ -1,0 +1,51 @@
+"""How strong players are, as the games between them tell: openskill's Plackett-Luce model, one game after another.
+
+Games are played for the win, which says nothing about the places behind the winner. So a game counts as a win of the
+winner over each of the others in turn, and a shared win as a draw between those who share it. This follows from Luce's
+choice axiom: given that one of two wins, the odds depend on these two alone (R. Weng, C.-J. Lin, "A Bayesian
+approximation method for online ranking", JMLR 12, 2011; here with tau = 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+_MODEL = PlackettLuce(tau=0.0)
+
+
+class Skill(NamedTuple):
+    """What is known of a player: the mean, and how unsure it is. 4 more means winning twice as often."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3
+
+
+def results(players: Sequence[str], shares: Sequence[float]) -> Iterator[tuple[str, str, bool]]:
+    """What a game says of two players at a time: (first, second, whether the first won; else it is a draw)."""
+    winners = [player for player, share in zip(players, shares, strict=True) if share > 0]
+    losers = [player for player, share in zip(players, shares, strict=True) if share <= 0]
+    for i, winner in enumerate(winners):
+        for loser in losers:
+            if loser != winner:  # who has several seats learns nothing from themselves
+                yield winner, loser, True
+        for other in winners[i + 1 :]:
+            if other != winner:
+                yield winner, other, False
+
+
+def meet(first: Skill, second: Skill, *, won: bool) -> tuple[Skill, Skill]:
+    """Both after the first has won over the second, or the two drew."""
+    teams = [[_MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in (first, second)]
+    (one,), (other,) = _MODEL.rate(teams, ranks=[1, 2] if won else [1, 1])
+    return Skill(one.mu, one.sigma), Skill(other.mu, other.sigma)
+
+
+def after(skills: Mapping[str, Skill], found: Iterator[tuple[str, str, bool]]) -> dict[str, Skill]:
+    """The skills after such results, in their order."""
+    known = dict(skills)
+    for first, second, won in found:
+        known[first], known[second] = meet(known[first], known[second], won=won)
+    return known

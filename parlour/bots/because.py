@@ -1,0 +1,68 @@
+"""Why a decision is advised: the ground that tells it most from the others (`parlour.core.contract.Grounds`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from parlour.bots.advice import Advice, Choice
+from parlour.bots.view import View
+from parlour.core.contract import Ground
+from parlour.core.game import Game
+
+COMPARED = 64  # other decisions at most, from the first to the last evenly
+LEAST = 0.05  # of a ground's weight, by which a decision must exceed the others to be told from them
+
+
+def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
+    """Return the advice with the ground of each of its `top` choices, where the game knows one."""
+    if game.grounds is None or len(advice.choices) < 2:
+        return advice
+    state, legal = view.state(game), sorted(choice.action for choice in advice.choices)
+    weights = _weights(game, state, _some(legal))
+
+    def explained(choice: Choice) -> Choice:
+        return replace(choice, ground=_telling(game, state, choice.action, weights))
+
+    return replace(advice, choices=(*map(explained, advice.choices[:top]), *advice.choices[top:]))
+
+
+def ground_of(game: Game, state: Any, action: int) -> Ground | None:
+    """Return what tells the legal decision `action` most from the others in `state`; None if
+    nothing does. Nothing that the deciding seat cannot know has a say in it."""
+    if game.grounds is None:
+        return None
+    legal = [0] * game.rules.MAX_LEGAL
+    others = _some(legal[: game.rules.legal_actions(state, legal)])
+    return _telling(game, state, action, _weights(game, state, others))
+
+
+def _telling(game: Game, state: Any, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
+    """The ground with the largest margin over the mean of the same in the other decisions."""
+    assert game.grounds is not None
+    others = [found for other, found in weights.items() if other != action]
+    best, most = None, 0.0
+    for ground in game.grounds.grounds(state, action):
+        usual = sum(found.get(ground.what, 0.0) for found in others) / max(1, len(others))
+        margin = ground.weight - usual
+        if margin > max(most, LEAST * ground.weight):
+            best, most = ground, margin
+    return best
+
+
+def _weights(game: Game, state: Any, actions: Sequence[int]) -> dict[int, dict[str, float]]:
+    """action -> what -> the largest weight of such a ground."""
+    assert game.grounds is not None
+    found: dict[int, dict[str, float]] = {}
+    for action in actions:
+        found[action] = defaultdict(float)
+        for ground in game.grounds.grounds(state, action):
+            found[action][ground.what] = max(found[action][ground.what], ground.weight)
+    return found
+
+
+def _some(legal: Sequence[int]) -> Sequence[int]:
+    """Not more than COMPARED of them."""
+    return legal[:: -(-len(legal) // COMPARED)]

@@ -1,0 +1,77 @@
+"""The checks of what teaches a game: its rulebook, first steps and lessons."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import escape
+
+from parlour.conformance.faults import require
+from parlour.core import book, html
+from parlour.core.clauses import clauses
+from parlour.core.contract import CHANCE
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
+from parlour.core.lesson import LEARNER
+from parlour.core.match import Match
+from parlour.core.replay import replay
+
+SMALL = re.compile(r"!\[[^]]*\]\([^)]*\)\{\.small\}")
+
+
+def check_guide(game: Game) -> None:
+    """Check that there are three to six first steps, and that each cites a clause and points at
+    something on every opening board."""
+    for ruleset in game.rulesets:
+        _check_steps(game, ruleset)
+
+
+def check_book(game: Game) -> None:
+    """Check that the rulebook marks its sources, and what its parts are for, in words that are known."""
+    left = re.search(r"\]\{[^}]*\}", book.printed(SMALL.sub("", game.rulebook)))
+    require(not left, f"rulebook.md: {left and left[0]!r} is no source; these are: {', '.join(book.SOURCES)}.")
+    for about in re.findall(r"^\{([^{}\n]*)\}$", game.rulebook, re.MULTILINE):
+        for word in about.split():
+            ruleset = word.removeprefix(f"{RULESET}=")
+            known = ruleset in game.rulesets if word != ruleset else word in (".sheet", ".printed")
+            require(known, f"rulebook.md: {{{about}}} says nothing known: .sheet, .printed and ruleset= are.")
+
+
+def check_lessons(game: Game) -> None:
+    """Check that each lesson can be played with the present rules and editions, in its own ruleset.
+
+    Each decision of the learner's has a note, unless there is only one thing to do, and so has the end.
+    """
+    for ruleset, lesson in game.lessons.items():
+        name = f"lessons/{ruleset or 'lesson'}.txt"
+        record = lesson.record
+        require(record.game == game.name, f"{name}: the record is one of {record.game}.")
+        require(record.options.get(RULESET, "") == ruleset, f"{name}: the record is of another ruleset.")
+        require(record.parts == game.edition(record.edition).parts, f"{name}: the edition has changed since.")
+        match = replay(replace(record, steps=()), lambda _: game)
+        for step, (actor, text) in enumerate(record.steps):
+            moves = match.legal_actions() if actor == LEARNER else ()
+            require(step in lesson.notes or len(moves) < 2, f"{name}: nothing is said before step {step}, {text!r}.")
+            match.advance(match.parse_outcome(text) if actor == CHANCE else match.parse(text, actor))
+        require(len(record.steps) in lesson.notes, f"{name}: nothing is said at the end.")
+        require(match.current_player == LEARNER, f"{name}: it does not end where the learner is to decide.")
+        for note in lesson.notes.values():
+            for clause in re.findall(r"[A-Z]{2}-\d+", note):
+                require(clause in clauses(game), f"{name}: the rulebook has no clause {clause}.")
+
+
+def _check_steps(game: Game, ruleset: str) -> None:
+    guide = game.guide(ruleset)
+    require(3 <= len(guide) <= 6, f"guide.py: {game.name} has {len(guide)} first steps, not three to six.")
+    known = set(clauses(game))
+    boards = []
+    for players in range(game.facts.players[0], game.facts.players[1] + 1):
+        match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
+        boards.append(html.render(match.scene(match.current_player)))
+    for key, words, clause in guide:
+        require(0 < len(words) <= 160, f"guide.py: a first step is one sentence or two, not {words!r}.")
+        require(clause in known, f"guide.py: first step {words!r}: the rulebook has no clause {clause!r}.")
+        for players, board in enumerate(boards, game.facts.players[0]):
+            there = not key or f'data-key="{escape(key)}"' in board
+            message = f"first step {words!r}: nothing on the opening board of {players} has the key {key!r}"
+            require(there, f"guide.py: {message}.")

@@ -1,0 +1,78 @@
+"""What a rulebook's Markdown may say beyond Markdown: sources, pictures, and what a part is for.
+
+A book without marks says what the print says. Words from elsewhere stand in brackets with their
+source, one of `SOURCES`: `[Play goes clockwise.]{.ruling}`. A picture of pieces is an image whose
+address is a name that the game's `book.py` has drawn: `![three skulls](bust)`, or smaller,
+`![a card](storm){.small}`. A line of braces is about the heading or paragraph that follows:
+`{.sheet}` puts a section on the summary sheet, `{.printed}` marks an example that the print has
+too, `{ruleset=NAME}` a section of one ruleset.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from parlour.core.edition import DERIVED, HOUSE, OUTSIDE, RULING
+from parlour.core.scene import number
+
+SOURCES = {  # of what is not printed; the words are for the legend
+    DERIVED: "it follows from the printed rules",
+    OUTSIDE: "other printings of the same game have it",
+    HOUSE: "a value that the print leaves open and this house has filled in",
+    RULING: "how this house reads what is not said, or can be read in two ways",
+}
+
+_MARKED = re.compile(rf"\[([^\[\]]+)\]\{{\.({'|'.join(SOURCES)})\}}")
+_PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([\w-]+)\)(?:\{\.small\})?")
+_ABOUT = re.compile(r"^\{[^{}\n]*\}\n", re.MULTILINE)
+
+
+def marked(text: str) -> list[tuple[str, str]]:
+    """Return what does not come from the print, in order: its source, one of SOURCES, and its words."""
+    return [(source, " ".join(words.split())) for words, source in _MARKED.findall(text)]
+
+
+def printed(text: str) -> str:
+    """Return the text without what does not come from the print."""
+    return _MARKED.sub("", text)
+
+
+def pictures(text: str) -> list[tuple[str, str]]:
+    """Return the pictures that a text shows, in order: the name and the words of each."""
+    return [(name, words) for words, name in _PICTURE.findall(text)]
+
+
+def plain(text: str) -> str:
+    """Return a book, or a part of one, as ordinary Markdown, for the terminal."""
+    text = _MARKED.sub(lambda found: f"{found[1]} *({found[2]})*", text.replace("{.printed}\n", "*Printed example.* "))
+    return _ABOUT.sub("", _PICTURE.sub(lambda found: f"*{found[1]}*" if found[1] else "", text))
+
+
+def told(value: Any) -> str:
+    """Return a component's value as Markdown: a number or word, a list in a line, a table.
+
+    A game that has better words for it says them in its `book.py`.
+    """
+    if isinstance(value, Mapping):
+        return _table([(_said(key), *map(_said, entry if _line(entry) else [entry])) for key, entry in value.items()])
+    if _line(value):
+        return ", ".join(map(_said, value))
+    if isinstance(value, list | tuple):
+        return _table([tuple(map(_said, row)) for row in value])
+    return _said(value)
+
+
+def _line(value: Any) -> bool:
+    return isinstance(value, list | tuple) and not any(isinstance(one, list | tuple | dict) for one in value)
+
+
+def _said(value: Any) -> str:
+    return number(value) if isinstance(value, int) else str(value).replace("-", " ").replace("_", " ").strip()
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    wide = max(map(len, rows), default=0)
+    filled = (" | ".join([*row, *[""] * (wide - len(row))]) for row in rows)
+    return "\n".join(("|" + "  |" * wide, "|" + "---|" * wide, *(f"| {row} |" for row in filled)))

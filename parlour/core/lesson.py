@@ -1,0 +1,97 @@
+"""Lessons: first games whose course is written down, with words for whoever learns.
+
+A lesson is an ordinary record. The learner has its first seat. A line that begins with `#` is part
+of a note; a note stands before a decision of the learner's and is read there, or after the last
+step. So the record plays by itself up to a note, the learner reads it, and then does what the
+record says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from parlour.core.contract import CHANCE
+from parlour.core.errors import BrokenRecord
+from parlour.core.record import Record
+from parlour.core.scene import Button, Pick, Piece, Reason, Scene
+
+LEARNER = 0  # the seat
+LONGEST = 320  # characters of a note
+ELSEWHERE = Reason("The lesson goes on another way.")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A record, and its notes by the number of steps before them."""
+
+    record: Record
+    notes: Mapping[int, str]
+
+    @staticmethod
+    def parse(text: str) -> Lesson:
+        """Read a lesson. Raises BrokenRecord, which says what is wrong with it."""
+        record = Record.parse(text)
+        body = text.replace("\r\n", "\n").partition("\n\n")[2]  # the header ends with an empty line
+        notes: dict[int, list[str]] = {}
+        place = 0
+        for line in map(str.strip, body.split("\n")):
+            if line.startswith("#"):
+                notes.setdefault(place, []).append(line[1:].strip())
+            elif line:
+                place += 1
+        said = {step: " ".join(lines) for step, lines in notes.items()}
+        for step, note in said.items():
+            if step < len(record.steps) and record.steps[step][0] != LEARNER:
+                whose = "chance" if record.steps[step][0] == CHANCE else "another seat"
+                raise BrokenRecord(f"The note {note[:40]!r} stands before a step of {whose}; only the learner reads.")
+            if len(note) > LONGEST:
+                raise BrokenRecord(f"The note {note[:40]!r} has {len(note)} characters, more than {LONGEST}.")
+        return Lesson(record, said)
+
+
+def led(scene: Scene, move: str, note: str) -> Scene:
+    """Return a scene in which only the lesson's next move can be made, and what it takes is marked.
+
+    `note` is its prompt, if there is one.
+    """
+    pick = scene.pick
+    chosen = next((key for key, led_to in pick.moves.items() if led_to == move), "") if pick else ""
+    parts = {*chosen.split(",")} - {""}
+    only = (
+        Pick(pick.label, {chosen: move}, whys={"": ELSEWHERE}, shortcut=pick.shortcut, all=False)
+        if pick and chosen
+        else None
+    )
+    buttons = tuple(_button(one, move) for one in scene.buttons)
+    return replace(
+        scene,
+        board=_piece(scene.board, move, parts),
+        buttons=buttons,
+        pick=only,
+        prompt=note or scene.prompt,
+        lesson=True,
+    )
+
+
+def _button(button: Button, move: str) -> Button:
+    if button.action == move:
+        return replace(button, main=True)
+    return replace(button, action="", main=False, why=button.why or ELSEWHERE)
+
+
+def _piece(piece: Piece, move: str, parts: set[str]) -> Piece:
+    """A piece, and what lies on it; it can be pressed if the move takes it, and is marked then."""
+    here, chosen = piece.action == move, piece.part in parts
+    changed: dict[str, Any] = {}
+    if piece.action and not here:
+        changed |= {"action": "", "shortcut": "", "why": ELSEWHERE}
+    if piece.part and not chosen:
+        changed |= {"part": "", "shortcut": "", "why": ELSEWHERE}
+    if here or chosen:
+        changed["marks"] = (*piece.marks, "hinted")
+    children = tuple(_piece(child, move, parts) for child in piece.children)
+    return replace(piece, **changed, children=children)

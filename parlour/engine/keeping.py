@@ -1,0 +1,44 @@
+"""Where Numba keeps the machine code of one folder of the cache (`parlour.engine.cache`).
+
+Numba's own choice is by the place of the source file, so that a second checkout, or an installation
+that was moved, would compile the same rules again. The folder's name says already which code it is
+for, whatever its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+
+def keeper(folder: Path) -> Callable[[Any], Any]:
+    """Return what makes the cache of a function: its machine code is kept in `folder`, under the name of its module
+    and its first line."""
+
+    class Place(_CacheLocator):  # type: ignore[misc]
+        def __init__(self, function: Any, file: str) -> None:
+            self._function, self._py_file = function, file  # the latter is named in Numba's warnings
+
+        @classmethod
+        def from_function(cls, function: Any, file: str) -> Place:
+            return cls(function, file)
+
+        def get_cache_path(self) -> str:
+            return str(folder)
+
+        def get_source_stamp(self) -> str:
+            return folder.name
+
+        def get_disambiguator(self) -> str:
+            return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}"
+
+    class Kept(CompileResultCacheImpl):  # type: ignore[misc]
+        _locator_classes = (Place,)
+
+    class Keeping(FunctionCache):  # type: ignore[misc]
+        _impl_class = Kept
+
+    return Keeping

@@ -1,0 +1,41 @@
+"""What speaks for a decision of Family Trade, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.core.contract import Ground
+from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.show import words
+
+
+def because(ground: Ground, names: Sequence[str]) -> str:
+    """See `parlour.core.contract.Because`."""
+    about = ground.about
+    match ground.what:
+        case "out":
+            return f"the hand is {_aim(about[0])}"
+        case "short":
+            return f"it leaves the hand {_cards(about[0])} short of {_aim(about[1])}"
+        case "cheap":
+            return f"no good in the hand brings less than {words.TITLES[about[0]]}, {words.money(about[1])}"
+        case "costs":
+            return f"as prices stand, going out would cost {words.money(about[0])}"
+        case "market":
+            return f"the eight prices make {words.money(about[0])}, new dice {words.money(about[1])} on average"
+        case "again":
+            die, now, usual = words.TITLES[about[0]], words.money(about[1]), words.money(about[2])
+            return f"the {die} die shows {now}, and about {usual} on average"
+        case "up":
+            return f"{about[0]} cards in the hand are {words.TITLES[about[1]]}"
+        case "down":
+            return f"the hand has no {words.TITLES[about[0]]}"
+    return "no die of these sets shows less than it does on average"
+
+
+def _aim(ruleset: int) -> str:
+    return "a set" if ruleset == r.BATTLE_ROYALE else "three sets"
+
+
+def _cards(n: int) -> str:
+    return "one card" if n == 1 else f"{('no', 'one', 'two', 'three', 'four', 'five', 'six')[n]} cards"

@@ -1,0 +1,136 @@
+"""The streams that are open, by guest and session: one ends when its session does, in whatever process that was ended.
+
+What ends a session tells the other processes through Redis; besides, each looks into the database by the clock: every
+second where it hears nothing of the others, else every ten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from functools import partial
+
+from parlour.core.errors import ParlourError
+from parlour.table.house.guests import Pass
+from parlour.table.storage import people
+from parlour.table.storage.store import Store
+
+BEAT = 1.0  # seconds between two looks
+NOTED = 600.0  # seconds for which the use of a session is not noted again
+MOST = 10_000  # sessions of which it is known when that was
+SELDOM = 10  # beats, where other processes tell what they do, or there are none
+
+
+class Door:
+    """An open stream: who it is for, from which address, and whether it waits for something to send."""
+
+    def __init__(self, one: Pass, host: str) -> None:
+        self.one, self.host = one, host
+        self.ended = False
+        self.waits: asyncio.Task[object] | None = None
+
+    def had_ended(self) -> bool:
+        """Whether it was ended meanwhile."""
+        return self.ended
+
+    def end(self) -> None:
+        """Let the stream end, after what is being sent."""
+        self.ended = True
+        if self.waits is not None:
+            self.waits.cancel()
+
+
+class Doors:
+    """The open streams of a process.
+
+    alone   whether nobody else ends sessions, or others tell it
+    forget  is told of a guest who has signed in or out elsewhere
+    """
+
+    def __init__(self, store: Store, alone: Callable[[], bool], forget: Callable[[str], None]) -> None:
+        self._store, self._alone, self._forget = store, alone, forget
+        self._open: dict[str, set[Door]] = {}
+        self._saw: dict[str, float] = {}  # when the use of a session was noted last
+
+    def is_news(self, session: str) -> bool:
+        """Whether it should be noted that a session is in use: seldom. It is none then for a while."""
+        now = time.monotonic()
+        if now - self._saw.get(session, -math.inf) < NOTED:
+            return False
+        self._saw[session] = now
+        if len(self._saw) > MOST:
+            del self._saw[next(iter(self._saw))]
+        return True
+
+    async def note(self, session: str) -> None:
+        """Note that a session is in use."""
+        with contextlib.suppress(ParlourError):
+            await self._store.do(partial(people.see_session, session=session, now=time.time()))
+
+    async def keep(self, stream: AsyncGenerator[bytes, None], one: Pass, host: str = "") -> AsyncGenerator[bytes, None]:
+        """The same stream, until its session ends."""
+        door = Door(one, host)
+        self._open.setdefault(one.guest, set()).add(door)
+        try:
+            async with aclosing(stream):
+                while not door.ended:
+                    door.waits = task = asyncio.current_task()
+                    try:
+                        message = await anext(stream, None)
+                    except asyncio.CancelledError:
+                        if not door.had_ended() or task is None or task.uncancel():
+                            raise  # somebody else ends us
+                        return
+                    finally:
+                        door.waits = None
+                    if message is None:
+                        return
+                    yield message
+        finally:
+            doors = self._open.get(one.guest, set())
+            doors.discard(door)
+            if not doors:
+                self._open.pop(one.guest, None)
+
+    def end(self, guest: str, good: Callable[[Pass], bool] = lambda _: False) -> None:
+        """End all streams of a guest but those that are `good`."""
+        for door in [*self._open.get(guest, ())]:
+            if not good(door.one):
+                door.end()
+
+    def end_where(self, which: Callable[[Pass, str], bool]) -> None:
+        """End the streams of which this is true: who it is for, and from which address."""
+        for door in [door for doors in self._open.values() for door in doors]:
+            if which(door.one, door.host):
+                door.end()
+
+    async def look(self) -> None:
+        """End the streams whose session has ended, as the database says. Raises StoreFailed."""
+        guests = [*self._open]
+        if not guests:
+            return
+        found = await self._store.look(lambda connection: people.claimed(connection, guests))
+        for guest in guests:
+            good = partial(_good, found.get(guest))
+            if not all(good(door.one) for door in self._open.get(guest, ())):
+                self._forget(guest)
+                self.end(guest, good)
+
+    async def run(self) -> None:
+        """Look by the clock, until it is cancelled."""
+        beat = 0
+        while True:
+            await asyncio.sleep(BEAT)
+            beat += 1
+            if beat % SELDOM == 0 or not self._alone():
+                with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
+                    await self.look()
+
+
+def _good(sessions: set[str] | None, one: Pass) -> bool:
+    """Whether a stream stays open; `sessions` are None of a guest who has not claimed a name."""
+    return not one.session if sessions is None else one.session in sessions

@@ -1,0 +1,159 @@
+"""The lobby's open pages: what all of them are shown of others' tables, which of them has news of its own tables, and
+the look into the database that both come from.
+
+There is one look a second at most, however many pages are open and whatever happens; a house in which nobody looks at
+the lobby makes none. It goes by the beat of a clock, and what it finds does not depend on moves: games to watch are
+those of the last full minute, without those that have ended and with those that have begun. So a page that is told at
+once tells nobody when somebody moved (FT-26).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from parlour.core.errors import ParlourError
+from parlour.table.live.audience import Audience, Listener
+from parlour.table.storage.listings import Since
+from parlour.table.storage.rows import Listing
+from parlour.table.storage.store import Store
+
+log = logging.getLogger(__name__)
+BEAT = 1.0  # seconds between two looks, at least
+HERE = 6.0  # seconds for which who asks without a stream counts as here
+SELDOM = 10  # beats between two looks while nothing is heard: a neighbour may have been lost
+MINUTE = 60.0  # seconds for which ages, and the order of games to watch, stay as they are
+
+
+class Others(NamedTuple):
+    """Others' tables as every page is shown them, and the time that ages are counted to."""
+
+    waiting: tuple[Listing, ...] = ()
+    playing: tuple[Listing, ...] = ()
+    time: float = 0.0
+
+
+class Lobby:
+    """Looks until it is cancelled (`run`). `told`: whether all that other processes do is heard of."""
+
+    def __init__(self, store: Store, told: Callable[[], bool]) -> None:
+        self._store, self._told = store, told
+        self.audience = Audience()
+        self.others = Others()
+        self.version = 0  # how often `others` changed
+        self.own: dict[str, dict[str, int]] = {}  # of guests with a page here: their tables, and counts of changes
+        self.lately: dict[str, float] = {}  # who asked to play, or looked without a stream, and when
+        self._news = True
+        self._wanted = asyncio.Event()
+        self._looking = asyncio.Lock()
+        self._looked = -MINUTE  # seconds of the monotonic clock
+        self._sample: tuple[str, ...] = ()  # games to watch as they were in the last full minute, in order
+
+    def note(self) -> None:
+        """Something was done that lists may show."""
+        self._news = True
+
+    def ask(self, guest: str) -> None:
+        """A guest is here for some seconds, also without an open page."""
+        now = time.monotonic()
+        self.lately = {one: at for one, at in self.lately.items() if at > now - HERE} | {guest: now}
+
+    def here(self) -> set[str]:
+        """Guests with an open page of the lobby, or who asked for it lately."""
+        long_ago = time.monotonic() - HERE
+        return {*self.audience.present(), *(guest for guest, at in self.lately.items() if at > long_ago)}
+
+    def moved(self, guest: str) -> None:
+        """Something is new in this guest's own lists that no count of changes tells."""
+        self.own.pop(guest, None)  # so that the next look finds it changed
+        self.note()
+
+    @contextlib.contextmanager
+    def listening(self, guest: str) -> Iterator[Listener]:
+        """A page of the lobby that is open."""
+        listener = Listener(guest)
+        self.audience.add(listener)
+        self._news |= guest not in self.own
+        self._wanted.set()
+        try:
+            yield listener
+        finally:
+            self.audience.discard(listener)
+            if not self.audience.present()[guest]:
+                self.own.pop(guest, None)
+            if not self.audience.listeners:
+                self._wanted.clear()
+
+    async def run(self) -> None:
+        """Look whenever it is due and a page is open."""
+        beat = 0
+        while True:
+            await self._wanted.wait()
+            await asyncio.sleep(BEAT)
+            beat += 1
+            try:
+                if self._due() or not self._told() or beat % SELDOM == 0:
+                    await self.look()
+            except ParlourError as error:
+                log.warning("The lobby cannot look into the database: %s", error)
+            except Exception:  # nobody else looks
+                log.exception("The lobby could not look into the database; it looks again.")
+
+    def _due(self) -> bool:
+        return self._news or self.others.time != _minute()
+
+    async def fresh(self) -> Others:
+        """Others' tables, at most a beat old. Raises StoreFailed."""
+        if self._due() or time.monotonic() - self._looked > BEAT:
+            await self.look()
+        return self.others
+
+    async def look(self) -> None:
+        """Read all lists, and wake the pages for which something is new. Raises StoreFailed."""
+        begun = time.monotonic()
+        async with self._looking:
+            if self._looked > begun:  # another look began after this one was wanted
+                return
+            self._looked, self._news = time.monotonic(), False
+            try:
+                await self._look(_minute())
+            except BaseException:
+                self._news = True
+                raise
+
+    async def _look(self, minute: float) -> None:
+        again = minute == self.others.time
+        known = {*self._sample, *(one.table.id for one in self.others.waiting + self.others.playing)}
+        waiting, playing = await self._store.others(Since(known, minute) if again else None)
+        if not again:
+            self._sample = tuple(one.table.id for one in playing)
+        place = {table_id: i for i, table_id in enumerate(self._sample)}
+        playing.sort(key=lambda one: place.get(one.table.id, -1))  # those that have begun since come first
+        others = Others(_listed(waiting), _listed(playing), minute)
+        if here := list(self.audience.present()):
+            own = await self._store.own(here)
+            changed = {guest for guest, tables in own.items() if self.own.get(guest) != tables}
+            self.own.update((guest, own[guest]) for guest in here if self.audience.present()[guest])
+        else:
+            changed = set()
+        if others != self.others:
+            self.others, self.version = others, self.version + 1
+            self.audience.wake(changed)
+        else:
+            self.audience.wake((), changed)
+
+    def close(self) -> None:
+        """Let every page's stream end."""
+        self.audience.wake(())
+
+
+def _listed(tables: list[Listing]) -> tuple[Listing, ...]:
+    return tuple(Listing(one.table.listed(), one.seats) for one in tables)
+
+
+def _minute() -> float:
+    return time.time() // MINUTE * MINUTE

@@ -1,0 +1,81 @@
+"""The order of the house: who is banned, and what all are told. Every request asks, so it is in memory; keepers change
+it through any process, and the others look when they are told, and by the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from functools import partial
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from parlour.core.errors import ParlourError
+from parlour.table.storage import keeping
+from parlour.table.storage.keeping import Ban, Notice
+from parlour.table.storage.store import Store
+
+BEAT, SELDOM = 1.0, 10  # seconds between two looks; beats, where others tell what they do
+
+
+class Order:
+    """`alone`: whether nobody else changes it, or others tell; `changed`: is called when there is another notice, or
+    another ban."""
+
+    def __init__(self, store: Store, alone: Callable[[], bool], changed: Callable[[], None]) -> None:
+        self._store, self._alone, self._changed = store, alone, changed
+        self.notice = Notice()
+        self._bans: list[Ban] = []
+        self._guests: dict[str, Ban] = {}
+        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}  # by version and length of the prefix
+
+    async def learn(self) -> None:
+        """Read it. Raises StoreFailed."""
+        bans, notice = await self._store.look(partial(keeping.order, now=time.time()))
+        if (bans, notice) == (self._bans, self.notice):
+            return
+        self.notice = notice
+        self.take(bans)
+        self._changed()
+
+    def take(self, bans: list[Ban]) -> None:
+        """These are the bans that are in force."""
+        self._bans = bans
+        self._guests = {one.guest: one for one in bans if one.guest}
+        self._networks = {}
+        for one in bans:
+            if one.network:
+                found = ip_network(one.network)
+                of_length = self._networks.setdefault((found.version, found.prefixlen), {})
+                of_length[int(found.network_address)] = one
+
+    def ban_of(self, guest: str | None, host: str) -> Ban | None:
+        """The ban of a guest, or of the address that they come from, while it lasts."""
+        found = self._guests.get(guest or "") or (self._of_address(host) if self._networks else None)
+        return found if found is not None and (found.until is None or found.until > time.time()) else None
+
+    def _of_address(self, host: str) -> Ban | None:
+        try:
+            address = ip_address(host.partition("%")[0])
+        except ValueError:
+            return None
+        if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        number, now = int(address), time.time()
+        for (version, length), bans in self._networks.items():
+            if version == address.version:
+                rest = address.max_prefixlen - length
+                found = bans.get(number >> rest << rest)
+                if found is not None and (found.until is None or found.until > now):
+                    return found
+        return None
+
+    async def run(self) -> None:
+        """Look by the clock, until it is cancelled."""
+        beat = 0
+        while True:
+            await asyncio.sleep(BEAT)
+            beat += 1
+            if beat % SELDOM == 0 or not self._alone():
+                with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
+                    await self.learn()

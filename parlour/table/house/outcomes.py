@@ -1,0 +1,66 @@
+"""How games ended, kept for counting: when they end, or when somebody asks for their games and it is not known yet."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from functools import partial
+
+from parlour.core.errors import ParlourError
+from parlour.core.match import Match
+from parlour.core.replay import replay
+from parlour.games import find
+from parlour.table.errors import UnknownTable
+from parlour.table.live.journal import kept_record
+from parlour.table.storage import ratings, results
+from parlour.table.storage.results import Outcome
+from parlour.table.storage.rows import Snapshot
+from parlour.table.storage.store import Conflict, Store
+
+
+async def keep(store: Store, table_id: str, match: Match) -> None:
+    """Keep how a finished match ended, unless that is kept. What the database refuses is worked out another time."""
+    with contextlib.suppress(Conflict, ParlourError):
+        if not await store.look(partial(results.has_outcome, table_id=table_id)):
+            await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=_outcomes(match)))
+
+
+async def work_out(store: Store, guest: str, most: int) -> bool:
+    """Work out how games of a guest ended of which that is not known, so many at most; return whether some are left.
+    Each is played again in a thread. StoreFailed."""
+    missing = await store.look(partial(results.unknown, guest=guest, most=most + 1))
+    await _keep_again(store, missing[:most])
+    return len(missing) > most
+
+
+async def count_rated(store: Store, most: int) -> int:
+    """Count rated games that are over and were not counted then, since the house went down, in the order in which they
+    ended; return how many, so many at most. StoreFailed."""
+    missing = await store.look(partial(ratings.pending, most=most))
+    await _keep_again(store, missing)
+    return len(missing)
+
+
+async def _keep_again(store: Store, tables: Sequence[str]) -> None:
+    for table_id in tables:
+        try:
+            kept = await store.load(table_id)
+        except UnknownTable:  # swept meanwhile
+            continue
+        outcomes = await asyncio.to_thread(_played_again, kept)
+        with contextlib.suppress(Conflict):  # another process did the same
+            await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=outcomes))
+
+
+def _outcomes(match: Match) -> list[Outcome]:
+    return [Outcome(share, score) for share, score in zip(match.returns, match.scores, strict=True)]
+
+
+def _played_again(kept: Snapshot) -> list[Outcome]:
+    """How a game ended; where it cannot be played again, since its rules are gone, nobody can tell."""
+    try:
+        match = replay(kept_record(kept), find)
+        return _outcomes(match) if match.over else [Outcome(None, None)] * len(kept.seats)
+    except ParlourError:
+        return [Outcome(None, None)] * len(kept.seats)

@@ -1,0 +1,91 @@
+"""Who has muted and blocked whom, as far as somebody looks: remembered, and learned anew when it changed.
+
+Whose lines somebody does not see is part of how they see a table, on each of their pages at once. Other processes are
+told through Redis; besides, each looks into the database by the clock, as `doors` does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
+
+from parlour.core.errors import ParlourError
+from parlour.table.errors import StoreFailed
+from parlour.table.storage.manners import Regard
+from parlour.table.storage.store import Store
+
+BEAT, SELDOM = 1.0, 10  # seconds between two looks; beats, where others tell what they do
+FRESH, TOLD = 3.0, 300.0  # seconds that what another process may have changed is believed; and while they tell it
+REMEMBERED = 10_000  # guests
+
+
+class _Known(NamedTuple):
+    regard: Regard
+    asked: float
+
+
+class Regards:
+    """What is known of each guest. `alone`: whether nobody else changes it, or others tell; `here`: who looks at
+    anything in this process; `wake`: lets the pages of some guests look again."""
+
+    def __init__(
+        self, store: Store, alone: Callable[[], bool], here: Callable[[], Collection[str]],
+        wake: Callable[[Collection[str]], None],
+    ) -> None:  # fmt: skip
+        self._store, self._alone, self._here, self._wake = store, alone, here, wake
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    async def of(self, guest: str) -> Regard:
+        """How a guest stands to others."""
+        known = self._known.get(guest)
+        if known is not None and time.monotonic() - known.asked < (TOLD if self._alone() else FRESH):
+            return known.regard
+        try:
+            found = await self._store.regards([guest])
+        except StoreFailed:
+            if known is None:
+                raise
+            return known.regard  # a page that is open stays open while the database is away
+        if self._known.get(guest) is known:  # else it changed meanwhile
+            self._remember(guest, found[guest])
+        return found[guest]
+
+    def forget(self, guests: Iterable[str]) -> None:
+        """Something changed between these guests: their pages look again."""
+        some = [*guests]
+        for guest in some:
+            self._known.pop(guest, None)
+        self._wake(some)
+
+    async def look(self) -> None:
+        """Let the pages look again of whom something changed elsewhere. Raises StoreFailed."""
+        here = [guest for guest in self._here() if guest in self._known]
+        if not here:
+            return
+        found = await self._store.regards(here)
+        known = {guest: self._known[guest].regard for guest in here if guest in self._known}
+        changed = [guest for guest, regard in known.items() if regard != found[guest]]
+        for guest in known.keys() - set(changed):
+            self._remember(guest, found[guest])
+        if changed:
+            self.forget(changed)
+
+    async def run(self) -> None:
+        """Look by the clock, until it is cancelled."""
+        beat = 0
+        while True:
+            await asyncio.sleep(BEAT)
+            beat += 1
+            if beat % SELDOM == 0 or not self._alone():
+                with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
+                    await self.look()
+
+    def _remember(self, guest: str, regard: Regard) -> None:
+        self._known[guest] = _Known(regard, time.monotonic())
+        self._known.move_to_end(guest)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)

@@ -1,0 +1,105 @@
+"""The clock that runs at a table: whose it is, since when, and what a decision took of it.
+
+One runs while a person has the decision, and no other. While a secret question may be open (FT-26) none runs, whoever
+is asked: it has a time of its own, and a clock would tell. A clock is told to the pages as the moment at which its time
+is up; `live.tempo` does the sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlour.core.match import Match
+from parlour.table.live.table import Table
+from parlour.table.live.tempo import LAG, Tempo, tempo_of
+from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, Timing
+
+FORGOTTEN = 60.0  # seconds after which the house looks whether a bot's move, or the end of a question, is still to come
+
+
+def decides(table: Table, match: Match, seats: Sequence[SeatRow] | None = None) -> int | None:
+    """The person whose clock runs in this fork, None if none does."""
+    if match.over or table.may_ask_in(match):
+        return None
+    seat = match.current_player
+    return seat if seat >= 0 and (seats or table.seats)[seat].kind in PERSON else None
+
+
+def timing(
+    table: Table,
+    match: Match,
+    now: float,
+    *,
+    rows: Sequence[StepRow] = (),
+    used: float = 0.0,
+    seats: Sequence[SeatRow] | None = None,
+) -> Timing:
+    """The clock that runs in this fork from now on. `rows`: those that the journal does not have yet; `used`: seconds
+    of this decision that have gone already; `seats`: where they are about to be others."""
+    seat = decides(table, match, seats)
+    turn = waited_for(seats or table.seats, seat, match, clocks=table.row.tempo is not None)
+    if table.row.tempo is None or match.over:
+        return turn
+    if seat is None:
+        return Timing(due=now + FORGOTTEN)
+    clock = running(table.ledger.tempo, table.ledger.after(rows, seat), now, used)
+    return clock._replace(turn=turn.turn, turn_at=turn.turn_at)
+
+
+def waited_for(seats: Sequence[SeatRow], seat: int | None, match: Match, *, clocks: bool) -> Timing:
+    """No clock, but who is waited for: the guest of this seat, unless nobody else plays and there is no clock."""
+    people = {one.guest_id for one in seats if one.kind in PERSON}
+    if seat is None or match.over or (len(people) == 1 and not clocks):
+        return Timing()
+    return Timing(turn=seats[seat].guest_id, turn_at=match.version)
+
+
+def running(tempo: Tempo, left: float, now: float, used: float = 0.0) -> Timing:
+    """A clock that runs from now on, with so much left in the bank."""
+    return Timing(now, used, tempo.due(now, max(0.0, left) + tempo.delay + LAG - used))
+
+
+def given_back(kept: Any, timing: Timing, gone: float, now: float) -> Timing:
+    """A clock of a table with this tempo goes on: since `gone`, or since it began to run, nobody was there."""
+    tempo, since = tempo_of(kept), max(gone, timing.began)
+    if tempo is None or timing.due is None or not timing.began:
+        return timing._replace(began=0.0, used=0.0, due=now)  # the house looks what it has forgotten
+    used = timing.used + tempo.ran(timing.began, since)
+    return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(since, timing.due)))
+
+
+def first(row: TableRow, seats: Sequence[SeatRow], match: Match, now: float) -> Timing:
+    """The clock that runs as a game begins."""
+    seat = -1 if match.game.may_ask(match.state) else match.current_player
+    person = seat >= 0 and seats[seat].kind in PERSON
+    turn = waited_for(seats, seat if person else None, match, clocks=row.tempo is not None)
+    if (tempo := tempo_of(row.tempo)) is None or match.over:
+        return turn
+    if not person:
+        return Timing(due=now + FORGOTTEN)
+    return running(tempo, tempo.bank, now)._replace(turn=turn.turn, turn_at=turn.turn_at)
+
+
+def until(table: Table, seat: int) -> float:
+    """The moment at which the bank of the seat whose clock runs will be empty; 0 for any other."""
+    if not table.row.began or table.match is None or decides(table, table.match) != seat:
+        return 0.0
+    tempo = table.ledger.tempo
+    return tempo.due(table.row.began, max(0.0, table.ledger.left[seat]) + tempo.delay - table.row.used)
+
+
+def took(table: Table, now: float, thought: float | None = None) -> float:
+    """How long who has the decision has taken for it, in seconds: since the clock began to run, or, at most LAG less,
+    as long as their page says that it showed the position. 0 where no clock runs; a decision that was no choice
+    takes none (`play.moving`)."""
+    if not table.row.began:
+        return 0.0
+    ran = table.row.used + table.ledger.tempo.ran(table.row.began, now)
+    least = ran if thought is None else max(0.0, min(ran, thought))
+    return max(1e-3, ran - LAG, least)
+
+
+def is_up(table: Table, now: float) -> bool:
+    """Whether the time of who has the decision is up."""
+    return table.row.due is not None and now >= table.row.due

@@ -1,0 +1,189 @@
+"""How much time the players of a table have: a bank and an increment, so much for a decision, or days; and what of it
+is left. Pure: seconds in, seconds out.
+
+What has gone is read off the journal alone. Each decision of a person says how long it took; its clock then has lost
+what went beyond the delay, and gained the increment. A decision that was no choice says 0, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from parlour.table.errors import BadInput
+from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, StepRow
+
+LAG = 3.0  # seconds of each decision at most that are given back: the way of the message, and the motion on the page
+DAY = 86400.0
+
+
+class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds: `bank` at the beginning, `increment` after each decision, `delay` of each decision that
+    costs nothing. A game by post has a delay alone, and perhaps days of the week (0: Monday) in a time zone
+    (IANA) on which all clocks stand."""
+
+    bank: float = 0.0
+    increment: float = 0.0
+    delay: float = 0.0
+    off: tuple[int, ...] = ()
+    zone: str = "UTC"
+
+    @property
+    def slow(self) -> bool:
+        """Whether a decision may take hours, so that nobody is expected to sit and wait."""
+        return self.delay >= SLOW
+
+    def due(self, now: float, seconds: float) -> float:
+        """The moment at which the clocks will have run so many seconds from now on (both epoch)."""
+        while self.off:
+            end = self._turns(now)
+            if not self._stands(now):
+                if now + seconds <= end:
+                    break
+                seconds -= end - now
+            now = end
+        return now + seconds
+
+    def ran(self, since: float, until: float) -> float:
+        """How many seconds the clocks ran between two moments."""
+        if not self.off:
+            return max(0.0, until - since)
+        total = 0.0
+        while since < until:
+            end = min(until, self._turns(since))
+            total += 0.0 if self._stands(since) else end - since
+            since = end
+        return total
+
+    def cost(self, took: float) -> float:
+        """What a decision that took so long costs."""
+        return max(0.0, took - self.delay)
+
+    def _stands(self, moment: float) -> bool:
+        return datetime.fromtimestamp(moment, _zone(self.zone)).weekday() in self.off
+
+    def _turns(self, moment: float) -> float:
+        """The next midnight in the time zone: days may have 23 or 25 hours."""
+        here = datetime.fromtimestamp(moment, _zone(self.zone))
+        return datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), here.tzinfo).timestamp()
+
+
+SLOW = 3600.0  # seconds a decision from which a game is one by post
+_zone = cache(ZoneInfo)
+
+
+def presets(minutes: tuple[int, int], players: int) -> tuple[Tempo, ...]:
+    """What a game offers, from how long it usually lasts and how many play at least: quick and usual, a minute a
+    decision, and one, three and seven days."""
+    quick, usual = (max(1, round(m / players / share / 5)) * 300.0 for m, share in zip(minutes, (2, 1), strict=True))
+    return Tempo(quick, 5.0), Tempo(usual, 10.0), Tempo(delay=60.0), *(Tempo(delay=days * DAY) for days in (1, 3, 7))
+
+
+def checked(tempo: Tempo) -> Tempo:
+    """A tempo that makes sense. Raises BadInput."""
+    if not (0 <= tempo.bank <= 2 * DAY and 0 <= tempo.increment <= 3600 and 0 <= tempo.delay <= 30 * DAY):
+        raise BadInput("A bank is up to 48 hours, an increment up to an hour, a decision up to 30 days (in seconds).")
+    if tempo.bank + tempo.delay < 5:
+        raise BadInput("A tempo gives each player 5 seconds at least: in the bank, or for each decision.")
+    if tempo.off and (tempo.bank or not tempo.slow):
+        raise BadInput("Days off are for games with hours or days a decision, and no bank.")
+    if len(set(tempo.off)) != len(tempo.off) or not set(tempo.off) < set(range(7)):
+        raise BadInput("Days off are some of the days 0 (Monday) to 6 (Sunday), each once, and not all.")
+    if len(tempo.zone) > 64 or not _is_zone(tempo.zone):
+        raise BadInput("A time zone is named as Europe/Zurich is, by region and city, or is UTC.")
+    return tempo
+
+
+def _is_zone(name: str) -> bool:
+    if name != "UTC" and "/" not in name:  # such as "localtime", which is another in each place
+        return False
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        return False
+    return True
+
+
+def tempo_of(kept: dict[str, Any] | None) -> Tempo | None:
+    """The tempo that the database has, None where there are no clocks."""
+    return None if kept is None else msgspec.convert(kept, Tempo)
+
+
+class Ledger:
+    """What each seat has left before its next decision, and whose seat a bot plays on, by the rows of a journal."""
+
+    def __init__(self, tempo: Tempo | None, seats: int) -> None:
+        self.tempo = tempo or Tempo()
+        self.left = [self.tempo.bank] * seats
+        self.away: dict[int, str] = {}  # by seat, why
+        self._clocks = tempo is not None  # else a long game need not be remembered
+        self._gained, self._took = array("d"), array("d")  # by each standing step
+
+    def note(self, row: StepRow) -> None:
+        """Learn the next row of the journal."""
+        if row.action == TAKEN_BACK:
+            if self._clocks:
+                self.left[row.actor] -= self._gained.pop()
+                self._took.pop()
+            return
+        gain = self.gain(row)
+        if row.actor >= 0:
+            self.left[row.actor] += gain
+        if row.action == AWAY:
+            self.away[row.actor] = row.text
+        elif row.action == BACK:
+            self.away.pop(row.actor, None)
+        elif self._clocks:
+            self._gained.append(gain)
+            self._took.append(row.took)
+
+    def gain(self, row: StepRow) -> float:
+        """What a row adds to the clock of its actor."""
+        if row.took <= 0:
+            return -row.took  # what somebody who is back is given
+        return (self.tempo.increment if row.action >= 0 else 0.0) - self.tempo.cost(row.took)
+
+    def after(self, rows: Iterable[StepRow], seat: int) -> float:
+        """What the seat will have left after these rows, none of which takes back anything."""
+        return self.left[seat] + sum(self.gain(row) for row in rows if row.actor == seat)
+
+    def last_took(self) -> float:
+        """How long the last standing decision took: whoever takes it back has used that already."""
+        return self._took[-1] if self._took else 0.0
+
+    def again(self, seat: int) -> float:
+        """What somebody is given who comes back with too little: a tenth of the bank, or a minute if there is one."""
+        least = 0.0 if not self.tempo.bank else max(min(60.0, self.tempo.bank), self.tempo.bank / 10)
+        return max(0.0, least - self.left[seat])
+
+
+def shown(seconds: float) -> str:
+    """Time in few words: "2 days", "23 h", "5 min", "40 s"."""
+    seconds = max(0.0, seconds)
+    for unit, size in (("day", DAY), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= size:
+            count = math.floor(seconds / size)
+            half = "½" if unit != "min" and seconds / size - count >= 0.5 and count < 10 else ""
+            return f"{count}{half} {unit}{'s' if unit == 'day' and (count > 1 or half) else ''}"
+    return f"{seconds:.0f} s"
+
+
+def in_words(tempo: Tempo | None) -> str:
+    """A tempo as people say it, "" for none."""
+    if tempo is None:
+        return ""
+    if not tempo.bank:
+        said = f"{shown(tempo.delay)} a decision"
+    else:
+        said = f"{shown(tempo.bank)} each"
+        said += f", {shown(tempo.increment)} more a decision" if tempo.increment else ""
+        said += f", the first {shown(tempo.delay)} of each free" if tempo.delay else ""
+    days = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+    return said + (f"; not on {' and '.join(days[day] for day in tempo.off)} ({tempo.zone})" if tempo.off else "")

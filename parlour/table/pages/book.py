@@ -1,0 +1,226 @@
+"""A rulebook as a page: sections, contents, clauses with anchors, marked sources, pictures of pieces.
+
+`parlour.core.book` says how it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import count
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from markupsafe import Markup
+from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
+
+from parlour.core import book, clauses, html
+from parlour.core.edition import STATED, Part
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
+
+CLAUSE = re.compile(r"\b([A-Z]{2}-\d+)\b")
+SHEET = "sheet"  # the class of what stands on the summary sheet
+_BEGINS = re.compile(rf"\*\*{CLAUSE.pattern}\*\*")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """An entry of the contents."""
+
+    level: int
+    anchor: str
+    words: str
+    ruleset: str
+
+
+@dataclass(frozen=True)
+class Book:
+    """A rulebook, drawn: `lead` is all before the first section."""
+
+    lead: Markup
+    text: Markup
+    contents: tuple[Heading, ...]
+
+
+@cache
+def drawn(game: Game) -> Book:
+    """The whole rulebook of a game."""
+    tokens = _parsed(game.rulebook)
+    start = next((i for i, token in enumerate(tokens) if _level(token) == 2), len(tokens))
+    lead, rest = tokens[:start], tokens[start:]
+    return Book(_html(game, lead), _html(game, _sections(rest)), tuple(_contents(rest)))
+
+
+@cache
+def sheet(game: Game, ruleset: str) -> Markup:
+    """The summary sheet of a ruleset ("" in a game that has one): the lead, and the sections that
+    the book marks for it."""
+    return _html(game, _sections(_for_sheet(_parsed(game.rulebook), ruleset)), f"/rules/{game.name}")
+
+
+def editions(game: Game) -> list[dict[str, Any]]:
+    """What is in each edition, in the game's words where it has any."""
+
+    def component(name: str, part: Part) -> dict[str, Any]:
+        return {
+            "title": part.title or name.replace("_", " ").capitalize(),
+            "text": _html(game, _parsed(game.component(name, part.value) or book.told(part.value))),
+            "source": "" if part.mark == STATED else part.mark,
+            "clause": part.clause,
+            "note": part.note,
+        }
+
+    return [
+        {"name": edition.name, "title": edition.title, "note": edition.note,
+         "components": [component(name, part) for name, part in edition.components.items()]}
+        for edition in game.editions.values()
+    ]  # fmt: skip
+
+
+def rulesets(game: Game) -> dict[str, str]:
+    """The names of the rulesets, of a game that has several."""
+    option = next((option for option in game.facts.options if option.name == RULESET), None)
+    return {value: option.said(value) for value in option.values} if option else {}
+
+
+# Reading -------------------------------------------------------------------------------------------
+@cache
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("js-default", {"html": False, "linkify": False}, renderer_cls=_Drawing)
+    reader.use(attrs_plugin, spans=True, allowed=["class"])
+    return reader.use(attrs_block_plugin, allowed=["class", RULESET])
+
+
+def _parsed(text: str) -> list[Token]:
+    """The tokens: each heading with an anchor, each clause in a box, a picture alone as a figure."""
+    tokens, found = _reader().parse(text), []
+    anchors: set[str] = set()
+    within = False  # a clause
+    for i, token in enumerate(tokens):
+        inline = tokens[i + 1] if i + 1 < len(tokens) else token
+        children = inline.children or []
+        number = _BEGINS.match(inline.content) if token.type == "paragraph_open" and not token.level else None
+        if within and (number or _level(token)):
+            found.append(_raw("</div>"))
+            within = False
+        if number:
+            found.append(_raw(f'<div id="{number[1]}" class="rule">'))
+            within = True
+        elif token.type == "paragraph_open" and [child.type for child in children] == ["image"]:
+            token.tag = tokens[i + 2].tag = "figure"
+            children[0].meta["alone"] = True
+        elif _level(token):
+            anchor = re.sub(r"\W+", "-", inline.content.lower()).strip("-")
+            token.attrSet("id", next(name for n in count() if (name := f"{anchor}{'-' * n}") not in anchors))
+            anchors.add(str(token.attrGet("id")))
+        found.append(token)
+    return [*found, _raw("</div>")] if within else found
+
+
+def _level(token: Token) -> int:
+    """The level of the heading that begins here, or 0."""
+    return int(token.tag[1]) if token.type == "heading_open" else 0
+
+
+def _classes(token: Token) -> list[str]:
+    return str(token.attrGet("class") or "").split()
+
+
+def _ruleset(token: Token) -> str:
+    return str(token.attrGet(RULESET) or "")
+
+
+def _raw(text: str) -> Token:
+    return Token("html_block", "", 0, content=text)
+
+
+def _sections(tokens: Iterable[Token]) -> Iterator[Token]:
+    """The tokens with a <section> round each heading but the title, and all that is below it."""
+    opened: list[int] = []
+    for token in tokens:
+        if (level := _level(token)) > 1:
+            while opened and opened[-1] >= level:
+                opened.pop()
+                yield _raw("</section>")
+            opened.append(level)
+            about = f' data-ruleset="{escape(_ruleset(token))}"' if _ruleset(token) else ""
+            yield _raw(f'<section class="h{level}"{about}>')
+        yield token
+    yield from (_raw("</section>") for _ in opened)
+
+
+def _contents(tokens: Sequence[Token]) -> Iterator[Heading]:
+    rulesets: dict[int, str] = {}  # of the sections round the present one, by level
+    for i, token in enumerate(tokens):
+        if level := _level(token):
+            rulesets = {one: name for one, name in rulesets.items() if one < level} | {level: _ruleset(token)}
+            words = "".join(child.content for child in tokens[i + 1].children or [])
+            yield Heading(level, str(token.attrGet("id")), words, next(filter(None, rulesets.values()), ""))
+
+
+def _for_sheet(tokens: Sequence[Token], ruleset: str) -> Iterator[Token]:
+    """The title with all before the first section, and the sections of the sheet, less what is about other rulesets."""
+    taken, left = 1, 0  # levels of the section that is on the sheet, and of the one in it that is not; 0 for none
+    for token in tokens:
+        if level := _level(token):
+            taken = 0 if level <= taken or (taken == 1 and level == 2) else taken
+            left = 0 if level <= left else left
+            if not taken and (level == 1 or SHEET in _classes(token)):
+                taken = level
+            if not left and _ruleset(token) not in ("", ruleset):
+                left = level
+        if taken and not left:
+            yield token
+
+
+# Drawing -------------------------------------------------------------------------------------------
+class _Drawing(RendererHTML):
+    """What is drawn otherwise than in other Markdown; `env` has what `_html` puts there."""
+
+    def text(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, env: EnvType) -> str:
+        """Words; numbers of clauses lead there."""
+
+        def link(found: re.Match[str]) -> str:
+            return f'<a href="{env["base"]}#{found[1]}">{found[1]}</a>' if found[1] in env["known"] else found[1]
+
+        return CLAUSE.sub(link, escape(tokens[idx].content, quote=False))
+
+    def heading_open(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
+        return f'<{tokens[idx].tag} id="{tokens[idx].attrGet("id")}">'
+
+    def th_open(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
+        """A cell of the head; one without words is no head of anything."""
+        return "<th>" if tokens[idx + 1].content else "<td>"
+
+    def th_close(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
+        return "</th>" if tokens[idx - 1].content else "</td>"
+
+    def span_close(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: EnvType) -> str:
+        """The end of words that do not come from the print: where they come from."""
+        level = tokens[idx].level
+        opening = next(one for one in reversed(tokens[:idx]) if one.type == "span_open" and one.level == level)
+        return f" <small>{escape(' '.join(_classes(opening)))}</small></span>"
+
+    def image(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, env: EnvType) -> str:
+        """Pieces as they lie on the table, to be looked at and not pressed; alone, with their words below."""
+        game, words = env["game"], escape(tokens[idx].content)
+        piece = game.pictures[str(tokens[idx].attrGet("src"))]  # `parlour.core.loading` has looked
+        alone = tokens[idx].meta.get("alone")
+        said = 'aria-hidden="true"' if alone or not words else f'role="img" aria-label="{words}"'
+        size = " ".join(("shown", *_classes(tokens[idx])))
+        shown = f'<span class="{size}" {said}>{html.picture(game, piece)}</span>'
+        return f"{shown}<figcaption>{words}</figcaption>" if alone else shown
+
+
+def _html(game: Game, tokens: Iterable[Token], base: str = "") -> Markup:
+    """`base` is the page that has the clauses, "" for this one."""
+    reader = _reader()
+    env = {"game": game, "known": clauses.clauses(game), "base": base}
+    return Markup(reader.renderer.render(list(tokens), reader.options, env))

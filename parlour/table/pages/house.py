@@ -1,0 +1,293 @@
+"""The pages below /house, for keepers of the house: how the machine is, people, tables, reports, bans, the log.
+
+A keeper sees a table as a spectator does. What it hides is shown only where the log says why (`staff.keeping.look`).
+When somebody moved is on none of them, as on no page of others' tables (FT-26).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.core.facts import RULESET
+from parlour.core.scene import SPECTATOR
+from parlour.table.errors import NotFound
+from parlour.table.house.guests import default_name
+from parlour.table.house.house import House
+from parlour.table.live.showing import frame_at
+from parlour.table.live.signs import named_html
+from parlour.table.live.table import Table
+from parlour.table.pages import drawing
+from parlour.table.pages.gauges import gauges
+from parlour.table.pages.lobby import age
+from parlour.table.pages.page import Part
+from parlour.table.pages.people import title_of
+from parlour.table.play.manners import REASONS
+from parlour.table.staff.keeping import LEAST_REASON, LENGTHS, LOOKS, MOST_NOTICE, MOST_REASON, MOST_TOLD, Keeper
+from parlour.table.storage import keeping, manners
+from parlour.table.storage.keeping import KEY_MINUTES, PAGE, SESSION, Act, Ban, Notice, Somebody
+from parlour.table.storage.manners import Report, Said
+from parlour.table.storage.rows import TableRow
+
+SAID = 30  # lines of somebody's that are shown
+STATUSES = {"playing": "under way", "waiting": "waiting", "over": "over", "closed": "ended early"}
+ACTS = {
+    "key": "made a key on the command line", "enter": "came in", "leave": "left", "ban": "banned",
+    "lift": "lifted the ban of", "done": "did report", "reopen": "opened report again", "notice": "told all, notice",
+    "withdraw": "withdrew the notice", "look": "looked at what is hidden at table",
+}  # fmt: skip
+
+
+class Who(NamedTuple):
+    """Somebody as a keeper's page names them, and where more of them is."""
+
+    id: str
+    name: str
+    claimed: bool = False
+    since: str = ""
+    tables: int = 0
+    reports: int = 0
+
+
+class TableLine(NamedTuple):
+    """A table in a list."""
+
+    id: str
+    title: str
+    status: str
+    listed: bool
+    made: str
+    seats: tuple[Who, ...]
+
+
+class ReportCard(NamedTuple):
+    """A report, with what was said."""
+
+    row: Report
+    reason: str
+    when: str
+    by: Who | None
+    about: Who
+    lines: list[tuple[Said, Who]]
+
+
+class BanLine(NamedTuple):
+    """A ban in a list."""
+
+    row: Ban
+    who: Who | None
+    words: str
+    in_force: bool
+
+
+class ActLine(NamedTuple):
+    """An act in the log."""
+
+    row: Act
+    when: str
+    did: str
+    href: str
+
+
+class Pages(NamedTuple):
+    """Where one is in a list of so many."""
+
+    total: int
+    page: int
+    pages: int
+    query: str = ""
+
+
+def _pages(total: int, page: int, size: int = PAGE, query: str = "") -> Pages:
+    return Pages(total, page, max(1, -(-total // size)), query)
+
+
+def _who(guest: str, names: Mapping[str, str]) -> Who:
+    return Who(guest, names.get(guest) or default_name(guest))
+
+
+def _person(one: Somebody, now: float) -> Who:
+    since = age(now - one.created) if one.created is not None else ""
+    return Who(one.id, one.name or default_name(one.id), one.claimed, since, one.tables, one.reports)
+
+
+def _draw(name: str, title: str, here: str, games: Sequence[Any] = (), /, **told: Any) -> tuple[Part, ...]:
+    return drawing.page(
+        name, f"{title}: keeping the house", None, games, script="house", sheet="people.css house.css", here=here,
+        lengths=LENGTHS, most_told=MOST_TOLD, **told,
+    )  # fmt: skip
+
+
+def _moment(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
+
+
+# In, and how it is ---------------------------------------------------------------------------------
+def door(token: str) -> tuple[Part, ...]:
+    """`GET /house/enter/TOKEN`."""
+    return _draw("house_enter", "Come in", "", token=token, hours=round(SESSION / 3600), minutes=KEY_MINUTES)
+
+
+async def overview(house: House) -> tuple[Part, ...]:
+    """`GET /house`. StoreFailed."""
+    counted = await house.store.look(keeping.count)
+    notice: Notice = house.order.notice
+    return _draw(
+        "house_overview", "Overview", "overview", counted=counted, notice=notice, most=MOST_NOTICE,
+        gauges=gauges(house.measures.families()),
+    )  # fmt: skip
+
+
+# People --------------------------------------------------------------------------------------------
+async def people(house: House, wanted: str, page: int) -> tuple[Part, ...]:
+    """`GET /house/people`. StoreFailed."""
+    total, found = await house.store.look(partial(keeping.people, find=wanted, page=page - 1))
+    now = time.time()
+    rows = [_person(one, now) for one in found]
+    return _draw(
+        "house_people", "People", "people", rows=rows, find=wanted, at=_pages(total, page, query=f"find={wanted}")
+    )
+
+
+async def person(house: House, guest: str) -> tuple[Part, ...]:
+    """`GET /house/people/ID`. NotFound, StoreFailed."""
+
+    def look(connection: sa.Connection) -> Any:
+        return (
+            keeping.somebody(connection, guest),
+            keeping.tables(connection, "", 0, guest)[1],
+            keeping.said_by(connection, guest, SAID),
+            keeping.bans(connection, 0, guest)[1],
+            manners.reports(connection, done=False, page=0, about=guest)[1],
+        )
+
+    one, rows, said, banned, reported = await house.store.look(look)
+    if one.name is None and not (rows or said or banned or reported):
+        raise NotFound("There is nobody of this id.")
+    now = time.time()
+    return _draw(
+        "house_person", one.name or default_name(guest), "people", who=_person(one, now),
+        tables=await _tables(house, rows), said=said, bans=[_ban(row, name, now) for row, name in banned],
+        cards=await _cards(house, reported),
+    )  # fmt: skip
+
+
+# Tables --------------------------------------------------------------------------------------------
+async def tables(house: House, status: str, page: int) -> tuple[Part, ...]:
+    """`GET /house/tables`. StoreFailed."""
+    status = status if status in STATUSES else ""
+    total, rows = await house.store.look(partial(keeping.tables, status=status, page=page - 1))
+    return _draw(
+        "house_tables", "Tables", "tables", rows=await _tables(house, rows), status=status, statuses=STATUSES,
+        at=_pages(total, page, query=f"status={status}"),
+    )  # fmt: skip
+
+
+async def _tables(house: House, rows: Iterable[TableRow]) -> list[TableLine]:
+    rows, now = [*rows], time.time()
+    seats = await house.store.look(partial(keeping.seat_names, tables=[row.id for row in rows]))
+    return [
+        TableLine(
+            row.id, title_of(row.game, row.options.get(RULESET, "")), STATUSES[row.status], row.public,
+            age(now - row.created), tuple(Who(guest, name or "free") for name, guest in seats[row.id]),
+        ) for row in rows
+    ]  # fmt: skip
+
+
+async def table(house: House, keeper: Keeper, table_id: str, look: int | None, seat: int) -> tuple[Part, ...]:
+    """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking so wakes
+    nobody and makes nobody watched. UnknownTable, NotFound, StoreFailed."""
+    why = None
+    if look is not None:
+        since = time.time() - LOOKS
+        why = await house.store.look(
+            partial(keeping.looked, number=look, keeper=keeper.id, table=table_id, since=since)
+        )
+        if why is None:
+            raise NotFound(f"A reason is good for {LOOKS / 60:.0f} minutes, at its table. Write it down again.")
+    async with house.hold(table_id) as live:
+        pass
+    viewer = SPECTATOR if why is None else max(0, min(seat, len(live.seats) - 1))
+    await live.ready(viewer)
+    made = await _tables(house, [live.row])
+    said = [(line, Who(line.guest_id, line.name)) for line in live.chat]
+    return _draw(
+        "house_table", made[0].title, "tables", [live.game], table=made[0], scene=_scene(live, viewer), why=why,
+        viewer=viewer, said=said, game=live.game.name, least=LEAST_REASON, most=MOST_REASON, minutes=round(LOOKS / 60),
+        status=live.status,
+    )  # fmt: skip
+
+
+def _scene(table: Table, viewer: int) -> str:
+    if table.match is None:
+        return ""
+    frame = frame_at(table, viewer, table.version_for(viewer))
+    drawn = drawing.past_html(drawing.rules_address(table.game, table.row.options), frame)
+    return named_html(drawn, table.match.names)
+
+
+# Reports, bans, the log ----------------------------------------------------------------------------
+async def reports(house: House, *, done: bool, page: int) -> tuple[Part, ...]:
+    """`GET /house/reports`. StoreFailed."""
+    total, rows = await house.store.look(partial(manners.reports, done=done, page=page - 1))
+    which = "done" if done else "open"
+    return _draw(
+        "house_reports", "Reports", "reports", cards=await _cards(house, rows), which=which,
+        at=_pages(total, page, manners.PAGE, f"which={which}"),
+    )  # fmt: skip
+
+
+async def _cards(house: House, rows: Sequence[Report]) -> list[ReportCard]:
+    def look(connection: sa.Connection) -> tuple[dict[int, list[Said]], dict[str, str]]:
+        kept = manners.evidence(connection, [row.id for row in rows])
+        return kept, keeping.names(connection, {guest for row in rows for guest in (row.guest, row.about)})
+
+    kept, names = await house.store.look(look)
+    now = time.time()
+    reasons: dict[str, str] = {str(reason): words for reason, words in REASONS.items()}
+    return [
+        ReportCard(
+            row, reasons.get(row.reason, row.reason), age(now - row.created),
+            _who(row.guest, names) if row.guest else None, _who(row.about, names),
+            [(said, Who(said.guest, said.name)) for said in kept[row.id]],
+        ) for row in rows
+    ]  # fmt: skip
+
+
+async def bans(house: House, page: int) -> tuple[Part, ...]:
+    """`GET /house/bans`. StoreFailed."""
+    total, rows = await house.store.look(partial(keeping.bans, page=page - 1))
+    now = time.time()
+    return _draw(
+        "house_bans", "Bans", "bans", rows=[_ban(row, name, now) for row, name in rows], at=_pages(total, page)
+    )
+
+
+def _ban(row: Ban, name: str | None, now: float) -> BanLine:
+    who = Who(row.guest, name or default_name(row.guest)) if row.guest else None
+    if row.lifted is not None:
+        return BanLine(row, who, f"lifted {_moment(row.lifted)}", in_force=False)
+    if row.until is None:
+        return BanLine(row, who, "for good", in_force=True)
+    if row.until <= now:
+        return BanLine(row, who, f"over since {_moment(row.until)}", in_force=False)
+    return BanLine(row, who, f"until {_moment(row.until)}", in_force=True)
+
+
+async def log(house: House, page: int) -> tuple[Part, ...]:
+    """`GET /house/log`. StoreFailed."""
+    total, rows = await house.store.look(partial(keeping.acts, page=page - 1))
+    return _draw("house_log", "Log", "log", rows=[_act(row) for row in rows], at=_pages(total, page))
+
+
+def _act(row: Act) -> ActLine:
+    href = ""
+    if row.kind in ("ban", "lift") and row.about.isalnum() and "." not in row.about:
+        href = f"/house/people/{row.about}"
+    elif row.kind == "look":
+        href = f"/house/tables/{row.about}"
+    return ActLine(row, _moment(row.at), ACTS.get(row.kind, row.kind), href)

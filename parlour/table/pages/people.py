@@ -1,0 +1,282 @@
+"""The pages about people: oneself (`/me`), somebody who has claimed a name (`/p/NAME`), a link that signs in (`/link`).
+
+What they say of a game under way is what one's lobby says; of others, only finished games that were listed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import sqlalchemy as sa
+
+from parlour.core.errors import ParlourError
+from parlour.games import find
+from parlour.table.house.guests import Guest, default_name
+from parlour.table.house.house import House
+from parlour.table.house.outcomes import work_out
+from parlour.table.house.passwords import FEWEST, MOST
+from parlour.table.pages import drawing
+from parlour.table.pages.addresses import page_of
+from parlour.table.pages.lobby import age
+from parlour.table.pages.page import Part
+from parlour.table.play.parting import WORD
+from parlour.table.play.people import MINUTES
+from parlour.table.storage import channels, manners, people, results
+from parlour.table.storage.channels import Channel
+from parlour.table.storage.manners import Mark
+from parlour.table.storage.people import SessionRow
+from parlour.table.storage.results import PAGE, Met, Played, Tally, Wanted
+
+AT_ONCE = 5  # games that are played again before a page is drawn, where it is not known how they ended
+WORDS = {
+    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "not over",
+    "closed": "ended early", "unknown": "not known",
+}  # fmt: skip
+DRAWN = ("won", "shared", "lost", "left")  # what a bar is made of, in this order
+
+
+class Bar(NamedTuple):
+    """How games of a ruleset ended. `parts`: (result, where it begins, how wide it is, in hundredths of the longest
+    bar), `words` the same in words."""
+
+    title: str
+    games: int
+    parts: tuple[tuple[str, float, float], ...]
+    words: str
+
+
+class Row(NamedTuple):
+    """A game in the list. `names`: each with whether it is one's own."""
+
+    id: str
+    title: str
+    names: tuple[tuple[str, bool], ...]
+    result: str
+    words: str
+    when: str
+
+
+class Opponent(NamedTuple):
+    """Somebody one played with, their page if they have one, and the bar of who was ahead."""
+
+    name: str
+    page: str
+    games: int
+    parts: tuple[tuple[str, float, float], ...]
+    words: str
+
+
+class Games(NamedTuple):
+    """Somebody's games: results, people, and a page of the list. `which` and `result` are the filters."""
+
+    bars: tuple[Bar, ...]
+    opponents: tuple[Opponent, ...]
+    rows: tuple[Row, ...]
+    total: int
+    page: int
+    pages: int
+    choices: tuple[tuple[str, str], ...]  # of rulesets: value, title
+    which: str
+    result: str
+    results: Mapping[str, str]
+    left: bool  # whether any was left to a bot
+    more: bool  # games whose result is not worked out yet
+
+    def address(self, page: int) -> str:
+        """The query of another page of the list."""
+        return f"?which={quote(self.which)}&result={quote(self.result)}&page={page}"
+
+
+class Session(NamedTuple):
+    """Where one is signed in, in words."""
+
+    id: str
+    browser: str
+    since: str
+    seen: str
+    this: bool
+
+
+def title_of(game: str, ruleset: str) -> str:
+    """A game, and its ruleset if it has several; as it was called if it is there no more."""
+    try:
+        found = find(game)
+    except ParlourError:
+        return f"{game}: {ruleset}" if ruleset else game
+    name = found.ruleset_line(ruleset).partition(":")[0] if ruleset else ""
+    return f"{found.text.TITLE}: {name}" if name else found.text.TITLE
+
+
+async def games_of(house: House, guest: str, which: str, result: str, page: int, *, public: bool = False) -> Games:
+    """Somebody's games, as they are told to themselves, or to anybody (`public`). Pages are counted from 1.
+    StoreFailed."""
+    more = await work_out(house.store, guest, AT_ONCE)
+    game, _, ruleset = which.partition(":")
+    everything, wanted = Wanted(guest, public=public), Wanted(guest, game, ruleset, result, public)
+
+    def look(connection: sa.Connection) -> tuple[list[Tally], list[Met], tuple[int, list[Played]]]:
+        return (
+            results.tallies(connection, everything),
+            results.met(connection, everything),
+            results.games(connection, wanted, page - 1),
+        )
+
+    tallies, met, (total, rows) = await house.store.look(look)
+    kinds = {(one.game, one.ruleset) for one in tallies}
+    titles = {f"{game}:{ruleset}" if ruleset else game: title_of(game, ruleset) for game, ruleset in kinds}
+    return Games(
+        bars=_bars(tallies), opponents=_opponents(met), rows=tuple(_row(one) for one in rows), total=total, page=page,
+        pages=max(1, -(-total // PAGE)), choices=tuple(sorted(titles.items(), key=lambda one: one[1])), which=which,
+        result=result, results={k: v for k, v in WORDS.items() if not public or k not in ("running", "closed")},
+        left=any(one.result == "left" for one in tallies), more=more,
+    )  # fmt: skip
+
+
+def _bars(tallies: Sequence[Tally]) -> tuple[Bar, ...]:
+    counts: dict[tuple[str, str], dict[str, int]] = {}
+    for one in tallies:
+        if one.result in DRAWN:
+            counts.setdefault((one.game, one.ruleset), {})[one.result] = one.games
+    longest = max((sum(found.values()) for found in counts.values()), default=1)
+    bars = [
+        Bar(title_of(*kind), sum(found.values()), _parts(found, DRAWN, longest), _words(found))
+        for kind, found in counts.items()
+    ]
+    return tuple(sorted(bars, key=lambda bar: (-bar.games, bar.title)))
+
+
+def _parts(found: Mapping[str, int], kinds: Sequence[str], longest: int) -> tuple[tuple[str, float, float], ...]:
+    parts, begins = [], 0.0
+    for kind in kinds:
+        width = 100 * found.get(kind, 0) / longest
+        if width:
+            parts.append((kind, round(begins, 2), round(width, 2)))
+        begins += width
+    return tuple(parts)
+
+
+def _words(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{found[kind]} {WORDS[kind]}" for kind in DRAWN if kind in found)
+
+
+def _opponents(met: Sequence[Met]) -> tuple[Opponent, ...]:
+    made = []
+    longest = max((one.games for one in met), default=1)
+    for one in met:
+        name = one.name or default_name(one.guest_id)
+        level = one.games - one.ahead - one.behind
+        found = {"won": one.ahead, "shared": level, "lost": one.behind}
+        words = f"{one.ahead} ahead, {one.behind} behind" + (f", {level} level" if level else "")
+        made.append(
+            Opponent(name, page_of(name) if one.claimed else "", one.games, _parts(found, DRAWN, longest), words)
+        )
+    return tuple(made)
+
+
+def _row(game: Played) -> Row:
+    names = tuple((name, seat == game.seat) for seat, name in enumerate(game.names))
+    return Row(
+        game.id,
+        title_of(game.game, game.ruleset),
+        names,
+        game.result,
+        WORDS[game.result],
+        age(time.time() - game.touched),
+    )
+
+
+# Pages -----------------------------------------------------------------------------------------------
+class Place(NamedTuple):
+    """Where one is told, in words."""
+
+    id: str
+    kind: str
+    title: str
+    where: str
+    good: bool
+    turn: bool
+    invitation: bool
+    chat: bool
+    digest: bool
+
+
+class Telling(NamedTuple):
+    """Where one is told, and how one may be: `push_key` is the house's, `mails` whether it sends any."""
+
+    places: tuple[Place, ...]
+    push_key: str
+    mails: bool
+
+
+async def telling_of(house: House, guest: Guest) -> Telling:
+    """Where somebody is told, as they see it. StoreFailed."""
+    titles = {"push": "A browser", "mail": "By mail", "hook": "A webhook"}
+    found = []
+    for one in await house.store.look(partial(channels.channels_of, guest=guest.id)):
+        title = one.name or titles[one.kind]
+        wants = (one.good, one.turn, one.invitation, one.chat, one.digest)
+        found.append(Place(one.id, one.kind, title, "" if one.kind == "push" else one.address, *wants))
+    return Telling(tuple(found), house.pushes.public_key, house.post is not None)
+
+
+def told(guest: Guest, token: str, place: Channel | None, *, yes: bool) -> tuple[Part, ...]:
+    """`GET /told/TOKEN`; `yes`: by the link of the letter that asks, which ends nothing."""
+    return _draw("told", "Being told", guest, token=token, place=place, yes=yes)
+
+
+def me(
+    guest: Guest,
+    games: Games,
+    rated: Sequence[Any],
+    sessions: Sequence[SessionRow],
+    session: str,
+    telling: Telling,
+    marks: Sequence[Mark],
+) -> tuple[Part, ...]:
+    """`GET /me`."""
+    now = time.time()
+    told = [
+        Session(one.id, one.browser, age(now - one.created), age(now - one.seen), one.id == session) for one in sessions
+    ]
+    named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
+    return _draw(
+        "me",
+        "You",
+        guest,
+        games=games,
+        ratings=rated,
+        sessions=told,
+        mine=page_of(guest.name),
+        minutes=MINUTES,
+        word=WORD,
+        **telling._asdict(),
+        marks=named,
+    )
+
+
+def player(guest: Guest, name: str, games: Games, rated: Sequence[Any]) -> tuple[Part, ...]:
+    """`GET /p/NAME`: what anybody may know of who has claimed a name."""
+    return _draw("player", name, guest, whose=name, games=games, ratings=rated)
+
+
+def link(guest: Guest) -> tuple[Part, ...]:
+    """`GET /link`: the page's script reads the link, which the house is not told by its address."""
+    return _draw("link", "Sign in", guest)
+
+
+def _draw(name: str, title: str, guest: Guest, **told: Any) -> tuple[Part, ...]:
+    return drawing.page(name, title, guest, script="me", sheet="people.css", fewest=FEWEST, longest=MOST, **told)
+
+
+async def sessions_of(house: House, guest: Guest) -> list[SessionRow]:
+    """Where somebody is signed in."""
+    return await house.store.look(partial(people.sessions_of, guest=guest.id)) if guest.claimed else []
+
+
+async def marks_of(house: House, guest: Guest) -> list[Mark]:
+    """Whom somebody has muted or blocked."""
+    return await house.store.look(partial(manners.marks, guest=guest.id))

@@ -1,0 +1,70 @@
+// For the thumb: what can be chosen on the board and not in the bar, as a list of words behind one button of the bar.
+import { named } from "./read.js";
+import { $ } from "./ui.js";
+
+const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)");
+const button = document.createElement("button"), sheet = document.createElement("dialog"), rows = document.createElement("div");
+button.className = "act list";
+button.ariaHasPopup = "dialog";
+button.innerHTML = "<span>Moves</span><small></small>";
+sheet.className = "sheet-of-moves";
+sheet.setAttribute("aria-label", "All moves on the board");
+rows.className = "rows-of-moves";
+const close = document.createElement("button");
+close.className = "act";
+close.innerHTML = "<span>Close</span>";
+sheet.append(rows, close);
+document.body.append(sheet);
+
+// What is on the board and has no button of its own; several pieces that make one move are one.
+function open() {
+  const inBar = new Set([...document.querySelectorAll(".scene .acts [data-action]")].map((node) => node.dataset.action));
+  const found = new Map();
+  for (const node of document.querySelectorAll(".scene .board :is([data-action], [data-part])")) {
+    const { action, key } = node.dataset;
+    if (!inBar.has(action) && node.checkVisibility() && !found.has(action ?? `part ${key}`)) found.set(action ?? `part ${key}`, node);
+  }
+  return [...found.values()];
+}
+
+function row(node, words) {
+  const made = document.createElement("button");
+  made.className = "act";
+  made.dataset.of = node.dataset.key;
+  made.append(words);
+  if (node.ariaPressed !== null) made.ariaPressed = node.ariaPressed;
+  made.addEventListener("click", () => {
+    if (!node.dataset.part) sheet.close(); // the piece that is alone, or the button of those that were chosen
+    node.click();
+    if (sheet.open) write(); // one of several that are chosen together
+  });
+  return made;
+}
+
+function write() {
+  const pick = $(".scene [data-pick][data-action]"), focus = document.activeElement?.dataset.of;
+  rows.replaceChildren(...open().map((node) => row(node, named(node))));
+  if (pick) {
+    const all = row(pick, pick.firstElementChild.textContent);
+    all.classList.add("main");
+    rows.append(all);
+  }
+  rows.querySelector(`[data-of="${CSS.escape(focus ?? "")}"]`)?.focus();
+}
+
+// After each change of the page: the button is where there is a choice for it.
+export function list() {
+  const found = thumb.matches ? open() : [];
+  button.lastElementChild.textContent = found.length;
+  const bar = $(".scene .acts");
+  if (!found.length || !bar) button.remove();
+  else if (bar.lastElementChild !== button) bar.append(button);
+  if (sheet.open) found.length ? write() : sheet.close();
+}
+
+button.addEventListener("click", () => {
+  write();
+  sheet.showModal();
+});
+close.addEventListener("click", () => sheet.close());
+thumb.addEventListener("change", list);

@@ -1,0 +1,56 @@
+// Clocks, on the plates of who plays, and where a bot plays on for somebody, that it does. The house says at which moment of its own time one is up; here it is only known by
+// how much that is ahead of the time that the page counts, so that a wrong clock on the device changes nothing.
+import { tell } from "./told.js";
+import { $ } from "./ui.js";
+
+const LOW = 30, SOON = 10; // seconds at which time is short, and is said to be
+let ahead = -Infinity, shown = performance.now(), warned = "";
+
+// The house's time, as it was when it said so: what came quickest is the least wrong.
+export function now(time) {
+  ahead = Math.max(ahead, time - performance.now() / 1000);
+  tick();
+}
+
+// A new position stands on the page: one thinks from now on.
+export const begin = () => (shown = performance.now());
+
+// How long one has thought, for the move: the house gives back what the message and the motion took.
+export const thought = () => ($(".clocks") ? { thought: Math.round(performance.now() - shown) / 1000 } : {});
+
+function words(left, slow) {
+  if (slow) left += left >= 86400 ? 3599 : 59; // what is begun counts
+  const [d, h, m] = [left / 86400, (left / 3600) % 24, (left / 60) % 60].map(Math.floor), s = Math.floor(left % 60);
+  if (slow && d) return `${d} d ${h} h`;
+  if (slow && left >= 3600) return `${h} h ${m} min`;
+  return `${m + 60 * (h + 24 * d)}:${String(s).padStart(2, "0")}`;
+}
+
+export function tick() {
+  const list = $(".clocks");
+  for (const one of document.querySelectorAll(".seat > .clock")) if (!list) one.remove();
+  for (const { dataset } of list?.children ?? []) {
+    const plate = $(`.scene [data-key="seat-${dataset.seat}"]`), runs = Number(dataset.until ?? 0), slow = "slow" in list.dataset;
+    if (!plate || !(runs || dataset.away || (!slow && Number(dataset.left)))) {
+      $(".clock", plate ?? list)?.remove();
+      continue;
+    }
+    let clock = $(":scope > .clock", plate);
+    if (!clock) {
+      clock = document.createElement("span");
+      clock.className = "clock";
+      plate.append(clock);
+    }
+    const left = Math.max(0, runs ? runs - ahead - performance.now() / 1000 : Number(dataset.left));
+    const text = dataset.away ?? (left < Infinity ? words(left, slow) : "");
+    clock.setAttribute("role", dataset.away ? "note" : "timer");
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("runs", runs > 0);
+    clock.classList.toggle("low", runs > 0 && left < LOW);
+    if (runs && left < SOON && $(".me", plate) && warned !== dataset.until) {
+      warned = dataset.until; // once for each decision
+      tell(`You have ${Math.ceil(left)} seconds left.`);
+    }
+  }
+}
+setInterval(tick, 200);

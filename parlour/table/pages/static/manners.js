@@ -1,0 +1,83 @@
+// Phrases that need no typing; and what one does about somebody at the table: mute, block, report.
+import { $, explain, post, say, unique } from "./ui.js";
+
+const table = $("main").dataset.table, box = $("#whom"), told = $("[role=status]", box), report = $("form", box);
+const DONE = {
+  mute: [(name) => `You see again what ${name} says.`, (name) => `What ${name} says is no longer shown to you.`],
+  block: [(name) => `${name} is no longer blocked.`, (name) => `${name} is blocked: no tables, invitations or lines of theirs for you.`],
+};
+let whom, name, marks; // who it is about, as the house is told it; their name; what was done about them
+
+// A phrase is a line like any other. While one is on its way the same press says nothing twice.
+async function utter(button) {
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
+  try {
+    await post(`/api/tables/${table}/chat`, { text: button.textContent, id: unique() });
+    say($("#say"), "");
+  } catch (problem) {
+    say($("#say"), explain(problem));
+  }
+  button.ariaDisabled = "false";
+}
+
+function open(button) {
+  whom = JSON.parse(button.dataset.whom);
+  name = button.dataset.name;
+  marks = new Set(button.dataset.marks.split(" "));
+  $("h2 bdi", box).textContent = name;
+  const quote = $("blockquote", box), line = button.closest("[data-line]");
+  quote.hidden = !line;
+  quote.textContent = line ? $("q", line).textContent : "";
+  told.textContent = "";
+  for (const place of box.querySelectorAll(".reason")) place.textContent = "";
+  report.closest("details").open = false;
+  report.reset();
+  label();
+  box.showModal();
+}
+
+function label() {
+  for (const button of box.querySelectorAll("[data-mark]")) {
+    const on = marks.has(button.dataset.mark);
+    $("span", button).textContent = on ? button.dataset.lift : button.dataset.do;
+    button.setAttribute("aria-pressed", String(on));
+  }
+}
+
+async function mark(kind, off, about, called, near) {
+  try {
+    await post(`/api/me/${kind}`, { table, ...about, off });
+    return DONE[kind][off ? 0 : 1](called);
+  } catch (problem) {
+    say(near, explain(problem));
+    return "";
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const at = (selector) => event.target.closest?.(selector);
+  let node;
+  if ((node = at("[data-phrase]"))) return utter(node);
+  if ((node = at("[data-whom]"))) return open(node);
+  if ((node = at("[data-again]"))) return mark("mute", true, JSON.parse(node.dataset.again), "", node);
+  if (!(node = at("#whom [data-mark]"))) return;
+  const kind = node.dataset.mark, off = marks.has(kind), words = await mark(kind, off, whom, name, node);
+  if (!words) return;
+  if (off) marks.delete(kind);
+  else marks.add(kind);
+  told.textContent = words;
+  label();
+});
+
+report.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    await post("/api/me/report", { table, ...whom, ...Object.fromEntries(new FormData(report)) });
+    report.closest("details").open = false;
+    report.reset();
+    told.textContent = "Reported. Whoever keeps this house reads it, with the lines around it. Nobody at the table is told.";
+  } catch (problem) {
+    say(report, explain(problem));
+  }
+});

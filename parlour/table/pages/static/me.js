@@ -1,0 +1,53 @@
+// The pages about people: each form sends itself and then shows what has changed; links that sign in.
+import "./places.js";
+import { $, explain, post, say } from "./ui.js";
+
+// A link for another device, in its place beside the form.
+function show(form, { url, qr }) {
+  const made = $(".made", form.parentElement);
+  $(".qr", made).innerHTML = qr;
+  $("input", made).value = $("[data-copy]", made).dataset.copy = url;
+  made.hidden = false;
+  $("[data-copy]", made).focus();
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target, path = form.dataset.send;
+  if (!path) return;
+  event.preventDefault();
+  const body = form.dataset.body ? JSON.parse(form.dataset.body) : Object.fromEntries(new FormData(form));
+  for (const box of form.querySelectorAll("[type=checkbox]")) body[box.name] = box.checked;
+  const button = $("button", form);
+  button.disabled = true;
+  try {
+    const told = await post(path, body);
+    if (told.qr) show(form, told);
+    else if (told.url) location.assign(told.url);
+    else {
+      history.replaceState(null, "", form.dataset.then ?? location.pathname); // behind a # stands what was done
+      location.reload();
+    }
+  } catch (problem) {
+    say(button, explain(problem));
+  }
+  button.disabled = false;
+});
+
+// What stands behind the # of a link is sent nowhere by itself: not in an address, so in no log.
+const place = $("[data-link]");
+if (place) {
+  const form = $("form", place), told = $("[data-told]", place), token = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  try {
+    const { name, kind } = await post("/api/me/link/look", { token });
+    const words = kind === "reset" ? ", with a new password" : "";
+    told.replaceChildren("This signs you in on this device as ", Object.assign(document.createElement("bdi"), { textContent: name }), `${words}.`);
+    form.elements.token.value = token;
+    const field = form.elements.password;
+    field.parentElement.hidden = field.disabled = kind !== "reset";
+    field.required = !field.disabled;
+    form.hidden = false;
+  } catch (problem) {
+    told.textContent = explain(problem);
+  }
+}

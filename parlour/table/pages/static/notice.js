@@ -1,0 +1,52 @@
+// What the house-keeper tells everybody: shown until it is dismissed here, or withdrawn. Loaded when there is something.
+import { remember } from "./ui.js";
+
+const NAME = "parlour-notice"; // the last that was dismissed in this browser
+let place;
+
+// Its look comes along with it: no page weighs more while there is nothing to tell.
+function dress() {
+  if (place) return;
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = new URL("notice.css", import.meta.url).href;
+  document.head.append(sheet);
+}
+
+export function show({ id, text }) {
+  if (!text || remember(NAME) === String(id)) return place?.remove();
+  if (place?.dataset.id !== String(id)) {
+    place?.remove();
+    dress();
+    place = document.createElement("aside");
+    place.className = "notice";
+    place.ariaLabel = "From the house";
+    place.dataset.id = id;
+    const words = document.createElement("p"), close = document.createElement("button");
+    close.className = "plain";
+    close.textContent = "Dismiss";
+    close.addEventListener("click", () => {
+      remember(NAME, String(place.dataset.id));
+      place.remove();
+    });
+    words.setAttribute("role", "status");
+    place.append(words, close);
+  }
+  if (!place.isConnected) document.querySelector("header.site").after(place);
+  place.firstChild.textContent = text;
+}
+
+// On a page without a stream: asked for now, and now and then while the page is seen.
+const EVERY = 30000; // ms
+let asked = 0;
+async function ask() {
+  if (document.hidden || Date.now() - asked < EVERY) return;
+  asked = Date.now();
+  const answer = await fetch("/api/notice").catch(() => null);
+  if (answer?.ok) show(await answer.json());
+}
+if (!["lobby", "table"].includes(document.body.dataset.page)) {
+  ask();
+  setInterval(ask, 5000);
+  document.addEventListener("visibilitychange", ask);
+}

@@ -1,0 +1,107 @@
+// The rules: searching, one ruleset alone, only what is printed, and the way back to the table one came from.
+import { $, explain, post, remember } from "./ui.js";
+
+const main = $("main"), game = main.dataset.game;
+const all = (selector) => [...document.querySelectorAll(selector)];
+
+// Where one came from: the table, and in the same tab the place on the page that one left.
+const from = document.referrer && new URL(document.referrer);
+const back = $("#back");
+if (back && from?.origin === location.origin && from.pathname.startsWith("/t/")) {
+  back.href = from.pathname + from.search;
+  back.hidden = false;
+}
+$("[data-print]")?.addEventListener("click", () => print());
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-learn]");
+  if (!button) return;
+  const { learn, ruleset } = button.dataset;
+  try {
+    location.href = (await post("/api/lessons", { game: learn, ruleset })).url;
+  } catch (problem) {
+    button.textContent = explain(problem);
+  }
+});
+
+// One ruleset alone: the one in the address, or the one that was chosen here before.
+function show(ruleset) {
+  for (const node of all("main [data-ruleset]")) node.classList.toggle("other", Boolean(ruleset) && node.dataset.ruleset !== ruleset);
+  for (const kind of ["sheet", "learn"]) {
+    const links = all(`nav .${kind}`);
+    for (const link of links) link.hidden = link.dataset.ruleset !== (ruleset || links[0].dataset.ruleset);
+  }
+}
+const which = all("input[name=ruleset]");
+const asked = new URLSearchParams(location.search).get("ruleset");
+for (const choice of which) {
+  if (choice.value === (asked ?? "")) choice.checked = true;
+  choice.addEventListener("change", () => show(choice.value));
+}
+if (which.length) show(which.find((one) => one.checked)?.value ?? "");
+
+const only = $("#only");
+if (only) {
+  const name = `parlour-printed-${game}`;
+  const apply = () => main.classList.toggle("printed-only", only.checked);
+  only.checked = remember(name) === "on";
+  only.addEventListener("change", () => (remember(name, only.checked ? "on" : ""), apply()));
+  apply();
+}
+
+// Searching: what does not have all the words is dimmed away, Enter goes from one place to the next.
+const field = $("#find");
+const PLACES = "article :is(p, li, tr, dt, dd, figcaption, h1, h2, h3)";
+let places = [], at = -1;
+function search() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (node) => words.every((word) => node.textContent.toLowerCase().includes(word));
+  places = words.length ? all(PLACES).filter((node) => has(node) && !node.closest(".other") && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
+  at = -1;
+  $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "places" : "place"}` : "nowhere";
+  light(words);
+}
+function light(words) {
+  if (!globalThis.CSS?.highlights) return;
+  const ranges = [];
+  for (const place of places) {
+    const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const text = node.data.toLowerCase();
+      for (const word of words) {
+        for (let i = text.indexOf(word); i >= 0; i = text.indexOf(word, i + word.length)) {
+          const range = new Range();
+          range.setStart(node, i);
+          range.setEnd(node, i + word.length);
+          ranges.push(range);
+        }
+      }
+    }
+  }
+  CSS.highlights.set("found", new Highlight(...ranges));
+}
+function go(by) {
+  if (!places.length) return;
+  places[at]?.classList.remove("here");
+  at = (at + by + places.length) % places.length;
+  places[at].classList.add("here");
+  places[at].scrollIntoView({ block: "center" });
+  $("#found").textContent = `${at + 1} of ${places.length}`;
+}
+field?.addEventListener("input", search);
+field?.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
+  else if (event.key !== "Escape" || !field.value) return;
+  else (field.value = ""), search();
+  event.preventDefault();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
+  field?.focus();
+  event.preventDefault();
+});
+// On a phone the contents are folded, and fold again once one has gone somewhere.
+const contents = $(".contents details"), narrow = matchMedia("(max-width: 63.99rem)");
+if (contents) {
+  contents.open = !narrow.matches;
+  contents.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("ol a")) contents.open = false; });
+}

@@ -1,0 +1,31 @@
+// Links given to others: by the system's own share sheet, else copied; and as a QR code.
+import { $, Refusal, copied, explain, say } from "./ui.js";
+
+async function share(button, url) {
+  try {
+    if (navigator.share) return await navigator.share({ title: button.dataset.share, url });
+  } catch (problem) {
+    if (problem.name === "AbortError") return; // they chose nobody
+  }
+  await copied(button, url);
+}
+
+async function showCode(button, url) {
+  try {
+    const answer = await fetch(`${new URL(url).pathname}/qr`);
+    if (!answer.ok) throw new Refusal(answer, (await answer.json()).error);
+    const code = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+    $("#qr .qr").replaceChildren(code);
+    $("#qr .address").textContent = url;
+    $("#qr").showModal();
+  } catch (problem) {
+    say(button, explain(problem));
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-share], [data-qr]");
+  if (!button) return;
+  const url = $("input", button.parentElement).value;
+  "qr" in button.dataset ? showCode(button, url) : share(button, url);
+});

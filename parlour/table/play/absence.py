@@ -1,0 +1,100 @@
+"""Somebody leaves a game under way, runs out of time or comes back: a bot plays on in their seat meanwhile, and the log
+says so to all.
+
+The seat changes at once. The journal says it at once too, unless a secret question may be open (FT-26), whose answers
+belong to the journal as long as it is: then when that is over (`moving.settle`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parlour import bots
+from parlour.table.live import clocks
+from parlour.table.live.journal import Mark, mark
+from parlour.table.live.table import Table
+from parlour.table.storage.rows import AWAY, BACK, PERSON, SeatKind, SeatRow, StepRow
+from parlour.table.storage.store import Change, Conflict
+
+
+def level(table: Table) -> str:
+    """The bot that plays on here: as good as those at the table, else the game's usual one."""
+    levels = Counter(seat.bot for seat in table.seats if seat.kind == "bot" and seat.bot in bots.names(table.game))
+    return levels.most_common(1)[0][0] if levels else bots.default(table.game)
+
+
+async def step_out(change: Change, table: Table, seats: Sequence[int], why: str, now: float) -> None:
+    """Let a bot play on in some seats of a game under way. `why`: "left", "time" or "gone". Raises Conflict."""
+    await _seat(change, table, {seat: ("bot", level(table)) for seat in seats}, AWAY, why, now)
+
+
+async def come_back(change: Change, table: Table, guest: str, now: float) -> None:
+    """Give a guest their seats again, those played on their device included. Raises Conflict."""
+    own = [seat.seat for seat in change.seats if seat.guest_id == guest]
+    kinds: dict[int, tuple[SeatKind, str]] = {
+        seat: ("guest" if seat == own[0] else "here", "") for seat in own if change.seats[seat].kind == "bot"
+    }
+    if kinds:
+        await _seat(change, table, kinds, BACK, "", now)
+
+
+async def _seat(
+    change: Change, table: Table, kinds: dict[int, tuple[SeatKind, str]], action: int, why: str, now: float
+) -> None:
+    """Change who plays in some seats, and say so in the journal."""
+    assert table.match is not None
+    seats: list[SeatRow] = []
+    for seat in change.seats:
+        if seat.seat in kinds:
+            kind, bot = kinds[seat.seat]
+            await change.set_seat(seat.seat, kind=kind, bot=bot)
+            seat = replace(seat, kind=kind, bot=bot)
+        if seat.wish:  # it was meant for those who were there
+            await change.set_seat(seat.seat, wish="")
+        seats.append(seat)
+    rows: list[StepRow] = []
+    if not table.may_ask():
+        if await change.next_step() != table.version:
+            raise Conflict("Another process moved first.")
+        rows = rows_of(table, [mark(table.match.state, seat, action, why) for seat in kinds], now)
+        await change.add_steps(rows)
+    deciding = clocks.decides(table, table.match)
+    if deciding in kinds or deciding != clocks.decides(table, table.match, seats):
+        timing = clocks.timing(table, table.match, now, rows=rows, seats=seats)
+        await change.set(**timing._asdict())
+
+
+def unmarked(table: Table) -> list[Mark]:
+    """What the journal does not say yet of who plays in the seats of a game under way."""
+    assert table.match is not None
+    found: list[Mark] = []
+    for seat in table.seats:
+        gone = seat.kind == "bot" and bool(seat.guest_id)
+        if gone and seat.seat not in table.ledger.away:
+            found.append(mark(table.match.state, seat.seat, AWAY, "left"))
+        elif seat.kind in PERSON and seat.seat in table.ledger.away:
+            found.append(mark(table.match.state, seat.seat, BACK))
+    return found
+
+
+def rows_of(table: Table, marks: Sequence[Mark], now: float) -> list[StepRow]:
+    """Marks as the next rows of the journal: what the clock of who goes has lost, what who is back is given."""
+    assert table.match is not None
+    deciding = clocks.decides(table, table.match)
+    return [
+        StepRow(
+            table.version + i,
+            one.actor,
+            one.action,
+            one.why,
+            took=-table.ledger.again(one.actor)
+            if one.action == BACK
+            else clocks.took(table, now)
+            if one.actor == deciding
+            else 0.0,
+        )
+        for i, one in enumerate(marks)
+    ]

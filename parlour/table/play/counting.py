@@ -1,0 +1,43 @@
+"""Which tables may be rated, and who may play there: what makes games of one ruleset comparable, and their players
+somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from parlour.core.errors import BadSetup
+from parlour.core.facts import RULESET
+from parlour.core.game import Game
+from parlour.table.errors import Forbidden
+from parlour.table.house.guests import Guest
+from parlour.table.live.tempo import presets
+from parlour.table.storage.rows import SeatRow, TableRow
+
+
+def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
+    """The row of a table that is to be rated: without hints, and with the game's usual tempo unless it has one. Raises
+    BadSetup where that cannot be."""
+    if any(seat.kind == "here" for seat in seats):
+        raise BadSetup("At a rated table everybody plays on a device of their own.", allowed=["open", "link", "bot"])
+    if row.edition != game.edition().name:
+        raise BadSetup("A rated game is played with the game's first edition.", allowed=[game.edition().name])
+    ruleset = row.options.get(RULESET, "")
+    usual = game.options({RULESET: ruleset} if ruleset else {})
+    if changed := [name for name, value in row.options.items() if value != usual.get(name)]:
+        allowed = [f"{name}={usual[name]}" for name in changed if name in usual]
+        raise BadSetup("A rated game is played with the usual options of its ruleset.", allowed=allowed)
+    if row.given:
+        raise BadSetup("A game that begins with given steps is not rated.")
+    tempo = row.tempo or msgspec.to_builtins(presets(game.text.MINUTES, game.facts.players[0])[1])
+    return msgspec.structs.replace(row, rated=True, hints=False, tempo=tempo)
+
+
+def must_be_somebody(guest: Guest) -> None:
+    """Raise Forbidden unless the guest has claimed a name."""
+    if not guest.claimed:
+        raise Forbidden(
+            "Rated games are for people with a name of their own, so that a rating is somebody's. Keep a name on the "
+            "page You (/me), or play at a table that is not rated."
+        )

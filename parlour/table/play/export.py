@@ -1,0 +1,163 @@
+"""All that a house has of somebody, in one ZIP: finished games as records, the rest as JSON.
+
+It is made while it is sent, a game at a time. Of games under way it says what everybody at the lobby knows: who plays
+what, and in which seat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import zipfile
+from collections.abc import AsyncGenerator
+from functools import partial
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from parlour.core.errors import ParlourError
+from parlour.table.errors import Busy
+from parlour.table.house.guests import Guest, default_name
+from parlour.table.house.house import House
+from parlour.table.live.journal import kept_record
+from parlour.table.storage import channels, keeping, manners, people, ratings, results
+from parlour.table.storage.results import PAGE, Played, Wanted
+
+TOGETHER = 2  # exports under way in a process
+README = """This is what the house has of you.
+
+me.json   your name, where you are signed in and where you are told, all your games, what you said, whom you muted,
+          blocked and reported, and bans of yours
+games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
+closed/   games that ended early, without a result, as records
+
+Of games under way there is no record yet: it would tell what is hidden.
+"""
+
+
+class _Sink:
+    """What was written since it was last taken, for a ZIP that is sent as it grows."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._parts.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None: ...
+
+    def take(self) -> bytes:
+        found, self._parts = b"".join(self._parts), []
+        return found
+
+
+class Exports:
+    """The exports of a process: so many at once."""
+
+    def __init__(self) -> None:
+        self._going = 0
+
+    def begin(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
+        """The ZIP, piece by piece. Raises Busy."""
+        if self._going >= TOGETHER:
+            raise Busy("Others are taking their games home just now. Please try again in a minute.")
+        return self._make(house, guest)
+
+    async def _make(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
+        self._going += 1
+        try:
+            sink = _Sink()
+            pack = zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED)  # type: ignore[call-overload] # it is only written to
+            games = [game async for game in _games(house, guest)]
+            told = msgspec.json.format(msgspec.json.encode(await _about(house, guest, games)), indent=1)
+            for name, data in (("README.txt", README.encode()), ("me.json", told)):
+                await asyncio.to_thread(pack.writestr, name, data)
+                yield sink.take()
+            for game in games:
+                if (path := _path(game)) is None:
+                    continue
+                try:
+                    kept = await house.store.load(game.id)
+                except ParlourError:  # deleted meanwhile
+                    continue
+                await asyncio.to_thread(lambda at, one: pack.writestr(at, kept_record(one).to_text()), path, kept)
+                yield sink.take()
+            await asyncio.to_thread(pack.close)
+            yield sink.take()
+        finally:
+            self._going -= 1
+
+
+async def _games(house: House, guest: Guest) -> AsyncGenerator[Played, None]:
+    for page in count():
+        _, found = await house.store.look(partial(results.games, wanted=Wanted(guest.id), page=page))
+        for game in found:
+            yield game
+        if len(found) < PAGE:
+            return
+
+
+def _path(game: Played) -> str | None:
+    """Where a game's record lies in the ZIP, None of one that is under way."""
+    folder = {"over": "games", "closed": "closed"}.get(game.status)
+    return folder and f"{folder}/{game.game}-{game.id}.txt"
+
+
+async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, Any]:
+    sessions = await house.store.look(partial(people.sessions_of, guest=guest.id))
+    told = await house.store.look(partial(channels.channels_of, guest=guest.id))
+    said = await house.store.look(partial(people.said, guest=guest.id))
+    marked = await house.store.look(partial(manners.marks, guest=guest.id))
+    reported = await house.store.look(partial(manners.reported_by, guest=guest.id))
+    kept = await house.store.look(partial(manners.kept_of, guest=guest.id))
+    _, bans = await house.store.look(partial(keeping.bans, page=0, guest=guest.id))
+    rated = await house.store.look(partial(ratings.of, player=guest.id))
+    return {
+        "name": guest.name if guest.named else None,
+        "claimed": guest.claimed,
+        "written": _when(time.time()),
+        "signed in": [
+            {"browser": one.browser, "since": _when(one.created), "seen": _when(one.seen)} for one in sessions
+        ],
+        "told": [
+            {
+                "by": one.kind, "where": one.name if one.kind == "push" else one.address, "since": _when(one.created),
+                "confirmed": one.good, "of": [kind for kind in ("turn", "invitation", "chat") if getattr(one, kind)],
+            } for one in told
+        ],
+        "games": [
+            {
+                "table": game.id, "game": game.game, "ruleset": game.ruleset, "status": game.status,
+                "listed": game.public, "last changed": _when(game.touched), "names": game.names, "seat": game.seat + 1,
+                "result": game.result, "record": _path(game),
+            } for game in games
+        ],
+        "ratings": [
+            {
+                "game": one.game, "ruleset": one.ruleset, "rating": one.mu, "sigma": one.sigma, "games": one.games,
+                "provisional": not one.sure,
+            } for one in rated
+        ],
+        "said": [{"table": table, "text": text} for table, text in said],
+        "muted": [one.name or default_name(one.other) for one in marked if one.muted],
+        "blocked": [one.name or default_name(one.other) for one in marked if one.blocked],
+        "reported": [
+            {
+                "name": name or default_name(one.about), "table": one.table or None, "reason": one.reason,
+                "words": one.words, "when": _when(one.created), "done": one.done is not None,
+            } for one, name in reported
+        ],
+        "kept with reports that are done": kept,
+        "bans": [
+            {
+                "since": _when(one.created), "until": None if one.until is None else _when(one.until),
+                "told": one.words, "lifted": one.lifted is not None,
+            } for one, _ in bans
+        ],
+    }  # fmt: skip
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

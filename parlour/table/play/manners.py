@@ -1,0 +1,116 @@
+"""Muting, blocking and reporting others. Nobody says whom they mean by a guest's id, which is the house's alone: it is
+who sits in a seat, who said a line, who has claimed a name, or an entry of one's own list.
+
+Mute: their lines are not shown to me. Block: that, and they are kept off my tables, cannot invite me, and are not
+paired with me. They are told nothing of either: what they are answered is what anybody is answered somewhere.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Annotated, Literal
+
+import msgspec
+
+from parlour.table.errors import BadInput, NotFound
+from parlour.table.house.guests import Guest, clean_report
+from parlour.table.house.house import House
+from parlour.table.house.names import likeness
+from parlour.table.play.seating import Body, SeatNumber, ShownName
+from parlour.table.storage import manners, people
+from parlour.table.storage.manners import Report
+
+MOST_WORDS = 500  # characters of a report
+Reason = Literal["rude", "spam", "cheating", "name", "other"]
+REASONS: dict[Reason, str] = {
+    "rude": "insults or threatens", "spam": "advertises or floods", "cheating": "cheats",
+    "name": "has an offensive name", "other": "something else",
+}  # fmt: skip
+
+
+class WhomBody(Body, frozen=True):
+    """Who it is about: one of a `seat` or a chat `line` at a `table`; a claimed `name`; an `id` of one's own list."""
+
+    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    seat: SeatNumber | None = None
+    line: Annotated[int, msgspec.Meta(ge=1, lt=2**31)] | None = None
+    name: ShownName = ""
+    id: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class MarkBody(WhomBody, frozen=True):
+    """The same; `off`: no longer."""
+
+    off: bool = False
+
+
+class ReportBody(WhomBody, frozen=True, kw_only=True):
+    """The same; why, and what the reporter says of it."""
+
+    reason: Reason
+    words: Annotated[str, msgspec.Meta(max_length=4 * MOST_WORDS)] = ""
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """Whether somebody is muted or blocked now. Blocking mutes too."""
+
+    muted: bool
+    blocked: bool
+
+
+async def mute(house: House, guest: Guest, body: MarkBody) -> Marked:
+    """Mute somebody, or no longer. Doing so twice does no harm. Errors: those of `whom`, TooMany."""
+    return await _mark(house, guest, await whom(house, guest, body), muted=not body.off)
+
+
+async def block(house: House, guest: Guest, body: MarkBody) -> Marked:
+    """Block somebody, or no longer. Errors: those of `whom`, TooMany."""
+    return await _mark(house, guest, await whom(house, guest, body), blocked=not body.off)
+
+
+async def _mark(
+    house: House, guest: Guest, other: str, *, muted: bool | None = None, blocked: bool | None = None
+) -> Marked:
+    await house.store.do(partial(manners.mark, guest=guest.id, other=other, muted=muted, blocked=blocked))
+    house.between(guest.id, other)
+    regard = await house.regards.of(guest.id)
+    return Marked(other in regard.muted, other in regard.blocked)
+
+
+async def report(house: House, guest: Guest, body: ReportBody) -> int:
+    """Report somebody, or a line of theirs, to whoever keeps the house, with what was said around it; the report's
+    number. Errors: those of `whom`, BadInput, TooMany."""
+    words = clean_report(body.words, MOST_WORDS)
+    about = await whom(house, guest, body)
+    row = Report(0, guest.id, about, body.table, body.line or 0, body.reason, words, time.time(), None)
+    return await house.store.do(partial(manners.report, row=row))
+
+
+async def whom(house: House, guest: Guest, body: WhomBody) -> str:
+    """Who is meant. Errors: BadInput (nobody, several, oneself), NotFound, UnknownTable."""
+    ways = [body.seat is not None, body.line is not None, bool(body.name), bool(body.id)]
+    if sum(ways) != 1 or bool(body.table) != (ways[0] or ways[1]):
+        raise BadInput(
+            "Say whom you mean in one way: a seat or a line at a table, a claimed name, or an id of your list.",
+            allowed=["table and seat", "table and line", "name", "id"],
+        )
+    found = await _at_table(house, guest, body) if body.table else await _known(house, guest, body)
+    if not found:
+        raise NotFound("There is nobody whom this could mean: bots and free seats are nobody.")
+    if found == guest.id:
+        raise BadInput("That is you.")
+    return found
+
+
+async def _at_table(house: House, guest: Guest, body: WhomBody) -> str:
+    table, _ = await house.look(body.table, guest.id)
+    if body.line is not None:
+        return next((line.guest_id for line in table.chat if line.id == body.line), "")
+    return next((seat.guest_id for seat in table.seats if seat.seat == body.seat), "")
+
+
+async def _known(house: House, guest: Guest, body: WhomBody) -> str:
+    if body.id:
+        return await house.store.look(partial(manners.marked, guest=guest.id, token=body.id)) or ""
+    return await house.store.look(partial(people.owner, likeness=likeness(body.name))) or ""

@@ -1,0 +1,165 @@
+"""Play now: whoever asks for the same ruleset and as many players is paired by rating and by how long they wait.
+
+The database decides (`storage.queue`): one transaction after another, of all processes, looks at all who wait and makes
+their tables, so that nobody is paired twice. It does so when somebody asks, and every two seconds (`staff.queueing`),
+as with time people play whom they would not have at first.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from math import inf
+from typing import Annotated
+
+import msgspec
+
+from parlour import bots
+from parlour.core import fair
+from parlour.core.errors import UnknownName
+from parlour.core.facts import RULESET
+from parlour.games import find
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.play.counting import must_be_somebody, rated
+from parlour.table.play.seating import PACES, Body, begun, new_id
+from parlour.table.storage.queue import Asker, Pairing
+from parlour.table.storage.rows import SeatRow, TableRow
+
+OFFER = 20.0  # seconds after which a bot is offered
+Apart = frozenset[frozenset[str]]  # pairs of guests of whom one has blocked the other
+ANYBODY = OFFER  # seconds after which one plays anybody, however strong
+WIDER = 0.3  # a second: by so much a gap in rating may be wider
+
+
+class PlayBody(Body, frozen=True):
+    """What to play; the first ruleset and as few players as can be, unless said."""
+
+    game: str
+    ruleset: str = ""
+    players: Annotated[int, msgspec.Meta(ge=2, le=16)] | None = None
+    rated: bool = False  # a game that counts, with others who want that
+
+
+def groups(waiting: Iterable[Asker], now: float, apart: Apart = frozenset()) -> list[tuple[Asker, ...]]:
+    """Who plays with whom. Whoever waits longest chooses first, those nearest in rating among all whom `window` lets
+    them play; nobody is in two groups, or twice in one, or with somebody who is to be kept `apart` from them. Who has
+    waited for ANYBODY seconds waits no longer while enough others ask for the same. (Among these, each takes the
+    nearest whom all so far may meet: of more than two, others might have fitted together who are not found.)"""
+    kinds: dict[tuple[str, str, int, bool], list[Asker]] = defaultdict(list)
+    met: set[str] = set()
+    for one in sorted(waiting, key=lambda one: (one.since, one.guest)):
+        if one.guest not in met:
+            met.add(one.guest)
+            kinds[_kind(one)].append(one)
+    return [group for kind, queue in kinds.items() for group in _grouped(queue, kind[2], now, apart)]
+
+
+def _grouped(queue: list[Asker], size: int, now: float, apart: Apart) -> Iterator[tuple[Asker, ...]]:
+    """The groups of those who ask for the same, in the order in which they began to."""
+    place = 0
+    while len(queue) >= size and place < len(queue):
+        first = queue[place]
+        most = window(now - first.since)
+        near = [one for one in queue if one is not first and gap(first, one) <= most]
+        group = [first]
+        for one in sorted(near, key=lambda one: abs(one.mu - first.mu)):
+            if len(group) < size and all(frozenset((one.guest, other.guest)) not in apart for other in group):
+                group.append(one)
+        if len(group) < size:
+            place += 1  # whoever comes next may still choose them
+            continue
+        yield tuple(group)
+        queue = [one for one in queue if one not in group]
+        place = 0
+
+
+def gap(one: Asker, other: Asker) -> float:
+    """By how much two ratings differ beyond what is not known of them."""
+    return max(0.0, abs(one.mu - other.mu) - one.sigma - other.sigma)
+
+
+def window(waited: float) -> float:
+    """The widest gap to somebody with whom one plays who has waited so many seconds."""
+    return inf if waited >= ANYBODY else WIDER * max(0.0, waited)
+
+
+def _kind(one: Asker) -> tuple[str, str, int, bool]:
+    """What two have to have in common to play with each other."""
+    return one.game, one.ruleset, one.players, one.rated
+
+
+async def ask(house: House, guest: Guest, body: PlayBody) -> str:
+    """Ask to play now; return the id of the table, "" while nobody else asks for the same. To ask
+    again for the same keeps the place in the queue. Errors: UnknownName, BadSetup, TooManyTables, Forbidden (rated)."""
+    game = find(body.game)
+    if body.rated:
+        must_be_somebody(guest)
+    if body.ruleset and body.ruleset not in game.rulesets:
+        raise UnknownName(f"{game.text.TITLE} has no ruleset {body.ruleset!r}.", allowed=game.rulesets)
+    players = body.players or game.facts.players[0]
+    ruleset = body.ruleset or game.rulesets[0]
+    _table([Asker("", "", game.name, ruleset, players, 0.0)] * players)  # BadSetup when so many cannot play
+    now = time.time()
+    mine = Asker(guest.id, guest.name, game.name, ruleset, players, now, rated=body.rated)
+    made = await house.store.ask(mine, now, partial(_pair, now=now))
+    house.lobby.ask(guest.id)
+    await _announce(house, made)
+    house.lobby.note()
+    wish = await house.store.wish(guest.id, now)
+    return wish.table_id if wish else ""
+
+
+async def pair(house: House) -> None:
+    """Pair those who wait and could not be paired when they asked. Raises StoreFailed."""
+    now = time.time()
+    if made := await house.store.pair(now, partial(_pair, now=now)):
+        await _announce(house, made)
+        house.lobby.note()
+
+
+async def _announce(house: House, made: Sequence[str]) -> None:
+    for table_id in made:
+        async with house.hold(table_id) as table:
+            house.announce(table)
+
+
+async def stop(house: House, guest: Guest) -> None:
+    """Ask no more; doing so twice does no harm."""
+    await house.store.stop_asking(guest.id)
+    house.lobby.moved(guest.id)
+
+
+def bot_table(wish: Asker) -> dict[str, object]:
+    """The table, as a body of `POST /api/tables`, at which whoever asks plays bots meanwhile: never
+    a rated one, as they leave it when somebody comes."""
+    game = find(wish.game)
+    bot = {"kind": "bot", "bot": bots.default(game)}
+    options = {"options": {RULESET: wish.ruleset}} if wish.ruleset else {}
+    return {"game": wish.game, "seats": [{"kind": "me"}, *[bot] * (wish.players - 1)], **options}
+
+
+def _pair(waiting: Sequence[Asker], apart: Apart, now: float) -> list[Pairing]:
+    return [_table(group) for group in groups(waiting, now, apart)]
+
+
+def _table(group: Sequence[Asker]) -> Pairing:
+    """The table of those who were paired, at which the game has begun. Raises BadSetup."""
+    first = group[0]
+    game = find(first.game)
+    edition = game.edition(None)
+    options = game.options({RULESET: first.ruleset} if first.ruleset else {})
+    game.start(len(group), edition, options)
+    seed, now = fair.new_seed(), time.time()
+    row = TableRow(
+        id=new_id(), game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
+        options=options, public=True, pace=PACES["normal"], status="waiting", host=first.guest, seed=seed,
+        commitment=fair.commitment(seed), names=[], words=[], rematch="", created=now, touched=now,
+    )  # fmt: skip
+    seats = [SeatRow(row.id, i, "guest", guest_id=one.guest, name=one.name) for i, one in enumerate(group)]
+    if first.rated:
+        row = rated(row, game, seats)
+    row, steps = begun(row, seats)
+    return Pairing(tuple(one.guest for one in group), row, seats, steps)

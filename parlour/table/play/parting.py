@@ -1,0 +1,55 @@
+"""Deleting oneself: the name goes, games stay with Somebody."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+
+from parlour import bots
+from parlour.core.errors import ParlourError
+from parlour.games import find
+from parlour.table.errors import BadInput, UnknownTable
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.play import seating
+from parlour.table.play.people import Password, learn_all, must_be
+from parlour.table.play.seating import Body
+from parlour.table.storage import manners, people
+
+WORD = "delete"  # what a guest types, who has no password
+
+
+class DeleteBody(Body, frozen=True):
+    """The password of whoever has claimed a name; of another guest the word "delete"."""
+
+    password: Password = ""
+    word: Password = ""
+
+
+async def delete(house: House, guest: Guest, body: DeleteBody) -> None:
+    """Delete a guest. Tables that wait are left; in games under way bots play on, and nobody can take the seat
+    back; what they said is gone, also from reports. Their words for the dice stay, as every draw was made with them.
+    Errors: BadInput (word), WrongPassword, Busy."""
+    if guest.claimed:
+        await must_be(house, guest, body.password)
+    elif body.word.strip().casefold() != WORD:
+        raise BadInput(f"To delete what is yours here, type the word {WORD}.", allowed=[WORD])
+    await house.store.do(partial(people.end_sessions, guest=guest.id))  # from here on nobody acts in their name
+    await house.store.name_guest(guest.id, people.SOMEBODY)  # so that no open page says who it is that leaves
+    house.guests.changed(guest.id)
+    for table in await house.store.look(partial(people.under_way, guest=guest.id)):
+        await house.learn(table)
+        with contextlib.suppress(UnknownTable):
+            await seating.leave(house, table, guest)
+    others = await house.store.look(partial(manners.known_to, guest=guest.id))
+    tables = await house.store.do(partial(people.part, guest=guest.id, bot_of=_bot_of))
+    await house.known_again(guest.id)
+    house.between(guest.id, *others)
+    await learn_all(house, guest.id, [table for table in tables if table in house.tables])
+
+
+def _bot_of(game: str) -> str:
+    try:
+        return bots.default(find(game))
+    except ParlourError:  # the game is gone: nothing is played there
+        return ""

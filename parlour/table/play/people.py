@@ -1,0 +1,291 @@
+"""Claiming a name, signing in and out, sessions, and links that sign in another device.
+
+A claimed name is the guest who claimed it, with a password: all that was theirs stays theirs, under the same id. Who
+signs in elsewhere is that guest there. What the guest of that browser had comes along if they wish (see
+`storage.people.join`); else they are that guest again when they sign out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.errors import AlreadyClaimed, BadInput, BadLink, NotClaimed, WrongPassword
+from parlour.table.house.guests import Guest, Pass, clean_name
+from parlour.table.house.house import House
+from parlour.table.house.names import likeness, reserved
+from parlour.table.house.passwords import MOST as LONGEST_PASSWORD
+from parlour.table.play.seating import Body, ShownName
+from parlour.table.storage import channels, manners, people
+from parlour.table.storage.people import Account, LinkKind, LinkRow, SessionRow
+from parlour.table.storage.store import Conflict
+
+MINUTES = 5  # for which a link to another device is good
+Password = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
+Token = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class ClaimBody(Body, frozen=True):
+    """A name that is to be mine alone, and the password with which I am known by it elsewhere."""
+
+    name: ShownName
+    password: Password
+
+
+class SignInBody(Body, frozen=True):
+    """A claimed name and its password. `bring`: what the guest of this browser has becomes theirs too."""
+
+    name: ShownName
+    password: Password
+    bring: bool = True
+
+
+class PasswordBody(Body, frozen=True):
+    """The password as it is, and as it is to be."""
+
+    password: Password
+    new: Password
+
+
+class EndSessionBody(Body, frozen=True):
+    """Which session is to end; "" all but this one."""
+
+    id: Annotated[str, msgspec.Meta(max_length=32)] = ""
+
+
+class TokenBody(Body, frozen=True):
+    """What stands behind the # of a link."""
+
+    token: Token
+
+
+class LinkBody(TokenBody, frozen=True):
+    """The same, to sign in with. `password`: a new one, where the link is for who has lost theirs."""
+
+    password: Password = ""
+    bring: bool = True
+
+
+class Told(msgspec.Struct, frozen=True):
+    """Whom a link signs in, and what it is for: another `device`, or a `reset` of the password."""
+
+    name: str
+    kind: LinkKind
+
+
+class Link(NamedTuple):
+    """A link that was made: what stands behind its #, and until when it is good (seconds since 1970)."""
+
+    token: str
+    until: float
+
+
+# A name --------------------------------------------------------------------------------------------
+async def claim(house: House, guest: Guest, body: ClaimBody, browser: str) -> Pass:
+    """Make a name the guest's alone; return what their cookie says from now on. Errors: AlreadyClaimed, BadInput
+    (name, password), NameTaken, Busy."""
+    if guest.claimed:
+        raise AlreadyClaimed("You have claimed a name already. You can change it.")
+    name = clean_name(body.name)
+    if not any(one.isalnum() for one in name):  # its page must have an address
+        raise BadInput("A name that is yours alone has a letter or a digit in it.")
+    if reserved(name):
+        raise BadInput(f"“{name}” says something else at a table, so nobody can have it alone. Choose another name.")
+    if await house.store.look(partial(people.owner, likeness=likeness(name))) is not None:
+        raise await house.guests.taken(name)
+    password = await house.passwords.hash(body.password)
+    row = _session(guest.id, browser)
+
+    def work(connection: sa.Connection) -> None:
+        people.claim(connection, guest.id, name, likeness(name), password)
+        people.begin_session(connection, row)
+        channels.bind(connection, guest.id, "", row.id)
+
+    try:
+        await house.store.do(work)
+    except Conflict:  # in another tab, or somebody else
+        if (await house.store.who(guest.id)).claimed:
+            await house.known_again(guest.id)
+            raise AlreadyClaimed("You have claimed a name already, in another window.") from None
+        raise await house.guests.taken(name) from None
+    await house.known_again(guest.id)
+    await _tell_tables(house, guest.id)
+    return Pass(guest.id, row.id)
+
+
+async def sign_in(house: House, guest: Guest, session: str, body: SignInBody, browser: str) -> Pass:
+    """Sign in with name and password; return what the cookie says from now on. Errors: WrongPassword, Busy."""
+    alike = likeness(body.name)
+    found = await house.store.look(partial(people.account, likeness=alike))
+    if not await house.passwords.fits(body.password, found.password if found else None) or found is None:
+        raise WrongPassword("The name or the password is not right.")
+    return await _enter(house, guest, session, found.id, browser, bring=body.bring)
+
+
+async def sign_out(house: House, guest: Guest, session: str) -> Pass:
+    """Sign out here; return whom this browser is from now on. Errors: NotClaimed."""
+    _must_have_claimed(guest)
+    ended = await house.store.do(partial(people.end_sessions, guest=guest.id, only=session))
+    await house.known_again(guest.id)
+    before = ended[0].before if ended else ""
+    if before and not (await house.guests.who(before)).claimed:
+        return Pass(before)
+    return Pass(house.guests.new())
+
+
+async def change_password(house: House, guest: Guest, session: str, body: PasswordBody, browser: str) -> Pass:
+    """Take another password. All sessions end, this one too; return the new one. Errors: NotClaimed,
+    WrongPassword, BadInput, Busy."""
+    await must_be(house, guest, body.password)
+    return await _with_password(house, guest.id, body.new, session, browser)
+
+
+async def _with_password(house: House, person: str, password: str, session: str, browser: str) -> Pass:
+    kept = await house.passwords.hash(password)
+    row = _session(person, browser)
+
+    def work(connection: sa.Connection) -> None:
+        people.set_password(connection, person, kept)
+        told = channels.of_session(connection, session)
+        ended = people.end_sessions(connection, person)
+        before = next((one.before for one in ended if one.id == session), "")
+        people.begin_session(connection, row._replace(before=before))
+        channels.keep(connection, told, row.id)
+
+    await house.store.do(work)
+    await house.known_again(person)
+    return Pass(person, row.id)
+
+
+async def must_be(house: House, guest: Guest, password: str) -> Account:
+    """The account of a guest, whose password this is. Errors: NotClaimed, WrongPassword, Busy."""
+    _must_have_claimed(guest)
+    found = await house.store.look(partial(people.account, guest=guest.id))
+    if not await house.passwords.fits(password, found.password if found else None) or found is None:
+        raise WrongPassword("That is not your password.")
+    return found
+
+
+# Sessions ------------------------------------------------------------------------------------------
+async def end_sessions(house: House, guest: Guest, session: str, body: EndSessionBody) -> None:
+    """End a session, or all but this one: their pages are a stranger's within seconds. Errors: NotClaimed,
+    BadInput (this very session: to sign out says so)."""
+    _must_have_claimed(guest)
+    if body.id == session:
+        raise BadInput("This is the session that you are in. Sign out instead.")
+    await house.store.do(partial(people.end_sessions, guest=guest.id, only=body.id, but=session))
+    await house.known_again(guest.id)
+
+
+# Links ---------------------------------------------------------------------------------------------
+async def device_link(house: House, guest: Guest) -> Link:
+    """Make a link that signs in another device, once. Errors: NotClaimed."""
+    _must_have_claimed(guest)
+    token, row = new_link(guest.id, "device", time.time() + MINUTES * 60)
+    await house.store.do(partial(people.make_link, row=row))
+    return Link(token, row.until)
+
+
+def new_link(person: str, kind: LinkKind, until: float) -> tuple[str, LinkRow]:
+    """What stands behind the # of a new link, and what is kept of it: nobody who reads the database can use it."""
+    token = secrets.token_urlsafe(24)
+    return token, LinkRow(_hashed(token), person, kind, until)
+
+
+async def look_at_link(house: House, body: TokenBody) -> Told:
+    """Whom a link would sign in; it stays good. Errors: BadLink."""
+    found = _must_be_good(await house.store.look(partial(people.link, link_id=_hashed(body.token))))
+    return Told((await house.guests.guest(found.guest_id)).name, found.kind)
+
+
+async def use_link(house: House, guest: Guest, session: str, body: LinkBody, browser: str) -> Pass:
+    """Sign in with a link, which is used up; return what the cookie says from now on. Errors: BadLink, BadInput
+    (password), Busy."""
+    key = _hashed(body.token)
+    found = _must_be_good(await house.store.look(partial(people.link, link_id=key)))
+    kept = await house.passwords.hash(body.password) if found.kind == "reset" else ""
+
+    def work(connection: sa.Connection) -> bool:
+        if people.use_link(connection, key, time.time()) is None:
+            return False
+        if kept:
+            people.set_password(connection, found.guest_id, kept)
+            people.end_sessions(connection, found.guest_id)
+        return True
+
+    if not await house.store.do(work):  # somebody else was quicker
+        _must_be_good(await house.store.look(partial(people.link, link_id=key)))
+        raise BadLink(USED)
+    return await _enter(house, guest, session, found.guest_id, browser, bring=body.bring)
+
+
+USED = "This link was used already: each signs in once. Make a new one where you are signed in, or ask for one."
+
+
+def _must_be_good(found: LinkRow | None) -> LinkRow:
+    if found is None:
+        raise BadLink("This link is none of this house, or was made void by a newer one. Ask for a new one.")
+    if found.used:
+        raise BadLink(USED)
+    if found.until <= time.time():
+        good = f"{MINUTES} minutes" if found.kind == "device" else "a time"
+        raise BadLink(f"This link has expired: it was good for {good}. Make a new one, or ask for one.")
+    return found
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------------------------------------------
+def _session(person: str, browser: str, before: str = "") -> SessionRow:
+    now = time.time()
+    return SessionRow(secrets.token_hex(16), person, browser, now, now, before)
+
+
+async def _enter(house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool) -> Pass:
+    """Begin a session of a person's in the place of what this browser had."""
+    stranger = not guest.claimed
+    row = _session(person, browser, guest.id if stranger and not bring else "")
+
+    def work(connection: sa.Connection) -> list[str]:
+        if session:
+            people.end_sessions(connection, guest.id, only=session)
+        people.begin_session(connection, row)
+        return people.join(connection, guest.id, person) if stranger and bring else []
+
+    tables = await house.store.do(work)
+    await house.known_again(guest.id)
+    if person != guest.id:
+        await house.known_again(person)
+    if stranger and bring:
+        house.between(person, *await house.store.look(partial(manners.known_to, guest=person)))
+        await learn_all(house, guest.id, tables)
+    return Pass(person, row.id)
+
+
+async def learn_all(house: House, guest: str, tables: Iterable[str]) -> None:
+    """Read these tables again, and all in memory that know this guest."""
+    here = [
+        table for table in house.tables.values() if guest in (table.row.host, *(one.guest_id for one in table.seats))
+    ]
+    for table in {*tables, *(table.id for table in here)}:
+        await house.learn(table)
+
+
+async def _tell_tables(house: House, guest: str) -> None:
+    """Let the tables at which somebody sits show their name."""
+    for table in await house.store.seated_at(guest):
+        await house.learn(table)
+
+
+def _must_have_claimed(guest: Guest) -> None:
+    if not guest.claimed:
+        raise NotClaimed("Claim your name first: then it is yours alone, and on every device.")

@@ -1,0 +1,172 @@
+"""What a keeper of the house does. Each act is written down in the transaction that does it."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from functools import partial
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.errors import BadInput, NotFound, UnknownTable
+from parlour.table.house.guests import clean_report
+from parlour.table.house.house import House
+from parlour.table.play import pairing, seating
+from parlour.table.play.seating import Body
+from parlour.table.storage import keeping, manners, queries
+from parlour.table.storage.keeping import Ban
+
+HOUR = 3600.0
+LENGTHS: dict[str, tuple[str, float | None]] = {
+    "hour": ("an hour", HOUR), "day": ("a day", 24 * HOUR), "week": ("a week", 7 * 24 * HOUR),
+    "month": ("30 days", 30 * 24 * HOUR), "year": ("a year", 365 * 24 * HOUR), "ever": ("good", None),
+}  # fmt: skip
+MOST_TOLD = 200  # characters of what the banned are told
+MOST_NOTICE = 300
+MOST_REASON, LEAST_REASON = 300, 10
+LOOKS = 600.0  # seconds for which a reason stands
+
+Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
+Words = Annotated[str, msgspec.Meta(max_length=4 * MOST_NOTICE)]
+
+
+class BanBody(Body, frozen=True):
+    """A guest's id, or a network; for how long; what they are told besides."""
+
+    length: Literal["hour", "day", "week", "month", "year", "ever"]
+    guest: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    network: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    words: Words = ""
+
+
+class LiftBody(Body, frozen=True):
+    """Which ban ends."""
+
+    id: Annotated[str, msgspec.Meta(max_length=10)]
+
+
+class ReportBody(Body, frozen=True):
+    """Which report is done, or with `again` open again; what was done."""
+
+    id: Annotated[str, msgspec.Meta(max_length=10)]
+    words: Words = ""
+    again: Annotated[str, msgspec.Meta(max_length=3)] = ""
+
+
+class NoticeBody(Body, frozen=True):
+    """What all are told; nothing for no text."""
+
+    text: Words = ""
+
+
+class LookBody(Body, frozen=True):
+    """Why a keeper looks at what a table hides."""
+
+    table: Annotated[str, msgspec.Meta(max_length=64)]
+    words: Words
+
+
+class Keeper(NamedTuple):
+    """Who keeps the house just now: what is kept of their session."""
+
+    id: str
+
+
+async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
+    """Ban a guest, or a network; the number of the ban. Their open pages end; a bot plays on in a guest's seats.
+    Errors: BadInput, NotFound, TooMany."""
+    if bool(body.guest) == bool(body.network):
+        raise BadInput("Ban one of two: a guest, or a network.", allowed=["guest", "network"])
+    now, length = time.time(), LENGTHS[body.length][1]
+    network = keeping.network_of(body.network) if body.network else ""
+    row = Ban(
+        0, body.guest, network, None if length is None else now + length, clean_report(body.words, MOST_TOLD), now
+    )
+
+    def work(connection: sa.Connection) -> int:
+        if row.guest and keeping.somebody(connection, row.guest).name is None and not _sits(connection, row.guest):
+            raise NotFound("There is nobody of this id.")
+        keeping.act(
+            connection, keeper.id, "ban", row.guest or row.network, f"for {LENGTHS[body.length][0]}. {row.words}"
+        )
+        return keeping.ban(connection, row)
+
+    number = await house.store.do(work)
+    await house.ordered()
+    if body.guest:
+        house.soon(_put_out(house, body.guest))
+    return number
+
+
+def _sits(connection: sa.Connection, guest: str) -> bool:
+    return bool(keeping.tables(connection, "", 0, guest)[0] or keeping.said_by(connection, guest, 1))
+
+
+async def _put_out(house: House, guest: str) -> None:
+    """Nobody waits for who was banned: a bot plays on in their seats, and tables that wait are left."""
+    found = await house.guests.guest(guest)
+    await pairing.stop(house, found)
+    for table in await house.store.look(partial(queries.seated_at, guest=guest)):
+        with contextlib.suppress(UnknownTable):
+            await seating.leave(house, table, found)
+
+
+async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
+    """End a ban. Errors: NotFound."""
+
+    def work(connection: sa.Connection) -> None:
+        found = keeping.lift(connection, number_of(body.id), time.time())
+        if found is None:
+            raise NotFound("This ban is over already, or there is none of this number.")
+        keeping.act(connection, keeper.id, "lift", found.guest or found.network, "")
+
+    await house.store.do(work)
+    await house.ordered()
+
+
+async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
+    """A report is done, or open again. Errors: NotFound, BadInput."""
+    words, number = clean_report(body.words, MOST_REASON), number_of(body.id)
+
+    def work(connection: sa.Connection) -> None:
+        if manners.finish(connection, number, None if body.again else time.time()) is None:
+            raise NotFound("This report is so already, or there is none of this number.")
+        keeping.act(connection, keeper.id, "reopen" if body.again else "done", str(number), words)
+
+    await house.store.do(work)
+
+
+async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
+    """Tell all something, instead of what they were told before. Errors: BadInput."""
+    text = clean_report(body.text, MOST_NOTICE)
+
+    def work(connection: sa.Connection) -> None:
+        number = keeping.tell_all(connection, text, time.time())
+        keeping.act(connection, keeper.id, "notice" if text else "withdraw", str(number or ""), text)
+
+    await house.store.do(work)
+    await house.ordered()
+
+
+async def look(house: House, keeper: Keeper, body: LookBody) -> int:
+    """Write down why a keeper looks at what a table hides; the number of that note. Errors: BadInput, UnknownTable."""
+    words = clean_report(body.words, MOST_REASON)
+    if len(words) < LEAST_REASON:
+        raise BadInput(f"Write why, in {LEAST_REASON} characters or more: it stands in the log for good.")
+    async with house.hold(body.table):
+        pass
+    return await house.store.do(lambda connection: keeping.act(connection, keeper.id, "look", body.table, words))
+
+
+async def leave(house: House, keeper: Keeper) -> None:
+    """The keeper's session ends."""
+    await house.store.do(partial(keeping.leave, keeper=keeper.id))
+
+
+def number_of(text: str) -> int:
+    """A number that a form sent. BadInput."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**31):
+        raise BadInput("That is no number of anything here.")
+    return int(text)

@@ -1,0 +1,168 @@
+"""Where somebody is told of things: browsers, a mailbox, a webhook. Plain functions of a connection, as in `queries`.
+
+A browser's channel ends with the session in which it was made, so whoever signs out, or is signed out, is told nothing
+more there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.table.storage import schema as s
+
+ChannelKind = Literal["push", "mail", "hook"]
+MOST: dict[str, int] = {"push": 8, "mail": 1, "hook": 1}  # of one person; beyond it, the oldest ends
+UNCONFIRMED = 86400.0  # seconds in which the owner of a mailbox can say that they are to be told there
+
+
+class Channel(NamedTuple):
+    """A channel. Whoever has its `token` may end it, or confirm it."""
+
+    id: str
+    guest_id: str
+    kind: ChannelKind
+    address: str
+    keys: str
+    name: str
+    session_id: str | None
+    token: str
+    good: bool
+    turn: bool
+    invitation: bool
+    chat: bool
+    digest: bool
+    created: float
+    digested: float = 0.0
+
+
+class Wants(NamedTuple):
+    """Of what somebody wants to be told by a channel."""
+
+    turn: bool
+    invitation: bool
+    chat: bool
+    digest: bool = False
+
+
+COLUMNS = [s.channels.c[name] for name in Channel._fields]
+
+
+def add(connection: sa.Connection, row: Channel) -> None:
+    """Keep a channel in the place of one with the same address; of those beyond MOST the oldest end. A browser is one
+    person's: it is told nothing more of another who used it before."""
+    c = s.channels.c
+    same = (c.kind == row.kind) & (c.address == row.address)
+    connection.execute(sa.delete(s.channels).where(same if row.kind == "push" else same & (c.guest_id == row.guest_id)))
+    connection.execute(sa.insert(s.channels).values(row._asdict()))
+    mine = sa.select(c.id).where(c.guest_id == row.guest_id, c.kind == row.kind).order_by(c.created.desc(), c.id)
+    for old in list(connection.scalars(mine))[MOST[row.kind] :]:
+        connection.execute(sa.delete(s.channels).where(c.id == old))
+    skip(connection, row.guest_id)
+
+
+def skip(connection: sa.Connection, guest: str) -> None:
+    """What has happened by now is no news on any channel of a guest's that was made or changed just now."""
+    now = time.time()
+    turns = sa.select(s.channels.c.id, s.tables.c.id, s.tables.c.turn_at).join(
+        s.tables, s.tables.c.turn == s.channels.c.guest_id
+    )
+    for channel, table, at in connection.execute(turns.where(s.channels.c.guest_id == guest)).all():
+        known = sa.select(s.notices.c.at).where(
+            s.notices.c.channel_id == channel, s.notices.c.kind == "turn", s.notices.c.table_id == table
+        )
+        if connection.scalar(known) is None:
+            values = {"channel_id": channel, "kind": "turn", "table_id": table, "at": at, "made": now, "due": None}
+            connection.execute(sa.insert(s.notices).values(leased=0.0, tries=0, **values))
+
+
+def channels_of(connection: sa.Connection, guest: str) -> list[Channel]:
+    """Where a guest is told, in the order in which it was set up."""
+    c = s.channels.c
+    found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest).order_by(c.created, c.id))
+    return [Channel(*row) for row in found]
+
+
+def by_token(connection: sa.Connection, token: str) -> Channel | None:
+    """The channel of which this is the token, None where there is none, or no longer."""
+    found = connection.execute(sa.select(*COLUMNS).where(s.channels.c.token == token)).first()
+    return None if found is None else Channel(*found)
+
+
+def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants) -> bool:
+    """Be told of other things by a channel; False where it is none of this guest's. What has happened is no news."""
+    c = s.channels.c
+    mine = (c.id == channel) & (c.guest_id == guest)
+    if not connection.execute(sa.update(s.channels).where(mine).values(wants._asdict())).rowcount:
+        return False
+    n = s.notices.c
+    gone = [kind for kind in ("turn", "invitation", "chat") if not getattr(wants, kind)]
+    connection.execute(
+        sa.update(s.notices).where(n.channel_id == channel, n.kind.in_(gone)).values(due=None, leased=0.0)
+    )
+    skip(connection, guest)
+    return True
+
+
+def end(connection: sa.Connection, *, token: str = "", channel: str = "", guest: str = "") -> bool:
+    """End a channel, by its token or as its guest; False where there is none."""
+    c = s.channels.c
+    which = c.token == token if token else (c.id == channel) & (c.guest_id == guest)
+    return bool(connection.execute(sa.delete(s.channels).where(which)).rowcount)
+
+
+def lose(connection: sa.Connection, channel: str) -> None:
+    """A channel is there no more, says whoever kept it."""
+    connection.execute(sa.delete(s.channels).where(s.channels.c.id == channel))
+
+
+def confirm(connection: sa.Connection, token: str, now: float) -> Channel | None:
+    """The owner of a mailbox says that they are to be told there; None where nobody asked for it, or long ago."""
+    c = s.channels.c
+    asked = (c.token == token) & (c.good | (c.created > now - UNCONFIRMED))
+    found = connection.execute(sa.update(s.channels).where(asked).values(good=True).returning(*COLUMNS)).first()
+    if found is None:
+        return None
+    skip(connection, found.guest_id)
+    return Channel(*found)
+
+
+def forget_unconfirmed(connection: sa.Connection, now: float) -> None:
+    """Mailboxes whose owners said nothing are kept no longer, nor allowances that are full again."""
+    c = s.channels.c
+    connection.execute(sa.delete(s.channels).where(~c.good, c.created < now - UNCONFIRMED))
+    connection.execute(sa.delete(s.allowances).where(s.allowances.c.full < now))
+
+
+# Sessions ------------------------------------------------------------------------------------------
+def bind(connection: sa.Connection, guest: str, before: str, session: str) -> None:
+    """Channels of a browser that had no session, or the one `before`, end with this one."""
+    c = s.channels.c
+    which = c.session_id == before if before else c.session_id.is_(None)
+    own = (c.guest_id == guest) & (c.kind == "push") & which
+    connection.execute(sa.update(s.channels).where(own).values(session_id=session))
+
+
+def of_session(connection: sa.Connection, session: str) -> list[str]:
+    """Channels that would end with this session, freed of it."""
+    c = s.channels.c
+    freed = sa.update(s.channels).where(c.session_id == session).values(session_id=None).returning(c.id)
+    return list(connection.scalars(freed))
+
+
+def keep(connection: sa.Connection, channels: Sequence[str], session: str) -> None:
+    """These channels end with this session."""
+    connection.execute(sa.update(s.channels).where(s.channels.c.id.in_(channels)).values(session_id=session))
+
+
+def hand_over(connection: sa.Connection, guest: str, person: str) -> None:
+    """A guest is a person from now on: what they set up in this browser does not come along, since it belongs to a
+    session; a mailbox or a webhook does, where the person has none."""
+    c = s.channels.c
+    has = set(connection.scalars(sa.select(c.kind).where(c.guest_id == person)))
+    kinds = [kind for kind in ("mail", "hook") if kind not in has]
+    connection.execute(sa.update(s.channels).where(c.guest_id == guest, c.kind.in_(kinds)).values(guest_id=person))
+    connection.execute(sa.delete(s.channels).where(c.guest_id == guest))

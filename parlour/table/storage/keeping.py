@@ -1,0 +1,279 @@
+"""Keeping the house: keys and sessions of its keepers, bans, the notice to all, the log of what keepers did, and what
+they are shown of people and tables. Plain functions of a connection, as in `queries`."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from ipaddress import ip_network
+from typing import Literal, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.table.errors import BadInput, TooMany
+from parlour.table.storage import schema as s
+from parlour.table.storage.queries import TABLE
+from parlour.table.storage.rows import TableRow
+
+KEY_MINUTES = 10  # for which a key is good
+SESSION = 2 * 3600.0  # seconds for which a keeper is in
+MOST_SESSIONS = 10  # keepers who are in at once
+MOST_BANS = 2_000  # in force at once
+PAGE = 30  # people, tables, bans or acts in one answer
+WIDEST = {4: 8, 6: 19}  # a ban of more than this would shut out the most of the world by a slip of the hand
+NARROWEST = {4: 32, 6: 64}  # whoever has one address of a /64 has all
+ActKind = Literal["key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look"]
+
+
+class Ban(NamedTuple):
+    """A guest, or a network, that is not admitted: until when (None: for good), and what they are told."""
+
+    id: int
+    guest: str
+    network: str
+    until: float | None
+    words: str
+    created: float = 0.0
+    lifted: float | None = None
+
+
+class Notice(NamedTuple):
+    """What all are told; id 0 and no text for nothing."""
+
+    id: int = 0
+    text: str = ""
+
+
+class Act(NamedTuple):
+    """What a keeper did, about whom or what."""
+
+    id: int
+    at: float
+    keeper: str
+    kind: str
+    about: str
+    words: str
+
+
+class Somebody(NamedTuple):
+    """A guest who has chosen a name, or sits somewhere: the name, whether it is claimed, since when they are known."""
+
+    id: str
+    name: str | None
+    claimed: bool
+    created: float | None
+    tables: int
+    reports: int
+
+
+_BAN = [s.bans.c[name] for name in ("id", "guest_id", *Ban._fields[2:])]
+
+
+# Keepers -------------------------------------------------------------------------------------------
+def hashed(token: str) -> str:
+    """What is kept of a key, or of what a keeper's cookie holds."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def make_key(connection: sa.Connection, now: float) -> str:
+    """A new key of the house; one that was made before and not used is void."""
+    token, c = secrets.token_urlsafe(24), s.keepers.c
+    connection.execute(sa.delete(s.keepers).where((c.kind == "key") | (c.until < now)))
+    until = now + KEY_MINUTES * 60
+    connection.execute(sa.insert(s.keepers).values(id=hashed(token), kind="key", until=until))
+    act(connection, "", "key", "", "")
+    return token
+
+
+def is_keeper(connection: sa.Connection, token: str, kind: Literal["key", "session"], now: float) -> bool:
+    """Whether a key, or a session, is good."""
+    c = s.keepers.c
+    query = sa.select(c.until).where(c.id == hashed(token), c.kind == kind, c.until > now)
+    return connection.scalar(query) is not None
+
+
+def enter(connection: sa.Connection, key: str, now: float) -> str | None:
+    """Use a key up, and begin a session: what its cookie holds, None where the key is not good. Of two at the same time
+    one gets in."""
+    c = s.keepers.c
+    used = sa.delete(s.keepers).where(c.id == hashed(key), c.kind == "key", c.until > now)
+    if not connection.execute(used).rowcount:
+        return None
+    connection.execute(sa.delete(s.keepers).where(c.until < now))
+    inside = sa.select(c.id).where(c.kind == "session").order_by(c.until.desc()).offset(MOST_SESSIONS - 1)
+    for old in connection.scalars(inside).all():
+        connection.execute(sa.delete(s.keepers).where(c.id == old))
+    token = secrets.token_urlsafe(32)
+    connection.execute(sa.insert(s.keepers).values(id=hashed(token), kind="session", until=now + SESSION))
+    act(connection, hashed(token), "enter", "", "")
+    return token
+
+
+def leave(connection: sa.Connection, keeper: str) -> None:
+    """A keeper's session ends."""
+    connection.execute(sa.delete(s.keepers).where(s.keepers.c.id == keeper))
+    act(connection, keeper, "leave", "", "")
+
+
+# The log -------------------------------------------------------------------------------------------
+def act(connection: sa.Connection, keeper: str, kind: ActKind, about: str, words: str) -> int:
+    """Note what a keeper did; the number of the note. It is never changed."""
+    values = {"at": time.time(), "keeper": keeper[:16], "kind": kind, "about": about, "words": words}
+    made = connection.execute(sa.insert(s.acts).values(values).returning(s.acts.c.id))
+    return int(made.scalar_one())
+
+
+def acts(connection: sa.Connection, page: int) -> tuple[int, list[Act]]:
+    """How many acts there were, and a page of them, the last first."""
+    c = s.acts.c
+    total = connection.scalar(sa.select(sa.func.count()).select_from(s.acts)) or 0
+    query = sa.select(*(c[name] for name in Act._fields)).order_by(c.id.desc()).offset(PAGE * page).limit(PAGE)
+    return total, [Act(*row) for row in connection.execute(query)]
+
+
+def looked(connection: sa.Connection, number: int, keeper: str, table: str, since: float) -> Act | None:
+    """The note of why a keeper looks at what a table hides, if it is theirs, of this table, and not older."""
+    c = s.acts.c
+    query = sa.select(*(c[name] for name in Act._fields)).where(c.id == number, c.kind == "look", c.at > since)
+    found = connection.execute(query.where(c.keeper == keeper[:16], c.about == table)).first()
+    return None if found is None else Act(*found)
+
+
+# Bans ----------------------------------------------------------------------------------------------
+def network_of(text: str) -> str:
+    """An address, or a range such as 203.0.113.0/24, as it is kept. Raises BadInput."""
+    try:
+        found = ip_network(text.strip(), strict=False)
+    except ValueError:
+        raise BadInput(
+            f"“{text[:60]}” is no address, and no range of addresses such as 203.0.113.0/24 or 2001:db8::/48."
+        ) from None
+    if found.prefixlen < WIDEST[found.version]:
+        raise BadInput(f"That is too much of the world at once: a range is /{WIDEST[found.version]} or narrower.")
+    if found.prefixlen > NARROWEST[found.version]:
+        found = found.supernet(new_prefix=NARROWEST[found.version])
+    return str(found)
+
+
+def ban(connection: sa.Connection, row: Ban) -> int:
+    """Ban; the ban's number. One of the same guest or network that is in force is replaced. Raises TooMany."""
+    c = s.bans.c
+    now = row.created
+    same = sa.and_(c.guest_id == row.guest, c.network == row.network, _in_force(now))
+    connection.execute(sa.update(s.bans).where(same).values(lifted=now))
+    if (connection.scalar(sa.select(sa.func.count()).where(_in_force(now))) or 0) >= MOST_BANS:
+        raise TooMany(f"{MOST_BANS} bans are in force, and that is the most. Lift some, or ban a range.")
+    values = {"guest_id": row.guest, "network": row.network, "until": row.until, "words": row.words, "created": now}
+    return int(connection.execute(sa.insert(s.bans).values(values).returning(c.id)).scalar_one())
+
+
+def lift(connection: sa.Connection, number: int, now: float) -> Ban | None:
+    """A ban ends; None where it is over, or there is none."""
+    c = s.bans.c
+    found = connection.execute(
+        sa.update(s.bans).where(c.id == number, _in_force(now)).values(lifted=now).returning(*_BAN)
+    ).first()
+    return None if found is None else Ban(*found)
+
+
+def order(connection: sa.Connection, now: float) -> tuple[list[Ban], Notice]:
+    """The bans that are in force, and what all are told."""
+    found = [Ban(*row) for row in connection.execute(sa.select(*_BAN).where(_in_force(now)).order_by(s.bans.c.id))]
+    c = s.announcements.c
+    told = connection.execute(sa.select(c.id, c.text).where(c.ended.is_(None)).order_by(c.id.desc()).limit(1)).first()
+    return found, Notice(*told) if told else Notice()
+
+
+def bans(connection: sa.Connection, page: int, guest: str = "") -> tuple[int, list[tuple[Ban, str | None]]]:
+    """How many bans there were, and a page of them with the names of the guests: the last first."""
+    which = s.bans.c.guest_id == guest if guest else sa.true()
+    total = connection.scalar(sa.select(sa.func.count()).select_from(s.bans).where(which)) or 0
+    query = sa.select(*_BAN, s.guests.c.name).outerjoin(s.guests, s.guests.c.id == s.bans.c.guest_id).where(which)
+    rows = connection.execute(query.order_by(s.bans.c.id.desc()).offset(PAGE * page).limit(PAGE))
+    return total, [(Ban(*row[:-1]), row[-1]) for row in rows]
+
+
+def _in_force(now: float) -> sa.ColumnElement[bool]:
+    c = s.bans.c
+    return sa.and_(c.lifted.is_(None), c.until.is_(None) | (c.until > now))
+
+
+# The notice ----------------------------------------------------------------------------------------
+def tell_all(connection: sa.Connection, text: str, now: float) -> int:
+    """From now on all are told this instead of what they were told before; nothing at all for no text. The number of
+    the notice."""
+    c = s.announcements.c
+    connection.execute(sa.update(s.announcements).where(c.ended.is_(None)).values(ended=now))
+    if not text:
+        return 0
+    made = sa.insert(s.announcements).values(text=text, created=now).returning(c.id)
+    return int(connection.execute(made).scalar_one())
+
+
+# People and tables ---------------------------------------------------------------------------------
+def people(connection: sa.Connection, find: str, page: int) -> tuple[int, list[Somebody]]:
+    """How many guests have a name that holds this, and a page of them: the last that came first."""
+    c = s.guests.c
+    which = c.name.icontains(find, autoescape=True) if find else sa.true()
+    total = connection.scalar(sa.select(sa.func.count()).select_from(s.guests).where(which)) or 0
+    query = sa.select(c.id).where(which).order_by(c.created.desc(), c.id).offset(PAGE * page).limit(PAGE)
+    return total, [somebody(connection, guest) for guest in connection.scalars(query).all()]
+
+
+def somebody(connection: sa.Connection, guest: str) -> Somebody:
+    """A guest, who need not have chosen a name."""
+    c = s.guests.c
+    query = sa.select(c.name, s.people.c.id, c.created).outerjoin(s.people, s.people.c.id == c.id).where(c.id == guest)
+    name, claimed, created = connection.execute(query).first() or (None, None, None)
+    sat = sa.select(sa.func.count(s.seats.c.table_id.distinct())).where(s.seats.c.guest_id == guest)
+    reported = sa.select(sa.func.count()).where(s.reports.c.about == guest)
+    counts = connection.scalar(sat) or 0, connection.scalar(reported) or 0
+    return Somebody(guest, name, claimed is not None, created, *counts)
+
+
+def names(connection: sa.Connection, guests: set[str]) -> dict[str, str]:
+    """The names of those of these guests who have one."""
+    query = sa.select(s.guests.c.id, s.guests.c.name).where(s.guests.c.id.in_(guests))
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -> tuple[int, list[TableRow]]:
+    """How many tables of this status there are, or at which a guest has a seat, and a page of them: the last that were
+    made first. (When somebody moved there says nothing, FT-26.)"""
+    c = s.tables.c
+    which = c.status == status if status else sa.true()
+    if guest:
+        which = c.id.in_(sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)) | (c.host == guest)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(s.tables).where(which)) or 0
+    query = sa.select(*TABLE).where(which).order_by(c.created.desc(), c.id).offset(PAGE * page).limit(PAGE)
+    return total, [TableRow(*row) for row in connection.execute(query)]
+
+
+def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[tuple[str, str]]]:
+    """By table: name and guest of each seat."""
+    c = s.seats.c
+    query = sa.select(c.table_id, c.name, c.guest_id).where(c.table_id.in_(tables)).order_by(c.table_id, c.seat)
+    found: dict[str, list[tuple[str, str]]] = {table: [] for table in tables}
+    for table, name, guest in connection.execute(query):
+        found[table].append((name, guest))
+    return found
+
+
+def said_by(connection: sa.Connection, guest: str, most: int) -> list[tuple[str, int, str]]:
+    """What somebody said last: table, number of the line, text; the last first."""
+    c = s.chat.c
+    query = sa.select(c.table_id, c.id, c.text).where(c.guest_id == guest).order_by(c.id.desc()).limit(most)
+    return [(table, line, text) for table, line, text in connection.execute(query)]
+
+
+def count(connection: sa.Connection) -> dict[str, int]:
+    """How much there is: people by kind, tables by status, reports, bans."""
+    c = s.tables.c
+    kinds = sa.select(c.status, sa.func.count()).group_by(c.status)
+    found: dict[str, int] = {row[0]: row[1] for row in connection.execute(kinds)}
+    for name, table in {"guests": s.guests, "people": s.people}.items():
+        found[name] = connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
+    opened = sa.select(sa.func.count()).select_from(s.reports).where(s.reports.c.done.is_(None))
+    in_force = sa.select(sa.func.count()).select_from(s.bans).where(_in_force(time.time()))
+    return {**found, "reports": connection.scalar(opened) or 0, "bans": connection.scalar(in_force) or 0}

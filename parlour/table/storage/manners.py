@@ -1,0 +1,272 @@
+"""Whom somebody has muted or blocked, and what was reported: plain functions of a connection, as in `queries`."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.table.errors import TooMany
+from parlour.table.storage import schema as s
+
+MOST_MARKS = 500  # people that one guest may have muted or blocked
+MOST_OPEN = 10  # reports of one guest that are not done yet
+MOST_REPORTS = 5_000  # of all, not done: about 60 MB with what was said around them, at the very most
+AROUND = 5  # lines kept before and after the one that is reported; twice as many of who is reported without one
+PAGE = 25  # reports in one answer
+ASKED = 500  # guests of whom one statement asks
+GONE = "Somebody"  # who is no longer there
+
+
+class Regard(NamedTuple):
+    """How a guest stands to others: whose lines they do not see, whom they have blocked, and by whom they are
+    blocked, which they are never told."""
+
+    muted: frozenset[str] = frozenset()
+    blocked: frozenset[str] = frozenset()
+    shut: frozenset[str] = frozenset()
+
+    @property
+    def deaf(self) -> frozenset[str]:
+        """Whose lines they do not see."""
+        return self.muted | self.blocked
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """Whom they do not meet."""
+        return self.blocked | self.shut
+
+
+NOBODY = Regard()
+
+
+class Mark(NamedTuple):
+    """Somebody that a guest has muted or blocked. `token` is what they are called in the guest's own list."""
+
+    token: str
+    other: str
+    name: str | None
+    muted: bool
+    blocked: bool
+
+
+class Report(NamedTuple):
+    """A report: who wrote it ("" when they are gone), about whom, where, and when it was done."""
+
+    id: int
+    guest: str
+    about: str
+    table: str
+    line: int
+    reason: str
+    words: str
+    created: float
+    done: float | None
+
+
+class Said(NamedTuple):
+    """A line of chat that is kept with a report."""
+
+    line: int
+    guest: str
+    name: str
+    text: str
+
+
+_MARK = s.marks.c
+_REPORT = [s.reports.c[name] for name in ("id", "guest_id", "about", "table_id", *Report._fields[4:])]
+
+
+# Mute and block ------------------------------------------------------------------------------------
+def regards(connection: sa.Connection, guests: Sequence[str]) -> dict[str, Regard]:
+    """How each of these guests stands to others."""
+    found: dict[str, tuple[set[str], set[str], set[str]]] = {guest: (set(), set(), set()) for guest in guests}
+    for first in range(0, len(guests), ASKED):
+        some = guests[first : first + ASKED]
+        query = sa.select(_MARK.guest_id, _MARK.other_id, _MARK.muted, _MARK.blocked)
+        query = query.where(_MARK.guest_id.in_(some) | _MARK.other_id.in_(some) & _MARK.blocked)
+        for guest, other, muted, blocked in connection.execute(query):
+            if guest in found:
+                found[guest][0].update({other} if muted else ())
+                found[guest][1].update({other} if blocked else ())
+            if other in found and blocked:
+                found[other][2].add(guest)
+    return {guest: Regard(*map(frozenset, sets)) for guest, sets in found.items()}
+
+
+def mark(
+    connection: sa.Connection, guest: str, other: str, *, muted: bool | None = None, blocked: bool | None = None
+) -> None:
+    """Mute or block somebody, or no longer; what is None stays as it is. Raises TooMany."""
+    which = (_MARK.guest_id == guest) & (_MARK.other_id == other)
+    before = connection.execute(sa.select(_MARK.muted, _MARK.blocked).where(which)).first()
+    was_muted, was_blocked = before or (False, False)
+    values = {"muted": was_muted if muted is None else muted, "blocked": was_blocked if blocked is None else blocked}
+    if before is not None:
+        if any(values.values()):
+            connection.execute(sa.update(s.marks).where(which).values(values))
+        else:
+            connection.execute(sa.delete(s.marks).where(which))
+        return
+    if not any(values.values()):
+        return
+    have = connection.scalar(sa.select(sa.func.count()).where(_MARK.guest_id == guest)) or 0
+    if have >= MOST_MARKS:
+        raise TooMany(
+            f"You have muted or blocked {MOST_MARKS} people, and that is the most. Undo some on the page You."
+        )
+    token = secrets.token_hex(8)
+    row = {"guest_id": guest, "other_id": other, "token": token, "created": time.time(), **values}
+    connection.execute(sa.insert(s.marks).values(row))
+
+
+def marks(connection: sa.Connection, guest: str) -> list[Mark]:
+    """Whom a guest has muted or blocked, the last first."""
+    query = sa.select(_MARK.token, _MARK.other_id, s.guests.c.name, _MARK.muted, _MARK.blocked)
+    query = query.outerjoin(s.guests, s.guests.c.id == _MARK.other_id).where(_MARK.guest_id == guest)
+    return [Mark(*row) for row in connection.execute(query.order_by(_MARK.created.desc(), _MARK.token))]
+
+
+def marked(connection: sa.Connection, guest: str, token: str) -> str | None:
+    """Who it is that a guest's own list calls so."""
+    query = sa.select(_MARK.other_id).where(_MARK.guest_id == guest, _MARK.token == token)
+    found: str | None = connection.scalar(query)
+    return found
+
+
+def known_to(connection: sa.Connection, guest: str) -> list[str]:
+    """Whom a guest has muted or blocked, and who has them."""
+    theirs = sa.select(_MARK.other_id).where(_MARK.guest_id == guest)
+    return list(connection.scalars(theirs.union(sa.select(_MARK.guest_id).where(_MARK.other_id == guest))))
+
+
+def shut_by(connection: sa.Connection, guest: str, others: Collection[str]) -> set[str]:
+    """Those of others who have blocked a guest."""
+    query = sa.select(_MARK.guest_id).where(_MARK.other_id == guest, _MARK.guest_id.in_(others), _MARK.blocked)
+    return set(connection.scalars(query))
+
+
+def apart(connection: sa.Connection, guest: str, others: Collection[str]) -> set[str]:
+    """Those of others who have blocked a guest, or whom the guest has."""
+    query = sa.select(_MARK.other_id).where(_MARK.guest_id == guest, _MARK.other_id.in_(others), _MARK.blocked)
+    return shut_by(connection, guest, others) | set(connection.scalars(query))
+
+
+def pairs_apart(connection: sa.Connection, guests: Collection[str]) -> frozenset[frozenset[str]]:
+    """Pairs among these guests of whom one has blocked the other."""
+    query = sa.select(_MARK.guest_id, _MARK.other_id).where(_MARK.blocked, _MARK.guest_id.in_(guests))
+    return frozenset(frozenset(pair) for pair in connection.execute(query.where(_MARK.other_id.in_(guests))))
+
+
+# Reports -------------------------------------------------------------------------------------------
+def report(connection: sa.Connection, row: Report) -> int:
+    """Keep a report, with what was said at its table around its line, or last; its number. The same report once more
+    is the one that there is. Raises TooMany."""
+    c = s.reports.c
+    mine = sa.select(c.id, c.about, c.table_id, c.line).where(c.guest_id == row.guest, c.done.is_(None))
+    there = connection.execute(mine).all()
+    for number, *same in there:
+        if same == [row.about, row.table, row.line]:
+            return int(number)
+    if len(there) >= MOST_OPEN:
+        raise TooMany(f"{MOST_OPEN} of your reports have not been read yet, and that is the most. Give it some time.")
+    if (connection.scalar(sa.select(sa.func.count()).where(c.done.is_(None))) or 0) >= MOST_REPORTS:
+        raise TooMany("More reports than can be read wait in this house. Mute or block instead, and try again later.")
+    values = {"about": row.about, "table_id": row.table, "line": row.line, "reason": row.reason, "words": row.words}
+    made = sa.insert(s.reports).values(guest_id=row.guest, created=row.created, **values).returning(c.id)
+    number = int(connection.execute(made).scalar_one())
+    lines = _around(connection, row.table, row.line)
+    if lines:
+        kept = [
+            {"report_id": number, **dict(zip(("line", "guest_id", "name", "text"), one, strict=True))} for one in lines
+        ]
+        connection.execute(sa.insert(s.report_lines), kept)
+    return number
+
+
+def _around(connection: sa.Connection, table: str, line: int) -> list[Said]:
+    """What was said before a line and after it; last, where there is no line."""
+    c = s.chat.c
+    query = sa.select(c.id, c.guest_id, c.name, c.text).where(c.table_id == table)
+    if not line:
+        found = connection.execute(query.order_by(c.id.desc()).limit(2 * AROUND + 1)).all()
+    else:
+        before = query.where(c.id <= line).order_by(c.id.desc()).limit(AROUND + 1)
+        after = query.where(c.id > line).order_by(c.id).limit(AROUND)
+        found = [*connection.execute(before), *connection.execute(after)]
+    return sorted(Said(*one) for one in found)
+
+
+def reports(connection: sa.Connection, *, done: bool, page: int, about: str = "") -> tuple[int, list[Report]]:
+    """How many reports are open, or done, and a page of them, the oldest open ones and the newest done ones first."""
+    c = s.reports.c
+    which: sa.ColumnElement[bool] = c.done.is_not(None) if done else c.done.is_(None)
+    if about:
+        which = c.about == about
+    total = connection.scalar(sa.select(sa.func.count()).select_from(s.reports).where(which)) or 0
+    order = c.done.desc() if done else c.id.desc() if about else c.id
+    query = sa.select(*_REPORT).where(which).order_by(order, c.id).offset(PAGE * page).limit(PAGE)
+    return total, [Report(*row) for row in connection.execute(query)]
+
+
+def evidence(connection: sa.Connection, numbers: Collection[int]) -> dict[int, list[Said]]:
+    """What is kept with these reports."""
+    c = s.report_lines.c
+    query = sa.select(c.report_id, c.line, c.guest_id, c.name, c.text).where(c.report_id.in_(numbers))
+    found: dict[int, list[Said]] = {number: [] for number in numbers}
+    for number, *said in connection.execute(query.order_by(c.report_id, c.line)):
+        found[number].append(Said(*said))
+    return found
+
+
+def finish(connection: sa.Connection, number: int, done: float | None) -> Report | None:
+    """A report is done, or open again; None where there is none, or it is so already."""
+    c = s.reports.c
+    other = c.done.is_(None) if done is not None else c.done.is_not(None)
+    found = connection.execute(
+        sa.update(s.reports).where(c.id == number, other).values(done=done).returning(*_REPORT)
+    ).first()
+    return None if found is None else Report(*found)
+
+
+def reported_by(connection: sa.Connection, guest: str) -> list[tuple[Report, str | None]]:
+    """What a guest has reported, with the present names of those whom it was about."""
+    query = sa.select(*_REPORT, s.guests.c.name).outerjoin(s.guests, s.guests.c.id == s.reports.c.about)
+    found = connection.execute(query.where(s.reports.c.guest_id == guest).order_by(s.reports.c.id))
+    return [(Report(*row[:-1]), row[-1]) for row in found]
+
+
+def kept_of(connection: sa.Connection, guest: str) -> list[str]:
+    """What a guest said and is kept with reports that are done: of others nobody tells them."""
+    c = s.report_lines.c
+    query = sa.select(c.line, c.text).join(s.reports, s.reports.c.id == c.report_id)
+    query = query.where(c.guest_id == guest, s.reports.c.done.is_not(None)).distinct().order_by(c.line)
+    return [text for _, text in connection.execute(query)]
+
+
+# When people come together, or go ------------------------------------------------------------------
+def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
+    """What a guest did, and what was done about them, is the person's. Nobody mutes themself."""
+    for mine, theirs in ((_MARK.guest_id, _MARK.other_id), (_MARK.other_id, _MARK.guest_id)):
+        both = sa.select(theirs).where(mine == person)
+        connection.execute(sa.delete(s.marks).where(mine == guest, theirs.in_(both) | (theirs == person)))
+        connection.execute(sa.update(s.marks).where(mine == guest).values({mine.name: person}))
+    for column in (s.reports.c.guest_id, s.reports.c.about, s.report_lines.c.guest_id, s.bans.c.guest_id):
+        connection.execute(sa.update(column.table).where(column == guest).values({column.name: person}))
+
+
+def forget(connection: sa.Connection, guest: str) -> None:
+    """A guest goes: marks are gone, also those that others made; what they wrote in reports is empty, and what they
+    said there too. That there was a report stays, and a ban does: to be deleted is no way round it."""
+    connection.execute(sa.delete(s.marks).where((_MARK.guest_id == guest) | (_MARK.other_id == guest)))
+    c, lines = s.reports.c, s.report_lines.c
+    connection.execute(sa.update(s.reports).where(c.guest_id == guest).values(guest_id="", words=""))
+    connection.execute(sa.update(s.report_lines).where(lines.guest_id == guest).values(name=GONE, text=""))
+
+
+def parties(host: str, seats: Iterable[Any]) -> set[str]:
+    """Whose table it is: the host's, and that of everybody who sits there."""
+    return {host, *(seat.guest_id for seat in seats)} - {""}

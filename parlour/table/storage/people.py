@@ -1,0 +1,293 @@
+"""Who has claimed a name, where they are signed in, and what is theirs: plain functions of a connection, as in
+`queries`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.table.storage import channels, manners, ratings
+from parlour.table.storage import schema as s
+from parlour.table.storage.queries import UNDER_WAY, name_guest
+from parlour.table.storage.rows import told_apart
+
+SOMEBODY = "Somebody"  # in games of who is no longer there
+MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends
+REMEMBERED = 7 * 86400.0  # seconds for which a link that is over can say so
+LinkKind = Literal["device", "reset"]
+
+
+class Who(NamedTuple):
+    """What a request needs to know of a guest: the name that they chose, None if none; whether they have
+    claimed it; and where they are signed in then."""
+
+    name: str | None
+    claimed: bool = False
+    sessions: frozenset[str] = frozenset()
+
+
+class Account(NamedTuple):
+    """A claimed name, and its password as it was hashed."""
+
+    id: str
+    name: str
+    password: str
+
+
+class SessionRow(NamedTuple):
+    """One browser that is signed in. `before`: the guest whom it is again afterwards, "" for a new one."""
+
+    id: str
+    guest_id: str
+    browser: str
+    created: float
+    seen: float
+    before: str = ""
+
+
+class LinkRow(NamedTuple):
+    """A link that signs in once. `id` is a hash of what it holds."""
+
+    id: str
+    guest_id: str
+    kind: LinkKind
+    until: float
+    used: bool = False
+
+
+_WHO = (
+    sa.select(s.guests.c.name, s.people.c.id, s.sessions.c.id)
+    .outerjoin(s.people, s.people.c.id == s.guests.c.id)
+    .outerjoin(s.sessions, s.sessions.c.guest_id == s.people.c.id)
+    .where(s.guests.c.id == sa.bindparam("guest"))
+)
+_SESSION = [s.sessions.c[name] for name in SessionRow._fields]
+_LINK = [s.links.c[name] for name in LinkRow._fields]
+_ACCOUNT = sa.select(s.people.c.id, s.guests.c.name, s.people.c.password).join(s.guests, s.guests.c.id == s.people.c.id)
+
+
+# Names ---------------------------------------------------------------------------------------------
+def who(connection: sa.Connection, guest: str) -> Who:
+    """What is known of a guest."""
+    rows = connection.execute(_WHO, {"guest": guest}).all()
+    if not rows:
+        return Who(None)
+    return Who(rows[0][0], rows[0][1] is not None, frozenset(row[2] for row in rows if row[2] is not None))
+
+
+def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[str]]:
+    """Of these guests those who have claimed a name, and the sessions of each."""
+    found: dict[str, set[str]] = {}
+    for first in range(0, len(guests), 500):
+        query = sa.select(s.people.c.id, s.sessions.c.id)
+        query = query.outerjoin(s.sessions, s.sessions.c.guest_id == s.people.c.id)
+        for guest, session in connection.execute(query.where(s.people.c.id.in_(guests[first : first + 500]))):
+            found.setdefault(guest, set()).update({session} - {None})
+    return found
+
+
+def owner(connection: sa.Connection, likeness: str) -> str | None:
+    """Who has claimed a name that looks like this."""
+    found: str | None = connection.scalar(sa.select(s.people.c.id).where(s.people.c.likeness == likeness))
+    return found
+
+
+def taken(connection: sa.Connection, likenesses: Sequence[str]) -> set[str]:
+    """Those of these that somebody has claimed."""
+    return set(connection.scalars(sa.select(s.people.c.likeness).where(s.people.c.likeness.in_(likenesses))))
+
+
+def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -> Account | None:
+    """The claimed name that looks like this, or that of a guest."""
+    c = s.people.c
+    found = connection.execute(_ACCOUNT.where(c.id == guest if guest else c.likeness == likeness)).first()
+    return None if found is None else Account(*found)
+
+
+def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> bool:
+    """Take another name, at tables that are not over too; return False, and change nothing, where somebody
+    else has claimed one like it. A likeness of "" is nobody's."""
+    if likeness and owner(connection, likeness) not in (None, guest):
+        return False
+    name_guest(connection, guest, name)
+    if likeness:
+        connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(likeness=likeness))
+    return True
+
+
+def claim(connection: sa.Connection, guest: str, name: str, likeness: str, password: str) -> None:
+    """Claim a name. Raises IntegrityError where somebody has claimed one like it, or the guest one already."""
+    name_guest(connection, guest, name)
+    values = {"id": guest, "likeness": likeness, "password": password, "created": time.time()}
+    connection.execute(sa.insert(s.people).values(values))
+
+
+def set_password(connection: sa.Connection, guest: str, password: str) -> None:
+    """Keep another hash."""
+    connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(password=password))
+
+
+# Sessions ------------------------------------------------------------------------------------------
+def begin_session(connection: sa.Connection, row: SessionRow) -> None:
+    """Keep a session; the oldest beyond MOST_SESSIONS end."""
+    connection.execute(sa.insert(s.sessions).values(row._asdict()))
+    for old in sessions_of(connection, row.guest_id)[MOST_SESSIONS:]:
+        connection.execute(sa.delete(s.sessions).where(s.sessions.c.id == old.id))
+
+
+def sessions_of(connection: sa.Connection, guest: str) -> list[SessionRow]:
+    """Where somebody is signed in, the one used last first."""
+    query = (
+        sa.select(*_SESSION).where(s.sessions.c.guest_id == guest).order_by(s.sessions.c.seen.desc(), s.sessions.c.id)
+    )
+    return [SessionRow(*row) for row in connection.execute(query)]
+
+
+def see_session(connection: sa.Connection, session: str, now: float) -> None:
+    """Note that a session was used."""
+    connection.execute(sa.update(s.sessions).where(s.sessions.c.id == session).values(seen=now))
+
+
+def end_sessions(connection: sa.Connection, guest: str, *, only: str = "", but: str = "") -> list[SessionRow]:
+    """End one session of somebody's, or all but one; return those that ended. With all others also the links
+    go that would sign in again."""
+    c = s.sessions.c
+    which = sa.and_(c.guest_id == guest, c.id == only if only else c.id != but)
+    ended = connection.execute(sa.delete(s.sessions).where(which).returning(*_SESSION)).all()
+    if not only:
+        unused = (s.links.c.guest_id == guest) & ~s.links.c.used
+        connection.execute(sa.delete(s.links).where(unused))
+    return [SessionRow(*row) for row in ended]
+
+
+# Links ---------------------------------------------------------------------------------------------
+def make_link(connection: sa.Connection, row: LinkRow) -> None:
+    """Keep a link, and forget those that have been over for long. Of each kind a person has one that is good:
+    the last."""
+    c = s.links.c
+    connection.execute(sa.delete(s.links).where(c.until < time.time() - REMEMBERED))
+    connection.execute(sa.delete(s.links).where(c.guest_id == row.guest_id, c.kind == row.kind, ~c.used))
+    connection.execute(sa.insert(s.links).values(row._asdict()))
+
+
+def link(connection: sa.Connection, link_id: str) -> LinkRow | None:
+    """A link as it is, None where there is none, or no longer."""
+    found = connection.execute(sa.select(*_LINK).where(s.links.c.id == link_id)).first()
+    return None if found is None else LinkRow(*found)
+
+
+def use_link(connection: sa.Connection, link_id: str, now: float) -> LinkRow | None:
+    """Use a link up; None where it is not good. Of two at the same time one gets it."""
+    c = s.links.c
+    good = sa.and_(c.id == link_id, ~c.used, c.until > now)
+    found = connection.execute(sa.update(s.links).where(good).values(used=True).returning(*_LINK)).first()
+    return None if found is None else LinkRow(*found)
+
+
+# What is theirs --------------------------------------------------------------------------------------
+def owned(connection: sa.Connection, guest: str) -> list[str]:
+    """The ids of all tables at which a guest has, had or hosts something."""
+    sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
+    hosted = sa.select(s.tables.c.id).where(s.tables.c.host == guest)
+    said = sa.select(s.chat.c.table_id).where(s.chat.c.guest_id == guest)
+    return sorted(connection.scalars(sat.union(hosted, said)))
+
+
+def join(connection: sa.Connection, guest: str, person: str) -> list[str]:
+    """Hand all that a guest has to a person: seats, tables hosted, what they said; return the ids of those
+    tables that are not over. The guest is nobody afterwards.
+
+    Where both sit at a table, both seats are the person's, who plays the guest's as one that somebody plays
+    on their device: what it hides stays behind the curtain.
+    """
+    tables = _hold(connection, owned(connection, guest))
+    c = s.seats.c
+    twice = sa.select(c.table_id).where(c.guest_id == person)
+    both = sa.update(s.seats).where(c.guest_id == guest, c.kind == "guest", c.table_id.in_(twice))
+    connection.execute(both.values(kind="here", guest_id=person))
+    connection.execute(sa.update(s.seats).where(c.guest_id == guest).values(guest_id=person))
+    connection.execute(sa.update(s.tables).where(s.tables.c.host == guest).values(host=person))
+    connection.execute(sa.update(s.chat).where(s.chat.c.guest_id == guest).values(guest_id=person))
+    away = s.put_away.c
+    both_away = sa.select(away.table_id).where(away.guest_id == person)
+    connection.execute(sa.delete(s.put_away).where(away.guest_id == guest, away.table_id.in_(both_away)))
+    for one in (s.put_away, s.invitations):
+        connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
+    connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
+    channels.hand_over(connection, guest, person)
+    t = s.tables.c
+    connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
+    manners.hand_on(connection, guest, person)
+    connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
+    name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
+    if name is not None:
+        name_guest(connection, person, name)  # in the games that came along too
+    return [table for table, status in tables.items() if status in UNDER_WAY]
+
+
+def under_way(connection: sa.Connection, guest: str) -> list[str]:
+    """Those of these tables that are not over."""
+    c = s.tables.c
+    return list(connection.scalars(sa.select(c.id).where(c.id.in_(owned(connection, guest)), c.status.in_(UNDER_WAY))))
+
+
+def said(connection: sa.Connection, guest: str) -> list[tuple[str, str]]:
+    """What somebody said, and at which table."""
+    c = s.chat.c
+    query = sa.select(c.table_id, c.text).where(c.guest_id == guest).order_by(c.id)
+    return [(table, text) for table, text in connection.execute(query)]
+
+
+def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
+    """Take a guest's name out of the house: their seats are Somebody's, bots' where the game goes on, and free
+    where it has not begun; what they said is gone, and so are name, sessions and links. Return the ids of their tables.
+
+    `bot_of`: which bot plays on in a game of this name.
+    """
+    tables = _hold(connection, owned(connection, guest))
+    c, t = s.seats.c, s.tables.c
+    for table, status in tables.items():
+        seats = connection.execute(
+            sa.select(c.seat, c.guest_id, c.name).where(c.table_id == table).order_by(c.seat)
+        ).all()
+        others = [one.guest_id for one in seats if one.guest_id not in ("", guest)]
+        connection.execute(
+            sa.update(s.tables).where(t.id == table, t.host == guest).values(host=others[0] if others else "")
+        )
+        if all(one.guest_id != guest for one in seats):
+            continue
+        game, begun = connection.execute(sa.select(t.game, t.names).where(t.id == table)).one()
+        if begun:
+            names = told_apart([SOMEBODY if one.guest_id == guest else one.name for one in seats])
+            connection.execute(sa.update(s.tables).where(t.id == table).values(names=names))
+        mine = (c.table_id == table) & (c.guest_id == guest)
+        values = {"guest_id": "", "name": SOMEBODY}
+        if status == "playing":
+            values |= {"kind": "bot", "bot": bot_of(game)}
+            connection.execute(sa.update(s.tables).where(t.id == table).values(in_hand=-1))
+        elif status == "waiting":
+            values |= {"kind": "open", "name": "", "bot": "", "words": ""}
+        connection.execute(sa.update(s.seats).where(mine).values(values))
+    ratings.part(connection, guest)
+    connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
+    connection.execute(sa.delete(s.allowances).where(s.allowances.c.whose == guest))
+    for one in (s.chat, s.put_away, s.invitations, s.askers, s.channels):
+        connection.execute(sa.delete(one).where(one.c.guest_id == guest))
+    manners.forget(connection, guest)
+    connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
+    return list(tables)
+
+
+def _hold(connection: sa.Connection, tables: Sequence[str]) -> dict[str, str]:
+    """Count a change at each of these tables, in one order for all who hold several; the status of each."""
+    held: dict[str, str] = {}
+    c = s.tables.c
+    for table in tables:
+        values: dict[str, Any] = {"changes": c.changes + 1}
+        status = connection.scalar(sa.update(s.tables).where(c.id == table).values(values).returning(c.status))
+        if status is not None:
+            held[table] = status
+    return held

@@ -1,0 +1,132 @@
+"""Those who ask to play now: plain functions of a connection, as in `queries`. One transaction at a time, of all
+processes, pairs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.table.storage import manners, queries, upkeep
+from parlour.table.storage import schema as s
+from parlour.table.storage.ratings import START
+from parlour.table.storage.rows import SeatRow, StepRow, TableRow
+
+STALE = 8.0  # seconds after which who has no page open any more asks no more
+_LOCK = 7275469  # the advisory lock of whoever pairs
+
+
+class Asker(NamedTuple):
+    """A guest who asks to play a ruleset ("" where a game has one) with so many players, and since
+    when. `table_id`: the table that they were paired for, "" while there is none."""
+
+    guest: str
+    name: str
+    game: str
+    ruleset: str
+    players: int
+    since: float
+    table_id: str = ""
+    rated: bool = False
+    mu: float = START.mu
+    sigma: float = START.sigma
+
+
+class Pairing(NamedTuple):
+    """Guests who play with each other, and the table that was made for them."""
+
+    guests: tuple[str, ...]
+    table: TableRow
+    seats: Sequence[SeatRow]
+    steps: Sequence[StepRow]
+
+
+Match = Callable[[Sequence[Asker], frozenset[frozenset[str]]], Sequence[Pairing]]  # and pairs who are kept apart
+_KEPT = Asker._fields[: Asker._fields.index("mu")]  # what is stored; the rest is known of whoever asks
+_C, _R = s.askers.c, s.ratings.c
+_ASKER: sa.Select[Any] = sa.select(
+    *[_C[name] for name in ("guest_id", *_KEPT[1:])],
+    sa.func.coalesce(_R.mu, START.mu), sa.func.coalesce(_R.sigma, START.sigma),
+).select_from(
+    s.askers.outerjoin(
+        s.ratings, (_R.player == _C.guest_id) & (_R.game == _C.game) & (_R.ruleset == _C.ruleset)
+    )
+)  # fmt: skip
+
+
+def ask(connection: sa.Connection, mine: Asker, now: float, match: Match) -> list[str]:
+    """Ask, or ask for something else, which is a new place in the queue; then pair whoever can be
+    paired. Return the ids of the tables that were made. Raises TooManyTables."""
+    _alone(connection)
+    upkeep.must_have_room(connection, mine.guest)
+    c = s.askers.c
+    connection.execute(sa.delete(s.askers).where(c.seen < now - STALE))
+    found = connection.execute(_ASKER.where(c.guest_id == mine.guest)).first()
+    before = None if found is None else Asker(*found)
+    same = before is not None and _what(before) == _what(mine)
+    if before is not None and same and before.table_id:  # pressed twice, and paired in between
+        return []
+    connection.execute(sa.delete(s.askers).where(c.guest_id == mine.guest))
+    since = before.since if before is not None and same else mine.since
+    values = mine._replace(since=since)._asdict()
+    row = {"guest_id": mine.guest, **{name: values[name] for name in _KEPT[1:]}, "seen": now}
+    connection.execute(sa.insert(s.askers).values(row))
+    return _pair(connection, match)
+
+
+def pair(connection: sa.Connection, now: float, match: Match) -> list[str]:
+    """Pair those who could not be before, since they have waited longer now; return the ids of the tables made."""
+    _alone(connection)
+    connection.execute(sa.delete(s.askers).where(_C.seen < now - STALE))
+    return _pair(connection, match)
+
+
+def several(connection: sa.Connection) -> bool:
+    """Whether any two wait for the same."""
+    kind = (_C.game, _C.ruleset, _C.players, _C.rated)
+    query = sa.select(sa.literal(1)).where(_C.table_id == "").group_by(*kind).having(sa.func.count() > 1).limit(1)
+    return connection.scalar(query) is not None
+
+
+def _what(one: Asker) -> tuple[object, ...]:
+    return one.guest, one.game, one.ruleset, one.players, one.rated
+
+
+def _pair(connection: sa.Connection, match: Match) -> list[str]:
+    c = s.askers.c
+    waiting = [Asker(*found) for found in connection.execute(_ASKER.where(c.table_id == ""))]
+    made = match(waiting, manners.pairs_apart(connection, [one.guest for one in waiting]))
+    for one in made:
+        queries.create(connection, one.table, one.seats, one.steps)
+        connection.execute(sa.update(s.askers).where(c.guest_id.in_(one.guests)).values(table_id=one.table.id))
+    return [one.table.id for one in made]
+
+
+def stop(connection: sa.Connection, guest: str) -> None:
+    """Ask no more."""
+    connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
+
+
+def askers(connection: sa.Connection) -> list[str]:
+    """The ids of all who ask, or did lately."""
+    return list(connection.scalars(sa.select(s.askers.c.guest_id)))
+
+
+def keep(connection: sa.Connection, here: Collection[str], now: float) -> bool:
+    """Who is `here` goes on asking; who was not seen for long asks no more: whether there was any."""
+    c = s.askers.c
+    connection.execute(sa.update(s.askers).where(c.guest_id.in_(here), c.table_id == "").values(seen=now))
+    return bool(connection.execute(sa.delete(s.askers).where(c.seen < now - STALE)).rowcount)
+
+
+def wish(connection: sa.Connection, guest: str, now: float) -> Asker | None:
+    """What a guest asks for, None if nothing."""
+    c = s.askers.c
+    found = connection.execute(_ASKER.where(c.guest_id == guest, c.seen >= now - STALE)).first()
+    return None if found is None else Asker(*found)
+
+
+def _alone(connection: sa.Connection) -> None:
+    if connection.dialect.name == "postgresql":  # SQLite has one writer
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))

@@ -1,0 +1,238 @@
+"""The addresses below /house, where keepers of the house are. To everybody else there is nothing there.
+
+A keeper comes by a key that is good once (`parlour house key`), and is known for two hours by a cookie that is sent to
+these addresses alone, and only by pages of this house. What the cookie holds is random: without the database nothing
+can be forged, and a session that was ended is over.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Annotated
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency, Provide
+from litestar.enums import MediaType, ScopeType
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from parlour.table.errors import NotFound
+from parlour.table.pages import house as pages
+from parlour.table.play.seating import Body
+from parlour.table.staff import keeping as acts
+from parlour.table.staff.keeping import Keeper
+from parlour.table.storage import keeping
+from parlour.table.storage.keeping import SESSION
+from parlour.table.web.answering import page as page_answer
+from parlour.table.web.rates import READING
+from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, house_of, is_secure, same_site
+
+COOKIE = "parlour_keeper"
+PATH = "/house"
+PRICE = READING.costs(4)  # each is a look into the database, also for strangers with a cookie or a key of their making
+Find = Annotated[str, QueryParameter(max_length=64)]
+Number = Annotated[int, QueryParameter(ge=1, le=100_000)]
+TheKeeper = NamedDependency[Keeper]
+
+
+class Done(msgspec.Struct, frozen=True):
+    """It is done; `url`: where to go on."""
+
+    url: str = ""
+
+
+def nothing(request: AnyConnection) -> NotFound:
+    """What everybody else is answered: as at an address where there is nothing."""
+    return NotFound(f"There is nothing at {request.scope['path']}.")
+
+
+def _name(request: AnyConnection) -> str:
+    return f"__Secure-{COOKIE}" if is_secure(request) else COOKIE
+
+
+async def keepers_only(request: AnyConnection, _: BaseRouteHandler) -> None:
+    """A guard: whoever is no keeper finds nothing here. Raises NotFound."""
+    token, house = request.cookies.get(_name(request), ""), house_of(request)
+    if not token or not await house.store.look(
+        partial(keeping.is_keeper, token=token, kind="session", now=time.time())
+    ):
+        raise nothing(request)
+    request.scope["state"]["parlour_keeper"] = Keeper(keeping.hashed(token))
+
+
+async def keys_only(request: AnyConnection, _: BaseRouteHandler) -> None:
+    """A guard: so does whoever has no key that is good. Raises NotFound."""
+    key = str(request.path_params.get("token", ""))
+    if not await house_of(request).store.look(partial(keeping.is_keeper, token=key, kind="key", now=time.time())):
+        raise nothing(request)
+
+
+def keeper_of(request: Asked) -> Keeper:
+    """Who the guard found."""
+    found: Keeper = request.scope["state"]["parlour_keeper"]
+    return found
+
+
+def _give(request: AnyConnection, value: str, age: int) -> None:
+    secure = is_secure(request)
+    cookie = Cookie(
+        _name(request), value=value, max_age=age, path=PATH, httponly=True, samesite="strict", secure=secure
+    )
+    request.scope["state"]["parlour_cookies"] = [cookie.to_header(header="")]
+
+
+def without_options(app: ASGIApp) -> ASGIApp:
+    """`app`, in which what is below /house has no OPTIONS, as what is not there has none: for every other address
+    Litestar answers them by itself, and would tell strangers here what there is."""
+
+    async def step(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "OPTIONS" and scope["path"].startswith(PATH):
+            scope["method"] = "TRACE"
+        await app(scope, receive, send)
+
+    return step
+
+
+# In and out ----------------------------------------------------------------------------------------
+@get("/enter/{token:str}", media_type=MediaType.HTML, guards=[keys_only])
+async def door(request: Asked, token: FromPath[str]) -> Response[str]:
+    """Where a key leads. To ask for the page uses nothing up, as programs that preview links do so."""
+    answer = await page_answer(request, pages.door(token))
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer
+
+
+@post("/enter/{token:str}", status_code=200, guards=[keys_only, same_site])
+async def enter(
+    request: Asked,
+    token: FromPath[str],
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+) -> Done:
+    """Use a key up, and be a keeper."""
+    session = await house.store.do(partial(keeping.enter, key=token, now=time.time()))
+    if session is None:
+        raise nothing(request)
+    _give(request, session, int(SESSION))
+    return Done(PATH)
+
+
+@post("/leave", status_code=200)
+async def leave(
+    request: Asked,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    keeper: TheKeeper,
+) -> Done:
+    """Be no keeper any more."""
+    await acts.leave(house, keeper)
+    _give(request, "", 0)
+    return Done("/")
+
+
+# Pages ---------------------------------------------------------------------------------------------
+@get("/", media_type=MediaType.HTML)
+async def overview(request: Asked, house: TheHouse) -> Response[str]:
+    """How the machine is, and the notice to all."""
+    return await page_answer(request, await pages.overview(house))
+
+
+@get("/people", media_type=MediaType.HTML)
+async def people(request: Asked, house: TheHouse, find: Find = "", page: Number = 1) -> Response[str]:
+    """People, by their names."""
+    return await page_answer(request, await pages.people(house, find, page))
+
+
+@get("/people/{whom:str}", media_type=MediaType.HTML)
+async def person(request: Asked, house: TheHouse, whom: FromPath[str]) -> Response[str]:
+    """One of them."""
+    return await page_answer(request, await pages.person(house, whom))
+
+
+@get("/tables", media_type=MediaType.HTML)
+async def tables(request: Asked, house: TheHouse, status: Find = "playing", page: Number = 1) -> Response[str]:
+    """Tables, by how they are."""
+    return await page_answer(request, await pages.tables(house, status, page))
+
+
+@get("/tables/{table:str}", media_type=MediaType.HTML)
+async def table(
+    request: Asked,
+    house: TheHouse,
+    keeper: TheKeeper,
+    table: FromPath[str],
+    look: FromQuery[int | None] = None,
+    seat: FromQuery[int] = 0,
+) -> Response[str]:
+    """A table as a spectator sees it; with the number of a reason that was written down, as a seat does."""
+    return await page_answer(request, await pages.table(house, keeper, table, look, seat))
+
+
+@get("/reports", media_type=MediaType.HTML)
+async def reports(request: Asked, house: TheHouse, which: Find = "open", page: Number = 1) -> Response[str]:
+    """Reports, open or done, with what was said."""
+    return await page_answer(request, await pages.reports(house, done=which == "done", page=page))
+
+
+@get("/bans", media_type=MediaType.HTML)
+async def bans(request: Asked, house: TheHouse, page: Number = 1) -> Response[str]:
+    """Bans."""
+    return await page_answer(request, await pages.bans(house, page))
+
+
+@get("/log", media_type=MediaType.HTML)
+async def log(request: Asked, house: TheHouse, page: Number = 1) -> Response[str]:
+    """What keepers did."""
+    return await page_answer(request, await pages.log(house, page))
+
+
+# Acts ----------------------------------------------------------------------------------------------
+@post("/ban", status_code=200)
+async def ban(data: JSONBody[acts.BanBody], house: TheHouse, keeper: TheKeeper) -> Done:
+    """Ban a guest, or a network."""
+    await acts.ban(house, keeper, data)
+    return Done()
+
+
+@post("/lift", status_code=200)
+async def lift(data: JSONBody[acts.LiftBody], house: TheHouse, keeper: TheKeeper) -> Done:
+    """End a ban."""
+    await acts.lift(house, keeper, data)
+    return Done()
+
+
+@post("/report", status_code=200)
+async def report(data: JSONBody[acts.ReportBody], house: TheHouse, keeper: TheKeeper) -> Done:
+    """A report is done, or open again."""
+    await acts.finish(house, keeper, data)
+    return Done()
+
+
+@post("/notice", status_code=200)
+async def notice(data: JSONBody[acts.NoticeBody], house: TheHouse, keeper: TheKeeper) -> Done:
+    """Tell all something, or no longer."""
+    await acts.tell_all(house, keeper, data)
+    return Done()
+
+
+@post("/look", status_code=200)
+async def look(data: JSONBody[acts.LookBody], house: TheHouse, keeper: TheKeeper) -> Done:
+    """Write down why, and then look at what a table hides."""
+    number = await acts.look(house, keeper, data)
+    return Done(f"{PATH}/tables/{quote(data.table, safe='')}?look={number}")
+
+
+_KEEPERS = Router(
+    "/",
+    route_handlers=[
+        overview, people, person, tables, table, reports, bans, log, leave, ban, lift, report, notice, look,
+    ],
+    guards=[keepers_only, same_site],
+    dependencies={"keeper": Provide(keeper_of, sync_to_thread=False)},
+)  # fmt: skip
+router = Router(PATH, route_handlers=[door, enter, _KEEPERS], include_in_schema=False, opt=PRICE | {BANNED: True})

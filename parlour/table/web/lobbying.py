@@ -1,0 +1,239 @@
+"""The lobby's stream: whole lists, of which only the newest matter. What is the same for many pages is drawn and
+compressed once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from parlour.games import all_games
+from parlour.table.errors import StoreFailed
+from parlour.table.house.house import House
+from parlour.table.live.audience import Kept, Listener
+from parlour.table.pages.drawing import lobby_list
+from parlour.table.pages.lobby import (
+    InvitationView,
+    Own,
+    invitations,
+    others_cards,
+    own_cards,
+    own_ids,
+    own_tables,
+    unmet,
+    wish_view,
+)
+from parlour.table.play import clearing, inviting, pairing
+from parlour.table.play.pairing import OFFER
+from parlour.table.play.seating import Body
+from parlour.table.storage.keeping import Notice
+from parlour.table.storage.queue import Asker
+from parlour.table.web.answering import accepts
+from parlour.table.web.answers import Done, Made
+from parlour.table.web.compression import segment, takes_gzip
+from parlour.table.web.places import Place
+from parlour.table.web.rates import READING, TABLES
+from parlour.table.web.refusals import refusals
+from parlour.table.web.requests import Asked, TableId, TheGuest, TheHouse, TheUrl
+from parlour.table.web.stream import BEAT, BEGIN, HEARTBEAT, PACKED, Following, noticed, stream_heads
+
+SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+AGAIN = 2.0  # seconds until the database is asked again that has not answered
+HEAD, TAIL = b'event: lists\ndata: {"html":"', b'","go":"%b"}\n\n'
+
+
+class Lists(msgspec.Struct, frozen=True):
+    """One message of the lobby's stream: those of its lists that changed, each drawn whole."""
+
+    html: str
+    go: str = ""  # the address of the table that was found for who asked to play now
+
+
+@dataclass(slots=True)
+class Seen:
+    """What an open page has. `mark` is what the lobby knew of the guest's own tables when `own` was read."""
+
+    packed: bool
+    own: Own | None = None
+    mark: Mapping[str, int] | None = None
+    lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+
+
+async def lobby_events(house: House, guest: str, *, packed: bool) -> AsyncGenerator[bytes, None]:
+    """The stream for one open page of the lobby. The first message always comes, with all lists."""
+    with house.lobby.listening(guest) as listener:
+        yield PACKED[BEGIN] if packed else BEGIN
+        clock, page, told = asyncio.get_running_loop().time, Seen(packed), Notice()
+        beat = 0.0
+        while not house.closing:
+            listener.news.clear()
+            try:
+                await _learn(house, guest, page)
+            except StoreFailed:
+                asyncio.get_running_loop().call_later(AGAIN, listener.news.set)
+            else:
+                own = own_ids(page.own) if page.own else frozenset()
+                mine = own & {one.table.id for one in house.lobby.others.waiting + house.lobby.others.playing}
+                mine |= unmet(house.lobby.others, guest, await house.regards.of(guest))
+                kept = house.lobby.audience.look(listener, mine)
+                if (news := _message(house, page, mine, kept)) is not None:
+                    yield news
+                    if page.own and page.own.wish:
+                        await _told(house, guest, page.own.wish, listener)
+                    beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
+            if house.order.notice != told:
+                told = house.order.notice
+                yield noticed(told, packed=packed)
+            while not await listener.wait(beat):
+                yield PACKED[BEAT] if packed else BEAT
+                beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
+
+
+async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> None:
+    """Who was paired has been told, and asks no more; who waits is offered a bot in time."""
+    if not wish.table_id:
+        left = wish.since + OFFER - time.time()
+        if left > 0:
+            asyncio.get_running_loop().call_later(left + 0.05, listener.news.set)
+        return
+    with contextlib.suppress(StoreFailed):  # then they are told once more
+        await house.store.stop_asking(guest)
+
+
+async def _learn(house: House, guest: str, page: Seen) -> None:
+    """Read the guest's own tables where something may be new of them. Raises StoreFailed."""
+    if page.own is None:
+        await house.lobby.fresh()
+    mark = house.lobby.own.get(guest)
+    if page.own is None or mark is not page.mark:
+        page.own = await own_tables(house, guest, page.own, mark)
+        page.mark = mark
+
+
+def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> bytes | None:
+    """What to send to a page next, None where nothing that it shows has changed."""
+    others = house.lobby.others
+    assert page.own is not None
+    (running, past), now = own_cards(page.own, others.time), house.lobby.version
+    invited, more = invitations(page.own.invited), page.own.again
+    waiting, playing = kept.get(("cards", now), lambda: others_cards(others, mine), lambda _: 0)
+    news: list[bytes] = []
+    wish = wish_view(page.own.wish)
+    go = f"/t/{page.own.wish.table_id}" if page.own.wish and page.own.wish.table_id else ""
+    lists = {"running": (running, invited, wish), "past": (past, more), "waiting": (waiting,), "playing": (playing,)}
+    for key, cards in lists.items():
+        if page.lists.get(key) == cards:
+            continue
+        page.lists[key] = cards
+        if key in ("waiting", "playing"):
+            news.append(kept.get((key, now, page.packed), partial(_drawn, key, cards, page.packed), len))
+        else:
+            news.append(_drawn(key, cards, page.packed))
+    return b"".join([_sent(HEAD, page.packed), *news, _sent(TAIL % go.encode(), page.packed)]) if news or go else None
+
+
+def _drawn(key: str, shown: Sequence[Any], packed: bool, /) -> bytes:
+    """A list as it is sent: the inside of a JSON string. A table of one's own, which may be private,
+    is compressed apart from those of others."""
+    return b"".join(_sent(msgspec.json.encode(part.text)[1:-1], packed) for part in lobby_list(key, *shown))
+
+
+def _sent(data: bytes, packed: bool) -> bytes:
+    return segment(data) if packed else data
+
+
+@get("/lobby/events", media_type="text/event-stream", responses=refusals(400, 403, 429), opt=READING.costs(4))
+async def follow_lobby(request: Asked, house: TheHouse, guest: TheGuest, place: NamedDependency[Place]) -> Following:
+    """Server-sent events: the lists of the lobby, whole, whenever something in them changes. The data
+    of each event is a `Lists`."""
+    packed = takes_gzip(accepts(request))
+    return Following(place.seat(lobby_events(house, guest.id, packed=packed)), stream_heads(packed=packed))
+
+
+@post("/tables/{table_id:str}/delete", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
+async def delete(table_id: TableId, data: JSONBody[clearing.ClearBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Delete a table that waits (its host); put a finished game out of one's own list, or back."""
+    await clearing.clear(house, table_id, guest, data)
+    return Done()
+
+
+class Invitations(msgspec.Struct, frozen=True):
+    """What a guest is invited to, the newest first."""
+
+    invitations: tuple[InvitationView, ...]
+    go: str = ""  # the address of the table that was found for who asked to play now
+
+
+@get("/invitations", responses=refusals(403), opt=READING.costs(2))
+async def invited(house: TheHouse, guest: TheGuest) -> Invitations:
+    """What I am invited to: `POST /api/tables/ID/sit` with the token accepts, `decline` declines."""
+    found, _ = await house.store.company(guest.id)
+    games = all_games()
+    wish = await house.store.wish(guest.id, time.time())
+    if ready := wish.table_id if wish else "":
+        await house.store.stop_asking(guest.id)
+    asked = invitations(one for one in found if one.table.game in games)
+    return Invitations(asked, f"/t/{ready}" if ready else "")
+
+
+@post("/tables/{table_id:str}/again", responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
+async def again(
+    table_id: TableId,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+    own_url: TheUrl,
+) -> Made:
+    """A table like a finished one, to which the people who played there are invited."""
+    made = await inviting.again(house, table_id, guest)
+    return Made(made, f"{own_url}/t/{made}")
+
+
+@post("/tables/{table_id:str}/decline", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
+async def decline(
+    table_id: TableId,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+) -> Done:
+    """Say no to an invitation."""
+    await inviting.decline(house, table_id, guest)
+    return Done()
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The address of the table that was found, None while nobody else asks for the same."""
+
+    url: str | None
+
+
+@post("/lobby/play", status_code=200, responses=refusals(*SENT, 409), opt=TABLES.costs(3))
+async def play(data: JSONBody[pairing.PlayBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Found:
+    """Ask to play now. Who waits is told of their table by the stream of the lobby, as `go`; it is
+    left by closing all pages, or with `stop`."""
+    found = await pairing.ask(house, guest, data)
+    return Found(f"{own_url}/t/{found}" if found else None)
+
+
+@post("/lobby/stop", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
+async def stop(
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+) -> Done:
+    """Ask no more to play now."""
+    await pairing.stop(house, guest)
+    return Done()
+
+
+HANDLERS: list[Any] = [follow_lobby, delete, invited, again, decline, play, stop]

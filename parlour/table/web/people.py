@@ -1,0 +1,205 @@
+"""The addresses at which people claim a name, sign in and out, see their games, and take or delete what is theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
+
+from parlour.core.errors import UnknownName
+from parlour.games import find
+from parlour.table.errors import NotFound
+from parlour.table.house import browsers
+from parlour.table.house.guests import Guest, Pass
+from parlour.table.house.names import likeness
+from parlour.table.pages import people as pages
+from parlour.table.pages import qr, ratings
+from parlour.table.play import parting, people
+from parlour.table.play.export import Exports
+from parlour.table.play.seating import Body
+from parlour.table.storage import people as stored
+from parlour.table.web.answering import page as page_answer
+from parlour.table.web.answers import Done
+from parlour.table.web.rates import PASSWORDS, READING, TABLES, THINKING, TRIES, Price
+from parlour.table.web.refusals import refusals
+from parlour.table.web.requests import ANYBODY, BANNED, Asked, TheGuest, TheHouse, TheSession, TheUrl, give_cookie, pay
+
+SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+Which = Annotated[str, QueryParameter(max_length=140)]
+Number = Annotated[int, QueryParameter(ge=1, le=100_000)]
+
+
+class NewLink(msgspec.Struct, frozen=True):
+    """A link for another device, as an address and as a QR code (SVG); `minutes`: for which it is good."""
+
+    url: str
+    qr: str
+    minutes: int
+
+
+async def _is_now(request: Asked, house: TheHouse, one: Pass) -> Guest:
+    """Give the sender another cookie; return who they are with it."""
+    give_cookie(request, one)
+    return await house.guests.guest(one.guest)
+
+
+def _browser(request: Asked) -> str:
+    return browsers.words(request.headers.get("user-agent", "")[:1000])
+
+
+@post("/me/claim", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2))
+async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHouse, guest: TheGuest) -> Guest:
+    """Make a name mine alone: nobody else can take one that looks like it, and with the password I am known by it on
+    other devices. What I had as a guest stays mine; the cookie changes."""
+    return await _is_now(request, house, await people.claim(house, guest, data, _browser(request)))
+
+
+@post("/me/sign-in", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1) | {ANYBODY: True})
+async def sign_in(
+    request: Asked, data: JSONBody[people.SignInBody], house: TheHouse, guest: TheGuest, session: TheSession
+) -> Guest:
+    """Sign in. The answer to a wrong name and to a wrong password is the same, and takes as long."""
+    pay(request, Price(TRIES), f"name {likeness(data.name)}")
+    return await _is_now(request, house, await people.sign_in(house, guest, session, data, _browser(request)))
+
+
+@post("/me/sign-out", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
+async def sign_out(
+    request: Asked,
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+    session: TheSession,
+) -> Guest:
+    """Sign out in this browser, which is a guest again: the one it was, if what they had was not taken along."""
+    return await _is_now(request, house, await people.sign_out(house, guest, session))
+
+
+@post("/me/password", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2))
+async def change_password(
+    request: Asked, data: JSONBody[people.PasswordBody], house: TheHouse, guest: TheGuest, session: TheSession
+) -> Guest:
+    """Choose another password. All other sessions end, and the cookie of this one changes."""
+    return await _is_now(request, house, await people.change_password(house, guest, session, data, _browser(request)))
+
+
+@post("/me/sessions/end", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
+async def end_sessions(
+    data: JSONBody[people.EndSessionBody], house: TheHouse, guest: TheGuest, session: TheSession
+) -> Done:
+    """End one of my other sessions, or, without an `id`, all of them: their open pages are a stranger's at once."""
+    await people.end_sessions(house, guest, session, data)
+    return Done()
+
+
+@post("/me/device", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1))
+async def device(
+    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
+    house: TheHouse,
+    guest: TheGuest,
+    shared_url: TheUrl,
+) -> NewLink:
+    """A link that signs in another device, once. A link that was made before is void."""
+    made = await people.device_link(house, guest)
+    address = f"{shared_url}/link#{made.token}"
+    return NewLink(address, await asyncio.to_thread(qr.drawn, address), people.MINUTES)
+
+
+@post("/me/link/look", status_code=200, responses=refusals(*SENT, 404), opt=PASSWORDS.costs(0.5) | {ANYBODY: True})
+async def look_at_link(data: JSONBody[people.TokenBody], house: TheHouse, guest: TheGuest) -> people.Told:  # noqa: ARG001
+    """Whom a link would sign in, and for what it is. It stays good."""
+    return await people.look_at_link(house, data)
+
+
+@post("/me/link", status_code=200, responses=refusals(*SENT, 404), opt=PASSWORDS.costs(1) | {ANYBODY: True})
+async def use_link(
+    request: Asked, data: JSONBody[people.LinkBody], house: TheHouse, guest: TheGuest, session: TheSession
+) -> Guest:
+    """Sign in with a link, which is used up."""
+    return await _is_now(request, house, await people.use_link(house, guest, session, data, _browser(request)))
+
+
+@post("/me/delete", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2) | {BANNED: True})
+async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
+    """Delete my name and what I said; finished games stay with Somebody, in others a bot plays on. The sender is a new
+    guest afterwards."""
+    await parting.delete(house, guest, data)
+    return await _is_now(request, house, Pass(house.guests.new()))
+
+
+@get("/me", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(8))
+async def me(
+    request: Asked,
+    house: TheHouse,
+    guest: TheGuest,
+    session: TheSession,
+    which: Which = "",
+    result: Which = "",
+    page: Number = 1,
+) -> Response[str]:
+    """My name, where I am signed in, my games: `which` is a game or GAME:RULESET, `result` how it ended."""
+    games = await pages.games_of(house, guest.id, which, result, page)
+    sessions, telling = await pages.sessions_of(house, guest), await pages.telling_of(house, guest)
+    marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
+    return await page_answer(request, pages.me(guest, games, rated, sessions, session, telling, marks))
+
+
+@get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
+async def export(request: Asked, house: TheHouse, guest: TheGuest, exports: NamedDependency[Exports]) -> Stream:
+    """All that the house has of me: a ZIP with my finished games as records, the rest as JSON."""
+    del request
+    return Stream(
+        exports.begin(house, guest),
+        media_type="application/zip",
+        headers={"Content-Disposition": 'attachment; filename="parlour-mine.zip"'},
+    )
+
+
+@get("/link", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(3))
+async def link(request: Asked, guest: TheGuest) -> Response[str]:
+    """Where a link that signs in leads. What it holds stands behind the #, so that no log has it."""
+    return await page_answer(request, pages.link(guest))
+
+
+@get("/p/{name:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(8))
+async def player(
+    request: Asked,
+    name: FromPath[str],
+    house: TheHouse,
+    guest: TheGuest,
+    which: Which = "",
+    result: Which = "",
+    page: Number = 1,
+) -> Response[str]:
+    """Somebody who has claimed a name: their finished games, as far as they were listed."""
+    found = await house.store.look(partial(stored.account, likeness=likeness(name)))
+    if found is None:
+        raise NotFound("Nobody here has claimed this name.")
+    games = await pages.games_of(house, found.id, which, result, page, public=True)
+    rated = await ratings.ratings_of(house, found.id)
+    return await page_answer(request, pages.player(guest, found.name, games, rated))
+
+
+@get("/best/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(6))
+async def best(
+    request: Asked, game: FromPath[str], house: TheHouse, guest: TheGuest, ruleset: Which = "", page: Number = 1
+) -> Response[str]:
+    """Who plays a ruleset best (the first unless said): people who have claimed a name, and bots."""
+    found = find(game)
+    if ruleset and ruleset not in found.rulesets:
+        raise UnknownName(f"{found.name} has no ruleset {ruleset!r}.", allowed=found.rulesets)
+    drawn = await ratings.best(house, guest, found, ruleset or found.rulesets[0], page)
+    return await page_answer(request, drawn)
+
+
+API: list[Any] = [
+    claim, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, delete,
+]  # fmt: skip
+PAGES: list[Any] = [me, export, link, player, best]

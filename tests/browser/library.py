@@ -1,0 +1,84 @@
+"""Finished games of every ruleset, from whose last part people in a browser play on against bots.
+
+A whole game of four takes hundreds of decisions, and its last part is played as the rest is. So in the suite people
+play that, and with `--whole` (`scripts/nightly --whole`) each game from its beginning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page
+
+from parlour.core.facts import RULESET
+from parlour.core.match import Match
+from parlour.core.replay import replay
+from parlour.games import find
+from tests.browser.player import GREEDY, post, table
+from tests.table.played import every_ruleset, played
+from tests.table.serving import Nursery, Server
+from tests.table.shelf import Shelf
+
+LAST = 24  # decisions of a finished game that are played anew
+
+
+@dataclass(frozen=True)
+class Library:
+    """A server with a finished game of every ruleset, the step of each from which its last part is played, and what
+    everybody has there."""
+
+    server: Server
+    whole: bool
+    steps: dict[str, int]
+    scores: dict[str, list[int]]
+
+    def sit(self, page: Page, game: str, options: dict[str, str], players: int) -> str:
+        """Take a seat in the last part of a finished game, or (`whole`) at a new table; the others are bots."""
+        if self.whole:
+            seats = [{"kind": "me"}, *[GREEDY] * (players - 1)]
+            return table(page, game=game, options=options, seats=seats)
+        name = name_of(game, options, players)
+        post(page, "/api/me", name="Ann")
+        made = post(page, f"/api/tables/{name}/play-on", step=self.steps[name], bot="greedy")
+        page.goto(made["url"])
+        return str(made["id"])
+
+    def has(self, game: str, options: dict[str, str], players: int) -> list[int]:
+        """What everybody has when `sit` has taken a seat, by seat."""
+        if self.whole:
+            return scores(Match(find(game), players, options=options))
+        return self.scores[name_of(game, options, players)]
+
+
+def scores(match: Match) -> list[int]:
+    """What everybody has, by seat, also before the end."""
+    found = [0] * len(match.names)
+    match.game.rules.scores(match.state, found)
+    return found
+
+
+def name_of(game: str, options: dict[str, Any], players: int) -> str:
+    """What a finished game is called."""
+    return "-".join(filter(None, (game, str(options.get(RULESET, "")), str(players))))
+
+
+def library(nursery: Nursery, database: str, *, whole: bool) -> Library:
+    """Play games of every ruleset with the fewest and with the most people, and open a house with them."""
+    shapes = [] if whole else [*every_ruleset(), *every_ruleset(most=False)]
+    found = {name_of(shape.game.name, {RULESET: shape.ruleset}, shape.players): shape for shape in shapes}
+    steps, had = {}, {}
+
+    async def fill() -> None:
+        async with Shelf(database) as shelf:
+            for name, shape in found.items():
+                match = played(shape, all_random=True)
+                await shelf.put(name, match)
+                steps[name] = [step for step, (actor, *_) in enumerate(match.steps) if actor >= 0][-LAST:][0]
+                had[name] = scores(replay(match.record().upto(steps[name]), find))
+
+    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+        elsewhere.submit(asyncio.run, fill()).result()
+    return Library(nursery.start(database=database), whole, steps, had)

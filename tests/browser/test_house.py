@@ -1,0 +1,189 @@
+"""Keeping the house, in front of a keeper: in by a key, around, acts, out; and what others see of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, post
+from tests.table.serving import Nursery, Server
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+SIZES = ((390, 844), (1280, 800))
+ROOMS = ("", "/people", "/tables", "/reports", "/bans", "/log")
+
+
+@pytest.fixture(scope="module")
+def home(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, Path]:
+    """A house of its own, since what is done there is done to everybody; and its database."""
+    database = tmp_path_factory.mktemp("house") / "parlour.db"
+    return nursery.start(database=f"sqlite:///{database}"), database
+
+
+def key(home: tuple[Server, Path]) -> str:
+    """What `parlour house key` prints."""
+    server, database = home
+    command = [
+        sys.executable,
+        "-m",
+        "parlour",
+        "house",
+        "key",
+        "--url",
+        server.url,
+        "--database",
+        f"sqlite:///{database}",
+    ]
+    link, words = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert "Once, within 10 minutes" in words
+    return link
+
+
+def enter(visit: Visit, home: tuple[Server, Path], **settings: object) -> Page:
+    page = visit(key(home), base=home[0].url, **settings)
+    page.get_by_role("button", name="Come in").click()
+    expect(page.get_by_role("heading", name="The machine")).to_be_visible()
+    return page
+
+
+def at_table(visit: Visit, home: tuple[Server, Path]) -> tuple[Page, Page]:
+    """Ann and Bob, of whom one has been rude."""
+    ann, bob = visit(base=home[0].url), visit(base=home[0].url)
+    post(ann, "/api/me", name="Ann")
+    post(bob, "/api/me", name="Bob")
+    made = post(ann, "/api/tables", game="family-trade", seats=[{"kind": "me"}, {"kind": "open"}])
+    post(bob, f"/api/tables/{made['id']}/sit")
+    post(ann, f"/api/tables/{made['id']}/start")
+    for page in (ann, bob):
+        page.goto(f"/t/{made['id']}")
+    post(bob, f"/api/tables/{made['id']}/chat", text="You play badly.")
+    post(ann, "/api/me/report", table=made["id"], seat=1, reason="rude", words="This hurts.")
+    return ann, bob
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the window, and what is pressed is large enough for a thumb."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    small = page.locator("main :is(button, select, input:not([type=hidden]), summary, .rooms a)").evaluate_all(
+        "(all) => all.filter((one) => one.checkVisibility() && !one.closest('.shown'))"
+        ".map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect().height])"
+        ".filter(([, height]) => height < 43.5)"
+    )
+    assert small == [], page.url
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_of_the_house(visit: Visit, home: tuple[Server, Path], width: int, height: int, theme: str) -> None:
+    ann, _ = at_table(visit, home)
+    page = enter(visit, home, width=width, height=height, color_scheme=theme)
+    post(page, "/house/ban", network="203.0.113.0/24", length="week", words="Too many accounts.")
+    for room in (
+        *ROOMS,
+        f"/tables/{ann.get_attribute('main', 'data-table')}",
+        "/reports?which=done",
+        "/tables?status=over",
+    ):
+        page.goto(f"/house{room}")
+        fits(page)
+        check_access(page, f"/house{room}")
+    page.goto("/house/people")
+    page.get_by_role("link", name="Bob").first.click()
+    expect(page.get_by_role("heading", name="Bob", exact=True)).to_be_visible()
+    fits(page)
+    check_access(page, "somebody")
+
+
+def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, home: tuple[Server, Path]) -> None:
+    ann, bob = at_table(visit, home)
+    page = enter(visit, home)
+    page.get_by_role("link", name="Reports", exact=True).press("Enter")
+    card = page.locator(".report").last
+    expect(card).to_contain_text("You play badly.")
+    expect(page.get_by_role("navigation", name="Keeping the house").locator('[aria-current="page"]')).to_have_text(
+        "Reports"
+    )
+    card.get_by_label("What was done about it").fill("Banned for a day.")
+    before = page.locator(".report").count()
+    card.get_by_label("What was done about it").press("Enter")
+    expect(page.locator(".report")).to_have_count(before - 1)  # the others, of other tests, are open still
+    page.get_by_role("link", name="People").click()
+    page.get_by_role("link", name="Bob").first.click()
+    page.get_by_label("For").select_option("a day")
+    page.get_by_label("What they are told besides").fill("Be kind.")
+    page.get_by_role("button", name="Ban").click()
+    expect(page.get_by_role("button", name="Lift the ban of Bob")).to_be_visible()
+    expect(bob.locator(".net")).to_contain_text("You are banned from this house, until")  # on the page that is open
+    bob.reload()
+    expect(bob.get_by_role("heading")).to_contain_text("Be kind.")
+    check_access(bob, "banned")
+    expect(ann.locator("#panel-about .present")).to_contain_text("away, bot")
+    page.get_by_role("button", name="Lift the ban of Bob").click()
+    expect(page.get_by_role("button", name="Lift the ban of Bob")).to_have_count(0)
+    bob.goto("/")
+    expect(bob.locator("main")).to_be_visible()
+    page.get_by_role("link", name="Log").click()
+    for words in ("banned", "Be kind.", "lifted the ban of", "did report", "Banned for a day."):
+        expect(page.locator("main")).to_contain_text(words)
+
+
+def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home: tuple[Server, Path]) -> None:
+    ann, bob = at_table(visit, home)
+    lobby, rules, small = (
+        visit(base=home[0].url),
+        visit("/rules/fortune", base=home[0].url),
+        visit(base=home[0].url, width=390, height=844),
+    )
+    page = enter(visit, home)
+    page.locator("[name=text]:not([type=hidden])").fill("The house closes at ten. <b>")
+    page.get_by_role("button", name="Tell all").click()
+    expect(page.locator(".says")).to_have_text("The house closes at ten. <b>")
+    rules.reload()
+    for one in (ann, bob, lobby, rules, small):
+        expect(one.locator(".notice")).to_contain_text("The house closes at ten. <b>")
+        assert one.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        check_access(one, "a notice")
+    ann.get_by_role("button", name="Dismiss").press("Enter")
+    expect(ann.locator(".notice")).to_have_count(0)
+    ann.reload()
+    expect(ann.locator(".scene .prompt")).to_be_visible()
+    expect(bob.locator(".notice")).to_be_visible()  # each for themself
+    expect(ann.locator(".notice")).to_have_count(0)
+    page.get_by_role("button", name="Withdraw it").click()
+    expect(bob.locator(".notice")).to_have_count(0)
+    expect(lobby.locator(".notice")).to_have_count(0)
+
+
+def test_hidden_hands_are_shown_after_a_reason_and_the_log_has_it(visit: Visit, home: tuple[Server, Path]) -> None:
+    ann, _ = at_table(visit, home)
+    page = enter(visit, home)
+    page.goto(f"/house/tables/{ann.get_attribute('main', 'data-table')}")
+    expect(page.get_by_role("heading", name="As a spectator sees it")).to_be_visible()
+    page.get_by_text("See what the seats see").click()
+    page.get_by_label("Why").fill("Ann says that her cards changed.")
+    page.get_by_role("button", name="Write it down and look").click()
+    expect(page.get_by_role("heading", name="As Ann sees it")).to_be_visible()
+    page.get_by_role("navigation", name="Seats").get_by_role("link", name="Bob").click()
+    expect(page.get_by_role("heading", name="As Bob sees it")).to_be_visible()
+    check_access(page, "a look")
+    page.get_by_role("link", name="Log").click()
+    expect(page.locator(".rows li").first).to_contain_text("Ann says that her cards changed.")
+
+
+def test_who_leaves_is_out_and_a_stranger_finds_nothing(visit: Visit, home: tuple[Server, Path]) -> None:
+    link = key(home)
+    page = visit(link, base=home[0].url)
+    page.get_by_role("button", name="Come in").click()
+    expect(page.get_by_role("heading", name="The machine")).to_be_visible()
+    assert page.evaluate("document.cookie") == ""
+    page.get_by_role("button", name="Leave").click()
+    expect(page).to_have_url(f"{home[0].url}/")
+    for path in ("/house", link):
+        page.goto(path)
+        expect(page.get_by_role("heading")).to_contain_text("There is nothing at /house")

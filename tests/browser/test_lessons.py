@@ -1,0 +1,65 @@
+"""Lessons played in a browser: the note is in view, one presses what is marked, and the game goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from parlour.core.lesson import LEARNER
+from parlour.games import all_games
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+LESSONS = [(name, ruleset) for name, game in all_games().items() for ruleset in game.lessons]
+WHOLE = """() => { const box = document.querySelector('.prompt').getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth; }"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.parametrize(("name", "ruleset"), LESSONS)
+def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: str, width: int, height: int) -> None:
+    page = visit("/", width=width, height=height, forced=True)
+    card = page.locator(f"article.game-{name}")
+    if ruleset:
+        card.locator(f"[data-ruleset={ruleset}]").check()
+    card.get_by_role("button", name="Learn it").click()
+    page.wait_for_url("**/t/*")
+    lesson = all_games()[name].lessons[ruleset]
+    for place, (actor, _) in enumerate(lesson.record.steps):
+        if actor != LEARNER:
+            continue
+        scene = page.locator(".scene[data-lesson]")
+        if place in lesson.notes:
+            expect(scene.locator(".prompt")).to_contain_text(lesson.notes[place][:30], timeout=60_000)
+            assert page.evaluate(WHOLE), lesson.notes[place]
+        for marked in page.locator(".board .hinted").all()[:1]:
+            expect(marked).to_be_in_viewport(ratio=0.9)
+        version = page.locator("main").get_attribute("data-version")
+        take(page)
+        expect(page.locator("main")).not_to_have_attribute("data-version", str(version))
+    end = lesson.notes[len(lesson.record.steps)]
+    expect(page.locator(".prompt, .result").filter(has_text=re.compile(re.escape(end[:30])))).not_to_have_count(
+        0, timeout=60_000
+    )
+    if not page.locator(".result").count():  # the last words look like the others, beside what is to be done now
+        expect(page.locator(".scene[data-lesson] .prompt")).to_have_css("font-family", re.compile("sans"))
+        assert page.evaluate(WHOLE), end
+
+
+def take(page: Page) -> None:
+    """Press what the lesson has marked: a piece, pieces and the button that is about them, or a button."""
+    button = page.locator(".bar .act.main").first
+    parts = page.locator(".board .hinted[data-part]")
+    for part in parts.all():
+        if button.get_attribute("aria-disabled") is None:
+            break
+        part.click()
+    piece = page.locator(".board .hinted[data-action]").first
+    (
+        piece
+        if piece.count() and not page.locator(".bar .act.main[data-action], .bar .act.main[data-pick]").count()
+        else button
+    ).click()

@@ -1,0 +1,267 @@
+"""The page You, a person's own page, and links that sign in: in front of people, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from parlour.table.pages.files import STATIC
+from tests.browser.player import GREEDY, check_access, post
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+SECRET = "correct horse"
+WIDTHS = ((390, 844), (1280, 800))
+
+
+@pytest.fixture
+def name() -> str:
+    """One that nobody else has claimed in this house."""
+    return f"Ann {secrets.token_hex(3)}"
+
+
+def claim(page: Page, name: str) -> None:
+    """Claim a name on the page You."""
+    page.goto("/me")
+    form = page.locator('[data-send="/api/me/claim"]')
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(SECRET)
+    form.get_by_role("button", name="Claim it").click()
+    expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
+
+
+def sign_in(page: Page, name: str) -> None:
+    """Sign in there."""
+    page.goto("/me")
+    page.get_by_text("I have a name here").click()
+    form = page.locator('[data-send="/api/me/sign-in"]')
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(SECRET)
+    form.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
+
+
+def a_game(*pages: Page, stop: bool = True) -> str:
+    """A game of two people that is soon over; its id."""
+    ann, bob = pages
+    made = post(ann, "/api/tables", game="fortune", pace="instant", options={"target": "5000"},
+                seats=[{"kind": "me"}, {"kind": "open"}])  # fmt: skip
+    table = str(made["id"])
+    post(bob, f"/api/tables/{table}/sit")
+    post(ann, f"/api/tables/{table}/start")
+    while stop:
+        for page in pages:
+            seen = page.evaluate("async (id) => (await fetch(`/api/tables/${id}`)).json()", table)
+            if seen["table"]["status"] == "over":
+                return table
+            if seen["legal"]:
+                post(page, f"/api/tables/{table}/moves", move="stop", version=seen["table"]["version"])
+    return table
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the window, and what is pressed is large enough for a thumb."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = page.locator("main :is(button, select, input:not([type=hidden], [type=checkbox]), summary)").evaluate_all(
+        "(all) => all.map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect().height])"
+        ".filter(([, height]) => height && height < 43.5)"
+    )
+    assert small == []
+
+
+def test_the_script_is_small_and_of_these_pages_alone(visit: Visit) -> None:
+    assert len(gzip.compress((STATIC / "me.js").read_bytes(), 9)) <= 1536
+    page = visit()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    assert [one for one in asked if "me.js" in one and "theme" not in one] == []
+
+
+def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> None:
+    ann, bob = visit(), visit()
+    ann.locator("[data-opens=name]").click()
+    ann.get_by_role("link", name="Your games, and your name on other devices").click()
+    ann.wait_for_url("**/me")
+    expect(ann.get_by_text("You play as a guest")).to_be_visible()
+    claim(ann, name)
+    expect(ann.locator("header [data-me]")).to_have_text(name)
+    bob.locator("[data-opens=name]").click()
+    dialog = bob.locator("#name")
+    dialog.get_by_label("Name").fill(name.upper())
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("belongs to somebody here")
+    free = re.search(r"Free are: ([^,]+),", dialog.get_by_role("alert").inner_text())
+    assert free
+    dialog.get_by_label("Name").fill(free[1])
+    dialog.get_by_role("button", name="Save").click()
+    expect(bob.locator("header [data-me]")).to_have_text(free[1])
+
+
+def test_a_wrong_password_is_said_in_its_place_and_the_right_one_lets_in(visit: Visit, name: str) -> None:
+    ann, phone = visit(), visit("/me", width=390, height=844)
+    claim(ann, name)
+    phone.get_by_text("I have a name here").click()
+    form = phone.locator('[data-send="/api/me/sign-in"]')
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill("wrong horse")
+    form.get_by_role("button", name="Sign in").click()
+    expect(form.get_by_role("alert")).to_have_text("The name or the password is not right.")
+    check_access(phone, "a wrong password")
+    form.get_by_label("Password").fill(SECRET)
+    form.get_by_label("Password").press("Enter")
+    expect(phone.locator("h1")).to_contain_text(name)
+
+
+def test_what_was_played_on_a_phone_comes_along_and_its_other_tab_goes_on(visit: Visit, name: str) -> None:
+    """Two tabs: the game stays open in one while its player signs in in the other."""
+    ann, phone, bob = visit(), visit(width=390, height=844), visit()
+    claim(ann, name)
+    table = a_game(phone, bob, stop=False)
+    phone.goto(f"/t/{table}")
+    seat = phone.locator('[data-key="scene"] .board')
+    expect(seat).to_be_visible()
+    other = visit("/me", friend_of=phone)
+    sign_in(other, name)
+    for page in (phone, bob):  # the open page is told without a reload, and is Ann's
+        page.goto(f"/t/{table}") if page is bob else None
+        expect(page.locator('[data-key="seat-0"]').first).to_contain_text(name)
+    expect(phone.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
+    ann.goto(f"/t/{table}")
+    expect(ann.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
+
+
+def test_a_stolen_session_is_ended_while_its_page_is_open(visit: Visit, name: str) -> None:
+    ann, bob, thief = visit(), visit(), visit()
+    claim(ann, name)
+    table = a_game(ann, bob, stop=False)
+    sign_in(thief, name)
+    thief.goto(f"/t/{table}")
+    expect(thief.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
+    stays = visit(f"/t/{table}", friend_of=ann)
+    ann.goto("/me")
+    expect(ann.locator("[data-session]")).to_have_count(1)
+    ann.get_by_role("button", name="End all others").click()
+    expect(ann.locator("[data-session]")).to_have_count(0)
+    expect(thief.get_by_text("You were signed out here")).to_be_visible()  # and what was Ann's is off the screen
+    assert thief.url.endswith("/me#signed-out")
+    expect(stays.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
+    expect(thief.locator("h1")).to_contain_text("Guest")
+
+
+def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Visit, name: str) -> None:
+    ann, phone = visit(), visit(width=390, height=844)
+    claim(ann, name)
+    sign_in(phone, name)
+    ann.goto("/me")
+    ann.locator("[data-session]").get_by_role("button").click()
+    expect(ann.locator("[data-session]")).to_have_count(0)
+    phone.get_by_role("button", name="Make a link").click()
+    said = phone.locator('[data-send="/api/me/device"]').get_by_role("alert")
+    expect(said).to_contain_text("You are no longer signed in here")
+
+
+def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Visit, name: str) -> None:
+    ann = visit()
+    claim(ann, name)
+    ann.get_by_role("button", name="Make a link").click()
+    expect(ann.locator(".made svg")).to_be_visible()
+    check_access(ann, "a link was made")
+    url = ann.locator(".made input").input_value()
+    tablet = visit(url, width=390, height=844)
+    expect(tablet.get_by_role("status")).to_contain_text(f"This signs you in on this device as {name}")
+    assert tablet.url.endswith("/link")  # nobody reads it over the shoulder, nor in the history
+    check_access(tablet, "a link")
+    fits(tablet)
+    tablet.get_by_role("button", name="Sign in here").click()
+    expect(tablet.locator("h1")).to_contain_text(name)
+    late = visit(url)
+    expect(late.get_by_role("status")).to_contain_text("This link was used already")
+    check_access(late, "a used link")
+    expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
+    odd = visit("/link#none")
+    expect(odd.get_by_role("status")).to_contain_text("none of this house")
+
+
+def test_deleted_while_in_a_game(visit: Visit, name: str) -> None:
+    ann, bob = visit(), visit()
+    claim(ann, name)
+    table = a_game(ann, bob, stop=False)
+    bob.goto(f"/t/{table}")
+    expect(bob.locator('[data-key="seat-0"]').first).to_contain_text(name)
+    tab = visit(f"/t/{table}", friend_of=ann)
+    ann.goto("/me")
+    ann.get_by_text("Delete it").click()
+    form = ann.locator('[data-send="/api/me/delete"]')
+    form.get_by_label("Password").fill(SECRET)
+    form.get_by_role("button", name="Delete me").click()
+    expect(ann.get_by_text("You are deleted: your name, and what you said, are gone.")).to_be_visible()
+    expect(ann.locator("header [data-me]")).to_contain_text("Guest")
+    expect(bob.locator('[data-key="seat-0"]').first).to_contain_text("Somebody")
+    expect(tab.locator('[data-key="table"][data-seated]')).to_have_count(0)
+    expect(bob.locator("body")).not_to_contain_text(name)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_in_both_themes_and_widths(visit: Visit, name: str, scheme: str) -> None:
+    bob = visit(color_scheme=scheme)
+    post(bob, "/api/me", name="Bob")
+    for width, height in WIDTHS:
+        ann = visit("/me", width=width, height=height, color_scheme=scheme)
+        fits(ann)
+        check_access(ann, f"a guest's page, {width}, {scheme}")
+        for closed in ann.locator("main summary").all():
+            closed.click()
+        check_access(ann, f"the same, opened, {width}, {scheme}")
+        fits(ann)
+        post(ann, "/api/me", name=(mine := f"{name} {width}"))
+        for _ in range(2):
+            a_game(ann, bob)
+        table = post(ann, "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, GREEDY])["id"]
+        claim(ann, mine)
+        expect(ann.locator(".bars").first).to_be_visible()
+        expect(ann.locator(f'.played a[href="/t/{table}"]')).to_contain_text("not over")
+        for closed in ann.locator("main summary").all():
+            closed.click()
+        fits(ann)
+        check_access(ann, f"Ann's page, {width}, {scheme}")
+        ann.get_by_role("link", name="on your page").click()
+        expect(ann.locator("h1")).to_have_text(mine)
+        fits(ann)
+        check_access(ann, f"what others see, {width}, {scheme}")
+        expect(ann.locator(".played li")).to_have_count(2)
+
+
+def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
+    page = visit("/me")
+    page.get_by_label("Name", exact=True).first.focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type(name)
+    page.keyboard.press("Tab")
+    page.keyboard.type(SECRET)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
+    page.get_by_role("button", name="Make a link").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Copy")).to_be_focused()
+    page.locator("[name=result]").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("result=won"))
+    expect(page.get_by_text("No game is of that kind.")).to_be_visible()
+
+
+def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
+    page = visit("/me")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Take all of it home").click()
+    waiting.value.save_as(path := tmp_path / "mine.zip")
+    assert path.read_bytes()[:2] == b"PK"
+    assert waiting.value.suggested_filename == "parlour-mine.zip"

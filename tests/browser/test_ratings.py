@@ -1,0 +1,137 @@
+"""Rated games in front of people: choosing one, being told of it, being paired for one, and how strong everybody is."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, post
+from tests.browser.test_me import SECRET, WIDTHS, fits
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def named(visit: Visit) -> Callable[..., tuple[Page, str]]:
+    """A person who has claimed a name, and the name."""
+
+    def new(**settings: object) -> tuple[Page, str]:
+        page, name = visit(**settings), f"Ann {secrets.token_hex(4)}"
+        post(page, "/api/me/claim", name=name, password=SECRET)
+        return page, name
+
+    return new
+
+
+STOPS = """async (path) => {
+  const headers = { "Content-Type": "application/json" };
+  for (;;) {
+    const { legal, table: { status, version } } = await (await fetch(path)).json();
+    if (status === "over") return;
+    const move = legal.includes("stop") ? "stop" : legal[0];
+    if (move) await fetch(`${path}/moves`, { method: "POST", headers, body: JSON.stringify({ move, version }) });
+    else await new Promise((later) => setTimeout(later, 30));
+  }
+}"""  # one plays on, and stops as soon as they may
+
+
+def rated_game(ann: Page, bob: Page) -> str:
+    """A rated game that Bob loses by leaving it to the end; its id."""
+    table = str(post(ann, "/api/tables", game="fortune", rated=True, pace="instant",
+                     seats=[{"kind": "me"}, {"kind": "open"}])["id"])  # fmt: skip
+    post(bob, f"/api/tables/{table}/sit")
+    post(ann, f"/api/tables/{table}/start")
+    post(bob, f"/api/tables/{table}/leave")
+    ann.evaluate(STOPS, f"/api/tables/{table}")
+    return table
+
+
+def test_a_table_is_made_rated_before_anybody_else_sits_there(
+    visit: Visit, named: Callable[..., tuple[Page, str]]
+) -> None:
+    (ann, name), guest = named(width=390, height=844), visit()
+    table = post(ann, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])["id"]
+    ann.goto(f"/t/{table}")
+    button = ann.get_by_role("button", name="Make it rated")
+    button.focus()
+    ann.keyboard.press("Enter")
+    expect(ann.locator('[data-key="rated"]')).to_contain_text("has lost, even if the bot in their seat has not")
+    expect(ann.get_by_text("Time: 20 min each")).to_be_visible()
+    check_access(ann, "a rated table")
+    fits(ann)
+    guest.goto(f"/t/{table}")
+    expect(guest.locator('[data-key="rated"]')).to_be_visible()
+    room = guest.get_by_role("region", name="Waiting room")
+    expect(room.get_by_role("link", name=name)).to_have_attribute("href", f"/p/{name.replace(' ', '%20')}")
+    guest.get_by_role("button", name="Sit here").click()
+    expect(room.get_by_role("alert")).to_contain_text("Keep a name on the page You (/me)")
+    bob, _ = named()
+    bob.goto(f"/t/{table}")
+    bob.get_by_role("button", name="Sit here").click()
+    expect(ann.get_by_text("Everybody is here.")).to_be_visible()
+    expect(ann.get_by_role("button", name="Do not rate it")).to_have_count(0)
+
+
+def test_a_guest_is_not_offered_what_they_cannot_have(visit: Visit) -> None:
+    guest = visit()
+    table = post(guest, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])["id"]
+    guest.goto(f"/t/{table}")
+    expect(guest.get_by_role("region", name="Waiting room")).to_be_visible()
+    expect(guest.get_by_role("button", name="Make it rated")).to_have_count(0)
+    guest.goto("/best/fortune")
+    guest.get_by_role("link", name="Keep a name").click()
+    guest.wait_for_url("**/me")
+
+
+def test_two_are_paired_from_the_page_of_the_best(named: Callable[..., tuple[Page, str]]) -> None:
+    (ann, _), (bob, _) = named(), named(width=390, height=844)
+    ann.goto("/best/gatsby")
+    ann.get_by_role("button", name="Pair me").click()
+    ann.wait_for_url("**/")  # the lobby, where one waits
+    expect(ann.get_by_text("for a rated game of Gatsby")).to_be_visible()
+    bob.goto("/best/gatsby")
+    bob.get_by_role("button", name="Pair me").click()
+    bob.wait_for_url("**/t/*")
+    ann.wait_for_url("**/t/*")
+    assert bob.url == ann.url
+    bob.locator("[data-drawer]").click()
+    bob.get_by_role("tab", name="Table").click()
+    expect(bob.locator("#panel-about")).to_contain_text("Rated. The result counts")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
+    scheme: str, named: Callable[..., tuple[Page, str]]
+) -> None:
+    (ann, name), (bob, _) = named(color_scheme=scheme), named()
+    table = rated_game(ann, bob)
+    ann.goto(f"/t/{table}")
+    expect(ann.get_by_role("region", name="Result").get_by_role("link", name=name, exact=True)).to_be_attached()
+    for width, height in WIDTHS:
+        ann.set_viewport_size({"width": width, "height": height})
+        for path in ("/me", f"/p/{name}"):
+            ann.goto(path)
+            ratings = ann.get_by_role("region", name="Ratings")
+            for _ in range(50):  # the result is counted in a moment
+                if ratings.count():
+                    break
+                ann.wait_for_timeout(100)
+                ann.reload()
+            picture = ratings.get_by_role("img")
+            expect(picture).to_have_attribute(
+                "aria-label", re.compile("^The rating in Fortune after 1 rated game: [0-9.]+")
+            )
+            expect(ratings).to_contain_text("provisional")
+            check_access(ann, path)
+            fits(ann)
+        ratings.get_by_role("link", name="The best at Fortune").click()
+        ann.wait_for_url("**/best/fortune")
+        mine = ann.get_by_role("row").filter(has_text=name)
+        expect(mine).to_contain_text("you")
+        check_access(ann, "the best")
+        fits(ann)

@@ -1,0 +1,209 @@
+"""The replay of a finished game of every kind: what is in the window at each size of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from parlour.analysis.shapes import Shape
+from parlour.table.staff.analysing import WAY
+from tests.browser.player import check_access, post
+from tests.table.played import every_ruleset, made_up, played
+from tests.table.serving import Nursery, Server
+from tests.table.shelf import Shelf
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+SHAPES = list(every_ruleset())
+
+# The boxes of what one looks at, and whether anything on the board lies outside the window or its own scroll.
+LOOK = """() => {
+  const PARTS = ["main", ".board", ".bar", ".controls", ".graph", ".judgements"];
+  const box = (selector) => {
+    const { left, top, right, bottom, width, height } = document.querySelector(selector).getBoundingClientRect();
+    return { left, top, right, bottom, width, height };
+  };
+  const scene = document.querySelector(".scene"), root = document.documentElement;
+  const pieces = [...document.querySelectorAll(".board, .board [data-key]")].filter((one) => one.checkVisibility());
+  return {
+    ...Object.fromEntries(PARTS.map((one) => [one, box(one)])),
+    hidden: Math.max(scene.scrollHeight - scene.clientHeight, scene.scrollWidth - scene.clientWidth),
+    page: [root.scrollWidth - innerWidth, root.scrollHeight - innerHeight],
+    outside: pieces.filter((one) => {
+      const { right, bottom, width, height } = one.getBoundingClientRect();
+      return width && height && (right > innerWidth + 1 || bottom > innerHeight + 1);
+    }).map((one) => one.dataset.key ?? "board"),
+  };
+}"""
+
+
+def name_of(shape: Shape) -> str:
+    return f"{shape.game.name}-{shape.ruleset}".strip("-")
+
+
+@pytest.fixture(scope="module")
+def library(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a finished and judged game of every ruleset."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('replay') / 'parlour.db'}"
+
+    async def fill() -> None:
+        async with Shelf(database) as shelf:
+            for shape in SHAPES:
+                match = played(shape)
+                await shelf.put(name_of(shape), match)
+                told = msgspec.to_builtins(made_up(match))
+                await shelf.store.keep_analysis(name_of(shape), match.game.rules.VERSION, WAY, told)
+
+    with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
+        elsewhere.submit(asyncio.run, fill()).result()
+    server = nursery.start(database=database, engine="plain")
+    yield server
+    server.kill()
+
+
+def shown(page: Page) -> None:
+    """Wait for the board and the graph."""
+    expect(page.locator(".graph")).to_be_visible()
+    expect(page.locator(".scene .board")).to_be_visible()
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=name_of)
+def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server, shape: Shape) -> None:
+    page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url, reduced_motion="reduce")
+    shown(page)
+    last = int(page.get_attribute("main", "data-last") or 0)
+    for step in (40, last):
+        if step == last:
+            page.locator("[data-step=last]").click()
+            page.wait_for_url(f"**/replay?step={last}")
+        for width, height in ((1280, 800), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            seen: dict[str, Any] = page.evaluate(LOOK)
+            where = name_of(shape), step, width, seen
+            assert max(seen["page"]) <= 0, where
+            assert seen["hidden"] <= 1, where
+            assert not seen["outside"], where
+            for part in seen.keys() - {"hidden", "page", "outside"}:
+                assert seen[part]["bottom"] <= height, where
+                assert seen[part]["right"] <= width, where
+                assert min(seen[part]["left"], seen[part]["top"]) >= 0, where
+            assert seen["main"]["width"] == width, where
+            assert seen[".board"]["width"] >= 0.65 * width, where
+            assert seen[".board"]["height"] >= 0.7 * height, where
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.evaluate("scrollTo(0, 0)")
+        seen = page.evaluate(LOOK)
+        where = name_of(shape), step, 390, seen
+        assert seen["page"][0] <= 0, where
+        assert seen[".board"]["top"] < seen[".controls"]["top"] < seen[".controls"]["bottom"] <= 844, where
+        assert seen[".board"]["bottom"] <= seen[".graph"]["top"], where
+        page.locator(".graph").scroll_into_view_if_needed()
+        page.locator("[data-step=next]").click(trial=True)  # in reach wherever one has scrolled to
+        assert page.evaluate(LOOK)[".controls"]["bottom"] <= 844, where
+    if shape is min(SHAPES, key=lambda one: one.game.facts.longest):  # the page is the same, and axe reads every line
+        check_access(page, name_of(shape))
+
+
+STEP = """async (key) => {
+  const at = document.querySelector("#at"), before = at.textContent, start = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  while (at.textContent === before) await new Promise((go) => {
+    const one = new MessageChannel();
+    one.port1.onmessage = go;
+    one.port2.postMessage(0);
+  });
+  document.body.getBoundingClientRect();  // laid out
+  return performance.now() - start;
+}"""
+
+
+@pytest.mark.parametrize("shape", [max(SHAPES, key=lambda one: one.game.facts.longest)], ids=name_of)
+def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: Server, shape: Shape) -> None:
+    page = visit(f"/t/{name_of(shape)}/replay?step=30", base=library.url, reduced_motion="reduce")
+    asked: list[str] = []
+    came: list[str] = []
+    page.on("request", lambda request: "/api/" in request.url and asked.append(request.url))
+    page.on("requestfinished", lambda request: came.append(request.url))
+    page.goto(f"/t/{name_of(shape)}/replay?step=30")
+    shown(page)
+
+    def fetched(*firsts: int) -> None:
+        for first in firsts:
+            while not any(f"replay?step={first}&until=" in url for url in came):
+                page.wait_for_timeout(10)
+
+    fetched(24, 36, 12)
+    asked.clear()
+    went = ["ArrowRight"] * 5 + ["ArrowLeft"] * 11  # 30 -> 35 -> 24
+    taken = [page.evaluate(STEP, key) for key in went]
+    assert page.locator("#at").text_content() == f"24 of {page.get_attribute('main', 'data-last')}"
+    assert not asked
+    print("milliseconds a step", sorted(round(one) for one in taken))
+    page.keyboard.press("ArrowLeft")  # into what was fetched ahead; now what lies before that is fetched
+    page.wait_for_url("**/replay?step=23")
+    fetched(0)
+    assert all("&until=" in url for url in asked), asked
+    lines = page.locator("#panel-log li").count()
+    page.goto(f"/t/{name_of(shape)}/replay?step=23")
+    assert page.locator("#panel-log li").count() == lines  # taken away one by one, the log is as it is told anew
+
+
+def test_keys_and_speed(visit: Visit, library: Server) -> None:
+    path = f"/t/{name_of(SHAPES[0])}/replay?step=0"
+    page = visit(path, base=library.url, reduced_motion="reduce")
+    shown(page)
+    marks = sorted(int(dot.get_attribute("data-go") or 0) for dot in page.locator("[data-go]").all())
+    here = page.locator("#at")
+    for key, wanted in (("n", marks[0]), ("n", marks[1]), ("p", marks[0]), ("Home", 0), ("ArrowRight", 1)):
+        page.keyboard.press(key)
+        expect(here).to_have_text(re.compile(rf"^{wanted} of"))
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    expect(page.locator("#speed")).to_have_value("4")
+    page.goto(path)
+    expect(page.locator("#speed")).to_have_value("4")  # kept
+    page.keyboard.press("-")
+    expect(page.locator("#speed")).to_have_value("2")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("the next, the previous marked decision")
+    page.keyboard.press("ArrowRight")  # belongs to the dialog
+    page.keyboard.press("Escape")
+    expect(here).to_have_text(re.compile("^0 of"))
+    page.keyboard.press(" ")
+    expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "true")
+    expect(here).to_have_text(re.compile(r"^([3-9]|\d\d+) of"))
+    page.keyboard.press(" ")
+    expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_graph_grows_while_it_is_worked_out(visit: Visit, library: Server) -> None:
+    """What the server says in between is told by the test, as the games here are judged already."""
+    page = visit("/health", base=library.url, reduced_motion="reduce")
+    table = name_of(SHAPES[0])
+    whole = post(page, f"/api/tables/{table}/analysis")
+    part = whole | {
+        "status": "working", "done": 5, "total": 9, "decisions": [],
+        "html": whole["html"].partition('<div class="judgements"')[0] + '<p class="state" role="status"></p>',
+    }  # fmt: skip
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(json=part if len(asked) < 3 else whole)
+
+    page.route("**/analysis*", answer)
+    page.goto(f"/t/{table}/replay?step=3")
+    expect(page.locator(".analysis .state")).to_have_text("Judging each decision: 5 of 9.")
+    expect(page.locator(".analysis .graph")).to_be_visible()
+    expect(page.locator("[data-chance]").first).to_contain_text("%")
+    expect(page.locator(".judgements")).to_be_visible()
+    expect(page.locator(".analysis .state")).to_have_count(0)
+    assert [url.partition("?")[2] for url in asked] == ["", "since=5", "since=5"]

@@ -1,0 +1,65 @@
+"""What is said for decisions of Aces & Faces is true: against what squares do, and every card that may come."""
+
+from __future__ import annotations
+
+from parlour.core.contract import Ground
+from parlour.core.struct import copy
+from parlour.games import find
+from parlour.games.aces_and_faces import rules as r
+from parlour.games.aces_and_faces.rules import pieces as c
+from tests.games.said import outcomes, said, then
+
+GAME = find("aces-and-faces")
+
+
+def of_line(hand: int, line: int) -> int:
+    """Cards of a rank (0 to 3) or a suit (4 to 7) in a hand, card by card."""
+    held = [card for card in range(c.N_CARDS) if hand >> card & 1]
+    return sum(card % 4 == line if line < 4 else card // 4 == line - 4 for card in held)
+
+
+def cards(state: r.State, wanted: object) -> tuple[int, int]:
+    """How many cards of the pile do what is wanted, and how many there are."""
+    out, weights = [0] * r.MAX_OUTCOMES, [0] * r.MAX_OUTCOMES
+    n = GAME.rules.chance_outcomes(state, out, weights)
+    fit = sum(weight for kind, weight in zip(out[:n], weights[:n], strict=True) if wanted(then(GAME, state, kind)))  # type: ignore[operator]
+    return fit, sum(weights[:n])
+
+
+def true(state: r.State, action: int, ground: Ground) -> bool:
+    """Whether it holds."""
+    about, seat, hand = ground.about, state.player, state.hands[state.player]
+    after = then(GAME, state, action)
+    match ground.what:
+        case "line":
+            if state.phase == r.DUEL:  # the card that is dueled for
+                return of_line(hand | 1 << after.named, about[1]) == about[0]
+            return of_line(after.hands[seat], about[1]) == about[0] == of_line(hand, about[1]) + 1
+        case "keeps":
+            return of_line(after.hands[seat], about[1]) == about[0] >= 2
+        case "returns":
+            other = then(GAME, state, r.CLOCKWISE + r.ANTICLOCKWISE - action)
+            return bool(hand >> about[0] & 1) and not other.hands[seat] >> about[0] & 1
+        case "guess":
+            n, whole, higher, against = about
+            if state.phase == r.MOVE:
+                after = then(GAME, after, r.HIGHER if higher else r.LOWER)
+            return against == state.number and cards(after, lambda one: one.news != r.WRONG) == (n, whole)
+        case "match":
+            return cards(after, lambda one: one.news != r.NO_MATCH) == about[:2]
+        case "stake":
+            named = [then(GAME, state, r.CARD + card) for card in range(c.N_CARDS) if r.choice(state) >> card & 1]
+            first = [then(GAME, named[0], kind) for kind in outcomes(GAME, named[0])]
+            lost = [
+                then(GAME, one, kind) for one in first if one.phase == r.DUEL_SECOND for kind in outcomes(GAME, one)
+            ]
+            return any(one.phase == r.GIVE for one in lost)
+    return False
+
+
+def test_what_is_said_holds_whichever_card_comes() -> None:
+    met = set()
+    for state, action, ground in said(GAME, 2, most=200, each=3):
+        assert true(copy(state), action, ground), (ground, state.phase, action)
+        met.add(ground.what)
+    assert met == {"line", "keeps", "returns", "guess", "match", "stake"}

@@ -1,0 +1,113 @@
+"""Nobody waits for ever: a bot plays on for who went away, and people end a game together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from parlour.core.record import Record
+from parlour.table.house.house import House
+from parlour.table.live import looking
+from tests.table.people import BOT, ME, OPEN, Person, guest_of, turn, two_at_table
+
+
+async def gone(house: House, table: str, person: Person, seconds: float = looking.ABSENT + 1) -> None:
+    """This person was last seen so long ago."""
+    live = await house.table(table)
+    live.audience.seen[(await guest_of(person)).id] = time.monotonic() - seconds
+
+
+async def waiting_for(table: str, ann: Person, bob: Person) -> tuple[Person, Person, int]:
+    """Who has the decision, who waits for them, and the seat of the first."""
+    late, seen = await turn(table, ann, bob)
+    return late, bob if late is ann else ann, int(seen["table"]["my_seat"])
+
+
+async def test_a_bot_plays_on_for_who_went_away_until_they_are_back(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    late, waits, seat = await waiting_for(table, ann, bob)
+    assert (await waits.see(table))["table"]["absent"] == []
+    await waits.refused(f"tables/{table}/absent", 409, "still-here", seat=seat)
+    await gone(house, table, late)
+    assert (await waits.see(table))["table"]["absent"] == [seat]
+    for _ in range(2):  # twice is once
+        await waits.do(f"tables/{table}/absent", seat=seat)
+    seen = (await waits.see(table))["table"]
+    assert seen["seats"][seat]["left"]
+    assert seen["absent"] == []
+    await late.do(f"tables/{table}/sit")
+    assert not (await waits.see(table))["table"]["seats"][seat]["left"]
+
+
+async def test_only_who_has_the_decision_and_is_away_is_played_for_and_only_players_ask(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    table = await two_at_table(ann, bob)
+    late, waits, seat = await waiting_for(table, ann, bob)
+    await gone(house, table, waits)
+    await late.refused(f"tables/{table}/absent", 409, "still-here", seat=1 - seat)  # it is not their turn
+    await gone(house, table, late)
+    await arrive().refused(f"tables/{table}/absent", 403, "not-seated", seat=seat)
+    await waits.do(f"tables/{table}/absent", seat=15)  # there is nobody
+    assert not (await waits.see(table))["table"]["seats"][seat]["left"]
+
+
+async def test_where_there_are_clocks_they_see_to_who_is_away(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob, tempo={"delay": 3600})
+    late, waits, seat = await waiting_for(table, ann, bob)
+    await gone(house, table, late)
+    said = await waits.refused(f"tables/{table}/absent", 409, "still-here", seat=seat)
+    assert said["message"] == "Their clock runs: when it is up, a bot plays on."
+
+
+async def test_an_open_page_is_told_when_somebody_has_been_away_for_long(
+    ann: Person, bob: Person, house: House
+) -> None:
+    table = await two_at_table(ann, bob)
+    late, waits, seat = await waiting_for(table, ann, bob)
+    live = await house.table(table)
+    with house.listening(live, (await guest_of(waits)).id) as listener:
+        await gone(house, table, late, looking.ABSENT - 1.5)
+        house._presence(live)  # as when anybody came or went
+        async with asyncio.timeout(10):
+            while (await waits.see(table))["table"]["absent"] != [seat]:
+                listener.news.clear()
+                await listener.news.wait()
+
+
+async def test_people_end_a_game_together_and_each_may_think_again(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob)
+    await ann.do(f"tables/{table}/end")
+    assert (await bob.see(table))["table"]["ending"] == [0]
+    await ann.do(f"tables/{table}/end", agree=False)
+    await bob.do(f"tables/{table}/end")
+    assert (await ann.see(table))["table"]["ending"] == [1]
+    await bob.do(f"tables/{table}/leave")
+    await bob.do(f"tables/{table}/sit")
+    assert (await ann.see(table))["table"]["ending"] == []  # who comes and goes begins anew
+    await bob.do(f"tables/{table}/end")
+    await ann.do(f"tables/{table}/end")
+    for person in (ann, bob):
+        seen = (await person.see(table))["table"]
+        assert seen["status"] == "closed"
+        assert seen["closed"].startswith("The players ended this game together")
+        assert seen["verdict"]["seed"]
+    await bob.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
+    await bob.refused(f"tables/{table}/end", 409, "not-playing")
+    record = Record.parse((await ann.get(f"/t/{table}/record")).text)
+    assert record.steps[0][1].endswith("starts")
+    assert (await ann.do(f"tables/{table}/rematch"))["id"] != table
+    house.tables.clear()  # as after a restart
+    assert (await ann.see(table))["table"]["closed"].startswith("The players ended this game together")
+
+
+async def test_one_person_against_bots_ends_alone_and_a_spectator_does_not(
+    ann: Person, arrive: Callable[[], Person]
+) -> None:
+    table = await ann.make(ME, BOT)
+    await arrive().refused(f"tables/{table}/end", 403, "not-seated")
+    await ann.do(f"tables/{table}/end")
+    assert (await ann.see(table))["table"]["status"] == "closed"
+    waiting = await ann.make(ME, OPEN)
+    await ann.refused(f"tables/{waiting}/end", 409, "not-playing")

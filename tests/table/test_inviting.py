@@ -1,0 +1,142 @@
+"""Inviting those again whom one played with: who is shown, who is asked, and who is told nothing of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from parlour.table.house.house import House
+from parlour.table.pages.lobby import COMPANIES, Again, companions, own_tables
+from parlour.table.play.inviting import DECLINED
+from parlour.table.storage.rows import Listing, SeatRow
+from tests.table.people import BOT, ME, OPEN, Person, guest_of, play_on, two_at_table
+from tests.table.test_lobby import Page
+
+SHORT = {"target": "5000", "finish": "at_least"}
+
+
+async def over(ann: Person, bob: Person, **body: object) -> str:
+    table = await two_at_table(ann, bob, **{"options": SHORT, **body})
+    await play_on(table, 5000, ann, bob, first=True)
+    assert (await ann.see(table))["table"]["status"] == "over"
+    return table
+
+
+async def finish(table: str, person: Person) -> None:
+    """Play against bots to the end."""
+    while (seen := await person.see(table))["table"]["status"] != "over":
+        if seen["legal"]:
+            await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
+        await asyncio.sleep(0.005)
+
+
+async def invitations(person: Person) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = (await person.get("/api/invitations")).json()["invitations"]
+    return found
+
+
+@pytest.fixture
+async def played(ann: Person, bob: Person) -> str:
+    """A game that Ann and Bob have finished, which nobody else could find."""
+    return await over(ann, bob, public=False)
+
+
+async def test_who_is_invited_sees_it_in_their_open_lobby_and_sits_by_it(
+    played: str, ann: Person, bob: Person, house: House, arrive: Callable[[], Person]
+) -> None:
+    eve = arrive()
+    async with Page(house, (await guest_of(bob)).id) as bobs, Page(house, (await guest_of(eve)).id) as eves:
+        made = (await ann.do(f"tables/{played}/again"))["id"]
+        await bobs.until(lambda: "<bdi>Ann</bdi> invites you to Fortune." in bobs.lists["running"])
+        (asked,) = await invitations(bob)
+        assert {name: asked[name] for name in ("id", "title", "host")} == {
+            "id": made,
+            "title": "Fortune",
+            "host": "Ann",
+        }
+        assert "5,000 points" in asked["about"]  # it is played as before
+        snapshot = await house.store.load(made)
+        assert [seat.kind for seat in snapshot.seats] == ["guest", "link"]
+        assert not snapshot.table.public
+        await bob.do(f"tables/{made}/sit", token=asked["token"])
+        await bobs.until(lambda: "invites you" not in bobs.lists["running"] and bobs.shows("running", made))
+        assert not await invitations(bob)
+        await ann.do(f"tables/{made}/start")
+        assert made.encode() not in b"".join(eves.messages)
+    assert not await invitations(eve)
+    for path in ("/", "/api/invitations"):
+        assert made not in (await eve.get(path)).text
+
+
+async def test_who_declines_is_asked_no_more_and_the_table_is_told(played: str, ann: Person, bob: Person) -> None:
+    made = (await ann.do(f"tables/{played}/again"))["id"]
+    await bob.do(f"tables/{made}/decline")
+    assert not await invitations(bob)
+    assert [(line["name"], line["text"]) for line in (await ann.see(made))["table"]["chat"]] == [("Bob", DECLINED)]
+    refused = await bob.refused(f"tables/{made}/decline", 404, "bad-link")
+    assert "not, or no longer, invited" in refused["message"]
+
+
+@pytest.mark.parametrize("change", ["open", "other link", "started", "deleted"])
+async def test_an_invitation_ends_with_the_seat_that_was_kept(
+    change: str, played: str, ann: Person, bob: Person
+) -> None:
+    made = (await ann.do(f"tables/{played}/again"))["id"]
+    assert await invitations(bob)
+    if change == "open":
+        await ann.do(f"tables/{made}/seats", seat=1, kind="open")
+    elif change == "other link":
+        await ann.do(f"tables/{made}/seats", seat=1, kind="link")  # it is kept for somebody else
+    elif change == "started":
+        await ann.do(f"tables/{made}/start", bots=True)
+    else:
+        await ann.do(f"tables/{made}/delete")
+    assert not await invitations(bob)
+    assert "invites you" not in (await bob.get("/")).text
+
+
+async def test_only_who_played_invites_and_only_people(played: str, ann: Person, arrive: Callable[[], Person]) -> None:
+    await arrive().refused(f"tables/{played}/again", 403, "not-seated")
+    alone = await ann.make(ME, BOT, options=SHORT)
+    await finish(alone, ann)
+    refused = await ann.refused(f"tables/{alone}/again", 403, "not-seated")
+    assert "Nobody else" in refused["message"]
+    waiting = await ann.make(ME, OPEN)
+    await ann.refused(f"tables/{waiting}/again", 409, "not-over")
+    text = (await ann.get("/")).text.split("Invite them again:")[1].split("</section>")[0]
+    assert text.count("data-path=") == 1
+    assert "<bdi>Bob</bdi>" in text
+
+
+async def test_who_left_is_invited_too_and_bots_stay_bots(ann: Person, bob: Person, house: House) -> None:
+    table = await ann.make(ME, OPEN, BOT, options=SHORT)
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    await bob.do(f"tables/{table}/leave")
+    await finish(table, ann)
+    made = (await ann.do(f"tables/{table}/again"))["id"]
+    snapshot = await house.store.load(made)
+    assert [seat.kind for seat in snapshot.seats] == ["guest", "link", "bot"]
+    assert [one["id"] for one in await invitations(bob)] == [made]
+
+
+async def test_one_company_is_shown_once_for_each_ruleset(played: str, ann: Person, bob: Person, house: House) -> None:
+    guest = (await guest_of(ann)).id
+    own = await own_tables(house, guest)
+    assert own.again == (Again(played, "fortune", "Fortune", ("Bob",)),)
+    row = (await house.store.load(played)).table
+    bobs = (await guest_of(bob)).id
+
+    def game(number: int, *others: str) -> Listing:
+        seats = [SeatRow(str(number), 0, "guest", guest_id=guest, name="Ann")]
+        seats += [SeatRow(str(number), i, "guest", guest_id=other, name=other) for i, other in enumerate(others, 1)]
+        names = [seat.name for seat in seats]
+        return Listing(msgspec.structs.replace(row, id=str(number), names=names), seats)
+
+    lately = [game(1, bobs), game(2, bobs, "cid"), game(3, bobs), game(4, "cid", bobs)]
+    assert [one.table_id for one in companions(guest, lately)] == ["1", "2"]
+    assert len(companions(guest, [game(i, f"guest {i}") for i in range(20)])) == COMPANIES
+    assert companions(guest, [game(1)]) == ()

@@ -1,0 +1,471 @@
+"""Telling people what happened while they were away: what, to whom, how often; and that nothing hidden is in it.
+
+The push service, the webhook and the mail server are real ones, on this machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import time
+import zipfile
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from parlour.table.errors import CannotServe
+from parlour.table.house.couriers import Post
+from parlour.table.house.house import House
+from parlour.table.settings import Settings
+from parlour.table.staff import telling
+from parlour.table.storage import notices
+from parlour.table.storage import schema as s
+from parlour.table.web.app import create_app
+from tests.table.forging import ROYALE_SEATS
+from tests.table.people import ME, OPEN, Person, guest_of, play_on, time_is_over, turn, two_at_table
+from tests.table.receiving import Browser, Letters, Service, mail_server, service, stop
+
+LATER = 80_000.0  # seconds: whatever waits is due, and is not given up yet
+
+
+@pytest.fixture
+async def letters() -> AsyncIterator[Letters]:
+    async with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def settings(tmp_path: Path, letters: Letters) -> Settings:
+    return Settings(
+        database=f"sqlite:///{tmp_path}/parlour.db", pace=0, limits=False, outside="any", grace=3600.0,
+        base_url="http://house.test", mail=letters.url, mail_from="house@house.test",
+    )  # fmt: skip
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[Service]:
+    async with service() as made:
+        yield made
+
+
+async def told(house: House, after: float = 3601.0) -> int:
+    """Let the house look, and send what is due so many seconds from now; how many it sent."""
+    await telling.note(house)
+    return await telling.send(house, time.time() + after)
+
+
+async def ann_decides(ann: Person, bob: Person, **body: Any) -> str:
+    """A game of two in which it is Ann's turn."""
+    table = await two_at_table(ann, bob, **body)
+    await stop(bob, table)
+    return table
+
+
+async def all_kinds(person: Person, browser: Browser) -> None:
+    await person.do("me/told", **browser.subscription(turn=True, invitation=True, chat=True))
+
+
+async def test_a_turn_is_told_once_to_whoever_asked_for_it(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    table = await ann_decides(ann, bob)
+    await stop(ann, table)
+    assert await told(house) == 0  # nobody asked
+    await all_kinds(bob, mine)
+    assert await told(house) == 0  # what was so before is no news
+    await stop(bob, table)
+    await stop(ann, table)
+    assert await told(house, after=3590.0) == 0  # they may have the page open, or come back to it
+    assert await told(house) == 1
+    assert [one["title"] for one in mine.got] == ["Your turn: Fortune"]
+    assert mine.got[0]["text"] == "It is your turn with Ann."
+    assert mine.got[0]["path"] == f"/t/{table}"
+    assert await told(house, LATER) == 0
+    await stop(bob, table)
+    await stop(ann, table)
+    assert await told(house) == 1
+    assert len({one["key"] for one in mine.got}) == 2
+    assert len({one["Topic"] for one in mine.headers}) == 1  # the later takes the place of the one before
+
+
+async def test_who_has_the_page_open_or_has_moved_is_not_told(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    live, _ = await house.look(table, (await guest_of(bob)).id)
+    with house.listening(live, (await guest_of(bob)).id):
+        await stop(ann, table)
+        await telling.note(house)
+    assert await told(house, LATER) == 0  # it was seen, and is not told when the page is closed
+    await stop(bob, table)
+    await stop(ann, table)
+    await telling.note(house)
+    await stop(bob, table)  # before anything was sent
+    assert await told(house) == 0
+    assert mine.got == []
+
+
+@pytest.mark.parametrize("how", ["mute", "block"])
+async def test_nobody_is_told_that_somebody_wrote_whom_they_do_not_hear(
+    house: House, ann: Person, bob: Person, world: Service, how: str
+) -> None:
+    table = await ann_decides(ann, bob)
+    browser = world.browser()
+    await bob.do("me/told", **browser.subscription(turn=False, chat=True))
+    await bob.do(f"me/{how}", table=table, seat=0)
+    await ann.do(f"tables/{table}/chat", text="Hello")
+    assert await told(house) == 0
+    await bob.do(f"me/{how}", table=table, seat=0, off=True)
+    await ann.do(f"tables/{table}/chat", text="Hello?")
+    assert await told(house) == 1
+
+
+async def test_chat_and_invitations_are_told_without_their_words(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    await bob.do(f"tables/{table}/chat", text="my own words")
+    assert await told(house) == 0
+    for line in ("first secret of the evening", "second secret of the evening"):
+        await ann.do(f"tables/{table}/chat", text=line)
+    assert await told(house) == 1  # what was said together is told together
+    assert mine.got[-1]["text"] == "Ann has written something."
+    assert "secret" not in json.dumps(mine.got)
+    await play_on(table, 10_000, ann, bob)
+    again = (await ann.do(f"tables/{table}/again"))["id"]
+    await told(house)
+    assert [mine.got[-1][name] for name in ("title", "text", "path")] == [
+        "An invitation: Fortune", "Ann invites you.", f"/t/{again}",
+    ]  # fmt: skip
+
+
+async def test_only_what_was_chosen_is_told_and_one_click_ends_it(
+    house: House, ann: Person, bob: Person, world: Service, arrive: Callable[[], Person]
+) -> None:
+    mine = world.browser()
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    page = (await bob.get("/me")).text
+    place = re.search(r'name="id" value="(\w+)"', page)
+    assert place is not None
+    await bob.do("me/told/choose", id=place[1], turn=False, invitation=True, chat=True)
+    await stop(ann, table)
+    assert await told(house) == 0
+    await ann.refused("me/told/choose", 404, "bad-link", id=place[1])
+    await ann.do("me/told/end", id=place[1])  # it is none of hers, so nothing ends
+    await ann.do(f"tables/{table}/chat", text="Hello")
+    assert await told(house) == 1
+    stranger = arrive()  # the browser's own worker, or a mail program: without a cookie, and with any body
+    answer = await stranger.post(f"/told/{mine.got[0]['end']}", data={"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200, answer.text
+    await ann.do(f"tables/{table}/chat", text="Hello?")
+    assert await told(house, LATER) == 0
+    assert "No more" not in (await bob.get("/me")).text.split('id="told"')[1].split("<form data-push")[0]
+
+
+@pytest.mark.parametrize(
+    ("status", "there", "again"), [(404, False, 0), (410, False, 0), (500, True, 1), (413, True, 0)]
+)
+async def test_a_browser_that_is_gone_is_forgotten_and_one_that_does_not_answer_is_tried_again(
+    house: House, ann: Person, bob: Person, world: Service, status: int, there: bool, again: int
+) -> None:
+    mine = world.browser()
+    mine.status = status
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    await stop(ann, table)
+    assert await told(house) == 0
+    assert len(mine.got) == 1
+    assert len(await house.store.look(_channels)) == int(there)
+    mine.status = 201
+    assert await told(house, 3601.0 + notices.RETRY[0]) == again
+
+
+def _channels(connection: sa.Connection) -> list[Any]:
+    return list(connection.execute(sa.select(s.channels.c.id, s.channels.c.session_id)))
+
+
+async def test_it_is_given_up_after_a_day(house: House, ann: Person, bob: Person, world: Service) -> None:
+    mine = world.browser()
+    mine.status = 503
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    await stop(ann, table)
+    await told(house)
+    tries = len(mine.got)
+    mine.status = 201
+    assert await told(house, notices.GIVE_UP + 3601.0) == 0
+    assert await told(house) == 0
+    assert len(mine.got) == tries
+
+
+async def test_a_person_is_told_so_much_an_hour_and_the_rest_later(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    await all_kinds(bob, mine)
+    tables = [await ann_decides(ann, bob) for _ in range(notices.HOURLY + 3)]
+    for table in tables:
+        await ann.do(f"tables/{table}/chat", text="Hello")
+    sent = await told(house)
+    while more := await told(house):
+        sent += more
+    assert sent == len(mine.got) == notices.HOURLY
+    while more := await told(house, 2 * 3600.0 + 3601.0):
+        sent += more
+    assert sent == len(tables)
+    assert len({one["path"] for one in mine.got}) == len(tables)
+
+
+async def test_a_lease_keeps_others_off_and_ends_with_who_had_it(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    """A process that dies between taking a notice and saying how it went."""
+    mine = world.browser()
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    await stop(ann, table)
+    await telling.note(house)
+    now = time.time() + 3601.0
+    assert len(await house.store.do(partial(notices.lease, now=now, grace=3600.0))) == 1
+    assert await telling.send(house, now + notices.LEASE - 1) == 0
+    assert await telling.send(house, now + notices.LEASE + 1) == 1
+    assert len(mine.got) == 1
+
+
+async def test_what_is_being_sent_as_the_house_closes_is_sent_once(settings: Settings, world: Service) -> None:
+    """An ordinary restart waits for the answer, so the next process knows that it was sent."""
+    quick = Settings(**{**settings.__dict__, "grace": 0.0})
+    world.slow = asyncio.Event()
+    mine = world.browser()
+    app = create_app(quick)
+    house: House = app.state.house
+    await house.open()
+    ann, bob = (Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") for _ in range(2))
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    await stop(ann, table)
+    async with asyncio.timeout(60):
+        while not mine.got:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        closing = asyncio.create_task(house.close())
+        await asyncio.sleep(0)
+        world.slow.set()
+        await closing
+    again = create_app(quick).state.house
+    await again.open()
+    await told(again, LATER)
+    await again.close()
+    assert len(mine.got) == 1
+
+
+# Nothing hidden ----------------------------------------------------------------------------------------
+async def test_a_secret_question_causes_delays_and_changes_no_notice(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    """While it is open nobody is waited for, whoever is asked; and its answers change nothing that notices are
+    made of."""
+    mine, hers = world.browser(), world.browser()
+    await all_kinds(bob, mine)
+    await all_kinds(ann, hers)
+    table = str((await ann.do("tables", **{**ROYALE_SEATS, "seats": [ME, OPEN]}))["id"])
+    await bob.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    live, _ = await house.look(table, (await guest_of(ann)).id)
+    asked = 0
+    for _ in range(400):
+        live, _ = await house.look(table, (await guest_of(ann)).id)
+        if live.over:
+            break
+        row = await house.store.look(partial(_turn, table=table))
+        if live.question is not None:
+            assert row == ("", 0)
+            before = len(mine.got), len(hers.got)
+            if live.deciding():
+                asked += 1
+            await telling.note(house)
+            assert await told(house, LATER) == 0
+            assert (len(mine.got), len(hers.got)) == before
+            await time_is_over(live)
+            continue
+        guests = {seat.seat: seat.guest_id for seat in live.seats}
+        decides = live.deciding()[0]
+        assert row[0] == guests[decides]
+        person, seen = await turn(table, ann, bob)
+        await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=seen["table"]["version"])
+    assert asked > 1
+
+
+def _turn(connection: sa.Connection, table: str) -> tuple[str, int]:
+    c = s.tables.c
+    return tuple(connection.execute(sa.select(c.turn, c.turn_at).where(c.id == table)).one())
+
+
+# Mail ------------------------------------------------------------------------------------------------------
+async def test_a_mailbox_is_asked_first_and_ends_with_one_click(
+    house: House, ann: Person, bob: Person, letters: Letters
+) -> None:
+    await bob.do("me/told", kind="mail", address="bob@example.org")
+    table = await ann_decides(ann, bob)
+    await stop(ann, table)
+    assert await told(house) == 1
+    (letter,) = letters.got
+    assert letter["To"] == "bob@example.org"
+    assert letter["List-Unsubscribe"] is None
+    link = re.search(r"http://house\.test(/told/\S+)", letter.get_content())
+    assert link is not None
+    token = link[1].rpartition("/")[2].partition("?")[0]
+    assert token not in (await bob.get("/me")).text  # else anybody could confirm for anybody
+    assert "bob@example.org" in (await ann.get(link[1])).text
+    assert await told(house, LATER) == 0  # to look at the page is not to say yes
+    await ann.do("told/confirm", token=token)  # whoever has the letter
+    assert await told(house, LATER) == 0  # the turn was before that
+    await stop(bob, table)
+    await stop(ann, table)
+    assert await told(house) == 1
+    letter = letters.got[-1]
+    assert letter["Subject"] == "Your turn: Fortune"
+    assert f"http://house.test/t/{table}" in letter.get_content()
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = letter["List-Unsubscribe"].strip("<>").removeprefix("http://house.test")
+    assert (await ann.post(address, data={"List-Unsubscribe": "One-Click"})).status_code == 200
+    await ann.refused("told/confirm", 404, "bad-link", token=token)
+    await stop(bob, table)
+    await stop(ann, table)
+    assert await told(house, LATER) == 0
+
+
+async def test_a_stranger_is_asked_three_times_a_day_at_most(house: House, bob: Person, letters: Letters) -> None:
+    for _ in range(3):
+        await bob.do("me/told", kind="mail", address="carol@example.org")
+    await bob.refused("me/told", 429, "too-fast", kind="mail", address="Carol@example.org")
+    await told(house)
+    assert len(letters.got) == 1  # the last; those before were never sent
+
+
+async def test_slow_games_come_together_once_a_day(house: House, ann: Person, bob: Person, letters: Letters) -> None:
+    await bob.do("me/told", kind="mail", address="bob@example.org", digest=True)
+    await told(house)
+    token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+    assert token is not None
+    await ann.do("told/confirm", token=token[1])
+    slow = {"tempo": {"delay": 5 * 86400}}
+    first = await ann_decides(ann, bob, **slow)
+    await stop(ann, first)
+    assert await told(house) == 1  # nothing was told for a day
+    tables = [await ann_decides(ann, bob, **slow) for _ in range(3)]
+    for table in tables:
+        await stop(ann, table)
+    assert await told(house, LATER) == 0
+    assert await told(house, notices.DIGEST + 2 * 3_601.0) == 3
+    assert len(letters.got) == 2
+    assert letters.got[1]["Subject"] == "3 games wait for you"
+    assert all(f"/t/{table}" in letters.got[1].get_content() for table in tables)
+    assert await told(house, 2 * notices.DIGEST) == 0
+
+
+async def test_a_mail_server_that_is_away_is_tried_again(house: House, bob: Person, letters: Letters) -> None:
+    letters.answer = "451 later"
+    await bob.do("me/told", kind="mail", address="bob@example.org")
+    assert await told(house) == 0
+    letters.answer = "250 OK"
+    assert await told(house, 3601.0 + notices.RETRY[0]) == 1
+    letters.got.clear()
+    await bob.do("me/told", kind="mail", address="nobody@example.org")
+    letters.answer = "550 there is nobody"
+    assert await told(house) == 0
+    letters.answer = "250 OK"
+    assert await told(house, LATER) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"mail": "http://x"}, {"mail": "smtp://"}, {"mail_from": ""}, {"base_url": ""}, {"mail": "smtp://host:port"}],
+)
+def test_mail_that_cannot_be_sent_is_said_at_the_start(wrong: dict[str, str]) -> None:
+    right = {
+        "mail": "smtp://mail.example.org",
+        "mail_from": "house@example.org",
+        "base_url": "https://house.example.org",
+    }
+    Post(Settings(**right))  # type: ignore[arg-type]
+    with pytest.raises(CannotServe):
+        Post(Settings(**{**right, **wrong}))  # type: ignore[arg-type]
+
+
+# Webhooks ---------------------------------------------------------------------------------------------------
+async def test_a_webhook_is_told_and_is_not_sent_on(house: House, ann: Person, bob: Person, world: Service) -> None:
+    table = await ann_decides(ann, bob)
+    await bob.do("me/told", kind="hook", address=f"{world.url}/hook")
+    await stop(ann, table)
+    assert await told(house) == 1
+    assert world.hooked[0]["content"] == f"Your turn: Fortune: It is your turn with Ann. http://house.test/t/{table}"
+    await bob.do("me/told", kind="hook", address=f"{world.url}/away")  # in the place of the other
+    await stop(bob, table)
+    await stop(ann, table)
+    assert await told(house, LATER) == 0
+    assert world.asked == 2
+    assert len(world.hooked) == 1
+
+
+# What belongs to whom ----------------------------------------------------------------------------------------
+async def test_a_browser_is_told_nothing_after_signing_out_and_a_password_changed_keeps_it(
+    house: House, bob: Person, world: Service
+) -> None:
+    await all_kinds(bob, world.browser())
+    await bob.do("me/claim", name="Bob", password="a long password")
+    await bob.do("me/password", password="a long password", new="another password")
+    assert len(await house.store.look(_channels)) == 1
+    await bob.do("me/sign-out")
+    assert await house.store.look(_channels) == []
+
+
+async def test_a_browser_belongs_to_who_used_it_last_and_a_person_has_so_many(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    await all_kinds(ann, mine)
+    await all_kinds(bob, mine)
+    assert 'name="turn"' not in (await ann.get("/me")).text
+    for _ in range(10):
+        await all_kinds(bob, world.browser())
+    assert len(await house.store.look(_channels)) == 8
+
+
+async def test_export_and_deletion_include_where_one_is_told(house: House, bob: Person, world: Service) -> None:
+    await bob.do("me/told", kind="hook", address=f"{world.url}/hook")
+    await bob.do("me/told", kind="mail", address="bob@example.org")
+    pack = zipfile.ZipFile(io.BytesIO((await bob.get("/me/export")).content))
+    mine = json.loads(pack.read("me.json"))
+    assert [(one["by"], one["where"], one["confirmed"]) for one in mine["told"]] == [
+        ("hook", f"{world.url}/hook", True), ("mail", "bob@example.org", False),
+    ]  # fmt: skip
+    for token in await house.store.look(lambda connection: list(connection.scalars(sa.select(s.channels.c.token)))):
+        assert token not in json.dumps(mine)
+    await bob.do("me/delete", word="delete")
+    assert await house.store.look(_channels) == []
+    assert await house.store.look(lambda connection: connection.execute(sa.select(s.notices)).all()) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"p256dh": "AAAA"}, {"auth": "AAAA"}, {"address": "ftp://x/"}, {"address": "http://user:word@127.0.0.1/"},
+        {"kind": "mail", "address": "nobody"}, {"kind": "mail", "address": "a@b.org\r\nBcc: c@d.org"},
+        {"kind": "hook", "address": "https:// x/"}, {"kind": "pigeon"}, {"address": ""},
+    ],
+)  # fmt: skip
+async def test_what_is_no_place_is_refused(bob: Person, world: Service, wrong: dict[str, str]) -> None:
+    await bob.refused("me/told", 400, "bad-input", **{**world.browser().subscription(), **wrong})

@@ -1,0 +1,17 @@
+"""Some days of games by post (`tests.table.week`), small; `scripts/nightly --weeks` has 200 people and 1,000 tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.table import week
+
+
+async def test_every_game_by_post_ends_and_nobodys_time_is_wrong_by_a_second(tmp_path: Path) -> None:
+    seen = await week.live(tmp_path, people=4, tables=4, days=90, seed=3)
+    print(seen.line())
+    assert seen.over == seen.tables == 4
+    assert seen.up > 2
+    assert seen.back
+    assert seen.restarts
+    assert seen.worst <= 1.0
