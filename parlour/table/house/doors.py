@@ -15,14 +15,13 @@ from contextlib import aclosing
 from functools import partial
 
 from parlour.core.errors import ParlourError
+from parlour.table.house.beats import by_the_clock
 from parlour.table.house.guests import Pass
 from parlour.table.storage import people
 from parlour.table.storage.store import Store
 
-BEAT = 1.0  # seconds between two looks
 NOTED = 600.0  # seconds for which the use of a session is not noted again
 MOST = 10_000  # sessions of which it is known when that was
-SELDOM = 10  # beats, where other processes tell what they do, or there are none
 
 
 class Door:
@@ -122,13 +121,7 @@ class Doors:
 
     async def run(self) -> None:
         """Look by the clock, until it is cancelled."""
-        beat = 0
-        while True:
-            await asyncio.sleep(BEAT)
-            beat += 1
-            if beat % SELDOM == 0 or not self._alone():
-                with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
-                    await self.look()
+        await by_the_clock(self.look, self._alone)
 
 
 def _good(sessions: set[str] | None, one: Pass) -> bool:

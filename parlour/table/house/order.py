@@ -3,19 +3,15 @@ it through any process, and the others look when they are told, and by the clock
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import time
 from collections.abc import Callable
 from functools import partial
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from parlour.core.errors import ParlourError
+from parlour.table.house.beats import by_the_clock
 from parlour.table.storage import keeping
 from parlour.table.storage.keeping import Ban, Notice
 from parlour.table.storage.store import Store
-
-BEAT, SELDOM = 1.0, 10  # seconds between two looks; beats, where others tell what they do
 
 
 class Order:
@@ -72,10 +68,4 @@ class Order:
 
     async def run(self) -> None:
         """Look by the clock, until it is cancelled."""
-        beat = 0
-        while True:
-            await asyncio.sleep(BEAT)
-            beat += 1
-            if beat % SELDOM == 0 or not self._alone():
-                with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
-                    await self.learn()
+        await by_the_clock(self.learn, self._alone)

@@ -6,19 +6,16 @@ told through Redis; besides, each looks into the database by the clock, as `door
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from parlour.core.errors import ParlourError
 from parlour.table.errors import StoreFailed
+from parlour.table.house.beats import by_the_clock
 from parlour.table.storage.manners import Regard
 from parlour.table.storage.store import Store
 
-BEAT, SELDOM = 1.0, 10  # seconds between two looks; beats, where others tell what they do
 FRESH, TOLD = 3.0, 300.0  # seconds that what another process may have changed is believed; and while they tell it
 REMEMBERED = 10_000  # guests
 
@@ -76,13 +73,7 @@ class Regards:
 
     async def run(self) -> None:
         """Look by the clock, until it is cancelled."""
-        beat = 0
-        while True:
-            await asyncio.sleep(BEAT)
-            beat += 1
-            if beat % SELDOM == 0 or not self._alone():
-                with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
-                    await self.look()
+        await by_the_clock(self.look, self._alone)
 
     def _remember(self, guest: str, regard: Regard) -> None:
         self._known[guest] = _Known(regard, time.monotonic())

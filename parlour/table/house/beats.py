@@ -1,0 +1,23 @@
+"""What the house looks at by the clock: every second where nobody tells it what others do, else every ten."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from parlour.core.errors import ParlourError
+
+BEAT = 1.0  # seconds between two looks
+SELDOM = 10  # beats, where other processes tell what they do, or there are none
+
+
+async def by_the_clock(look: Callable[[], Awaitable[object]], alone: Callable[[], bool]) -> None:
+    """Look again and again, until cancelled; `alone` says whether nobody else does anything, or others tell it."""
+    beat = 0
+    while True:
+        await asyncio.sleep(BEAT)
+        beat += 1
+        if beat % SELDOM == 0 or not alone():
+            with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
+                await look()
