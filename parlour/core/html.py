@@ -196,6 +196,8 @@ class _Draw(Pieces):
         more = f' data-action="{escape(button.action)}"' if button.action else ' aria-disabled="true"'
         if button.why:
             more += why(button.why)
+        if button.ends:
+            more += " data-ends"
         hint = f'<small data-key="h-{escape(button.key)}">{escape(button.hint)}</small>' if button.hint else ""
         main = " main" if button.main else ""
         return (

@@ -136,6 +136,7 @@ class Button(Struct, frozen=True, gc=False, cache_hash=True):
     why: Reason | None = None
     main: bool = False
     shortcut: str = ""  # KeyboardEvent.key
+    ends: bool = False  # whether it ends the player's turn by their own will: some like to be asked again
 
 
 class Pick(Struct, frozen=True):

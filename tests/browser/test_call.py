@@ -87,23 +87,26 @@ def test_whoever_looks_elsewhere_is_called_and_is_called_once(visit: Visit) -> N
     assert ann.evaluate("badge") == [1, 0]
 
 
-def test_a_sound_is_chosen_heard_and_muted_in_this_browser(visit: Visit) -> None:
+def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     ann, bob, name = two(visit)
     give_turn(ann, bob, name)
     ann.locator("[data-help]").click()
-    choice = ann.get_by_label("Sound when it is my turn")
+    ann.get_by_role("button", name="Preferences").click()
+    choice = ann.get_by_label("Sound at my turn")
     expect(choice).to_have_value("bell")
     choice.select_option("harp")
     ann.wait_for_function("() => notes.length === 3")  # one hears what one chose
-    choice.select_option("off")
+    with ann.expect_response(
+        lambda answer: answer.url.endswith("/preferences") and "off" in (answer.request.post_data or "")
+    ):
+        choice.select_option("off")
     ann.reload()
     ann.keyboard.press("Shift")
     ann.evaluate(AWAY)
     give_turn(bob, ann, name)
     expect(ann).to_have_title("Your turn: Fortune")
     assert ann.evaluate("notes.length") == 0
-    ann.locator("[data-help]").dispatch_event("click")
-    expect(ann.get_by_label("Sound when it is my turn")).to_have_value("off")
+    expect(ann.locator("[data-prefer=sound]")).to_have_value("off")
 
 
 def test_who_looks_is_left_alone(visit: Visit) -> None:

@@ -79,9 +79,12 @@ def test_escape_leaves_it_to_the_person_and_so_does_the_preference(at_the_table:
     page.reload()
     expect(page.locator(".scene .soon")).to_have_count(1)
     page.keyboard.press("?")
-    page.get_by_label("Where there is only one choice").uncheck()
+    page.get_by_role("button", name="Preferences").click()
+    with page.expect_response("**/api/me/preferences"):
+        page.get_by_label("The only choice").select_option("press")
     page.clock.run_for(3 * BEAT)
-    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
     page.clock.run_for(3 * BEAT)
     expect(page.locator(".scene .soon")).to_have_count(0)
     assert version(page) == at

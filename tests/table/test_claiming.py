@@ -86,7 +86,7 @@ async def test_who_claims_a_name_keeps_what_was_theirs_and_nobody_else_gets_it(
     table = await two_at_table(ann, bob)
     before, old = await guest_of(ann), ann.cookies[COOKIE]
     claimed = await ann.do("me/claim", name="Ann", password=SECRET)
-    assert claimed == {"id": before.id, "name": "Ann", "named": True, "claimed": True}
+    assert claimed == {"id": before.id, "name": "Ann", "named": True, "claimed": True, "preferences": {}}
     assert ann.cookies[COOKIE] != old
     assert (await ann.see(table))["table"]["my_seat"] == 0
     for name in ("Ann", "ANN", "Аnn", "a n n"):
@@ -210,7 +210,13 @@ async def test_one_may_leave_it_to_whoever_played_there(ann: Person, bob: Person
     table = await two_at_table(tablet, bob)
     await tablet.do("me/sign-in", **KEY, bring=False)
     assert (await tablet.see(table))["table"]["my_seat"] is None
-    assert (await tablet.do("me/sign-out")) == {"id": cid.id, "name": "Cid", "named": True, "claimed": False}
+    assert (await tablet.do("me/sign-out")) == {
+        "id": cid.id,
+        "name": "Cid",
+        "named": True,
+        "claimed": False,
+        "preferences": {},
+    }
     assert (await tablet.see(table))["table"]["my_seat"] == 0
 
 

@@ -33,6 +33,7 @@ UNDESCRIBED = (
     "/metrics",
     "/static/{version}/{name}",
     "/sw.js",
+    "/offline",
 )  # itself, and what is not for programs
 FOR_MAIL = ("POST", "/told/{token}")  # for mail programs, which send a form
 
@@ -192,6 +193,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await eve.do("me/link/look", token=token)
     await eve.do("me/link", token=token, bring=True)
     await eve.do("me/sessions/end", id="")
+    await eve.do("me/preferences", name="theme", value="dark")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
     await ann.do("me/told", kind="hook", address="https://example.org/hook", chat=True)
     (place,) = await house.store.look(
@@ -305,7 +307,8 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/sign-in", {"name": "Ann", "password": "a" * 801}), ("me/sign-in", {"name": "A", "password": "a", "bring": 1}),
     ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
     ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
-    ("me/sessions/end", {"id": 7}), ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
+    ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
+    ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
     ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
     ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}),
 ]  # fmt: skip

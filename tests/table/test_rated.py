@@ -242,6 +242,26 @@ async def test_a_rated_game_counts_once_and_an_ordinary_one_never(ann: Person, b
     assert await rows_of(house, ordinary) == []
 
 
+async def test_the_result_says_by_how_much_each_rating_changed(ann: Person, bob: Person, house: House) -> None:
+    """Two games: what each was before the second is what the first led to, and before the first where all begin."""
+    await known(ann, "Ann"), await known(bob, "Bob")
+    before = [25.0, 25.0]
+    for _ in range(2):
+        table = await rated_table(ann, bob)
+        await play_on(table, 10_000, ann, bob)
+        after = [row.mu for row in await when_counted(house, table)]
+        assert await house.store.look(partial(ratings.moved, table_id=table)) == tuple(zip(before, after, strict=True))
+        said = [f"{now:.1f} ({now - was:+.1f})".replace("-", "−") for was, now in zip(before, after, strict=True)]
+        for _ in range(500):
+            page = (await bob.get(f"/t/{table}")).text
+            if all(f"</span>{one}</small>" in page for one in said):
+                break
+            await asyncio.sleep(0.02)
+        else:
+            raise AssertionError(f"not told: {said}")
+        before = after
+
+
 async def test_a_game_that_the_house_did_not_count_is_counted_later(ann: Person, bob: Person, house: House) -> None:
     """As if it had gone down between the last move and the count."""
     one, _ = await known(ann, "Ann"), await known(bob, "Bob")

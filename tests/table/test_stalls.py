@@ -115,8 +115,8 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
 
 # What has nothing to do with one table. (Passwords are worked on in a thread; tests/table/test_claiming.py times them.)
 BESIDE = (
-    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/api/invitations",
-    "/api/notice", "/house", "/house/enter/none",
+    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/offline",
+    "/api/invitations", "/api/notice", "/house", "/house/enter/none",
 )  # fmt: skip
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("lobby/play", {}), ("lobby/stop", {}), ("me/sign-in", {"name": "nobody", "password": "a long one"}),
@@ -124,6 +124,7 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("me/link/look", {"token": "none"}), ("me/link", {"token": "none"}), ("me/device", {}), ("me/password", {}),
     ("me/told", {"kind": "hook", "address": "https://example.org/"}), ("told/confirm", {"token": "none"}),
     ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}),
+    ("me/preferences", {"name": "theme", "value": "dark"}),
 ]  # fmt: skip
 
 

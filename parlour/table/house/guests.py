@@ -13,6 +13,7 @@ import time
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +21,9 @@ from itsdangerous import BadSignature, Signer
 
 from parlour.table.errors import BadInput, NameTaken
 from parlour.table.house.names import likeness, others
+from parlour.table.live.preferences import PREFERENCES
 from parlour.table.storage import people
+from parlour.table.storage import preferences as stored
 from parlour.table.storage.people import Who
 from parlour.table.storage.store import Store
 
@@ -47,6 +50,7 @@ class Guest(msgspec.Struct, frozen=True):
     name: str
     named: bool = True
     claimed: bool = False
+    preferences: dict[str, str] = {}  # what they have chosen of `live.preferences`
 
 
 class Pass(NamedTuple):
@@ -127,10 +131,10 @@ class Guests:
 
     async def guest(self, guest: str) -> Guest:
         """The guest with this id, under the name chosen, or a friendly one."""
-        name, claimed, _ = await self.who(guest)
+        name, claimed, _, preferences = await self.who(guest)
         if name is None:
-            return Guest(guest, default_name(guest), named=False)
-        return Guest(guest, name, claimed=claimed)
+            return Guest(guest, default_name(guest), named=False, preferences=dict(preferences))
+        return Guest(guest, name, claimed=claimed, preferences=dict(preferences))
 
     async def rename(self, guest: str, name: str) -> Guest:
         """Take another name; BadInput says what a name may be, NameTaken what is free where somebody else has
@@ -140,6 +144,19 @@ class Guests:
             raise await self.taken(name)
         self.changed(guest)
         return await self.guest(guest)
+
+    async def prefer(self, guest: str, name: str, value: str) -> None:
+        """Choose one of the values of a preference; BadInput says which there are."""
+        found = PREFERENCES.get(name)
+        if found is None:
+            raise BadInput(
+                f"There is no preference of this name; there are {', '.join(PREFERENCES)}.", allowed=[*PREFERENCES]
+            )
+        if value not in found.values:
+            raise BadInput(f"{found.title}: this is not among {', '.join(found.values)}.", allowed=[*found.values])
+        kept = None if value == found.usual else value
+        await self._store.do(partial(stored.choose, guest=guest, name=name, value=kept, now=time.time()))
+        self.changed(guest)
 
     async def taken(self, name: str) -> NameTaken:
         """The refusal of a name that somebody has claimed."""

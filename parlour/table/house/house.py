@@ -21,7 +21,7 @@ from parlour.table.house.guests import Guests
 from parlour.table.house.lobby import Lobby
 from parlour.table.house.lookout import Lookout
 from parlour.table.house.order import Order
-from parlour.table.house.outcomes import keep
+from parlour.table.house.outcomes import keep, moved_by
 from parlour.table.house.passwords import Passwords
 from parlour.table.house.regards import Regards
 from parlour.table.house.watchdog import Watchdog
@@ -205,9 +205,12 @@ class House:
 
     async def _tell_story(self, table: Table) -> None:
         assert table.match is not None
-        table.story = await asyncio.to_thread(story, table.match, table.history)
+        table.story = told = await asyncio.to_thread(story, table.match, table.history)
         table.wake()
         await keep(self.store, table.id, table.match)
+        if table.row.rated and (moved := await moved_by(self.store, table.id)):
+            table.story = told._replace(ratings=moved)
+            table.wake()
 
     async def _load(self, table_id: str) -> Table:
         table = await Table.of(await self.store.load(table_id), self.settings)

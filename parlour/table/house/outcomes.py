@@ -26,6 +26,13 @@ async def keep(store: Store, table_id: str, match: Match) -> None:
             await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=_outcomes(match)))
 
 
+async def moved_by(store: Store, table_id: str) -> tuple[tuple[float, float], ...]:
+    """By seat, the rating before and after a rated game; nothing where it is not counted or cannot be asked now."""
+    with contextlib.suppress(ParlourError):
+        return await store.look(partial(ratings.moved, table_id=table_id))
+    return ()
+
+
 async def work_out(store: Store, guest: str, most: int) -> bool:
     """Work out how games of a guest ended of which that is not known, so many at most; return whether some are left.
     Each is played again in a thread. StoreFailed."""

@@ -27,13 +27,15 @@ class Point(NamedTuple):
 
 class Story(NamedTuple):
     """Texts have signs for names (`live.signs`). `ahead`: the place in the journal of the step by
-    which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it."""
+    which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it; `ratings`: by seat, what
+    each was before the game and is after it, once it is counted, if it counts."""
 
     why: str
     clause: str
     points: tuple[Point, ...]
     ahead: int = -1
     told: str = ""
+    ratings: tuple[tuple[float, float], ...] = ()
 
 
 def story(match: Match, history: Journal) -> Story:

@@ -448,7 +448,7 @@ class Table:
     def about(self) -> int:
         """A number for what there is to know besides the game: seats, talk, settings, who is there.
         It grows when any of that changes."""
-        about = self.row, self.seats, self.chat, self.status, self.audience.noticed, self.story is None
+        about = self.row, self.seats, self.chat, self.status, self.audience.noticed, self.story
         if about != self._about:
             self._about = about
             self._abouts += 1

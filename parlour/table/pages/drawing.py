@@ -22,6 +22,7 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.scene import Line, Scene, number, past
 from parlour.table.house.guests import Guest
+from parlour.table.live.preferences import PREFERENCES
 from parlour.table.live.showing import Frame
 from parlour.table.live.signs import named_html
 from parlour.table.live.table import Table
@@ -54,7 +55,7 @@ def _templates() -> Environment:
         number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
         file=files.address,
         title_size=title_size,
-        days=round(WAITS / 86400),
+        days=round(WAITS / 86400), preferences=PREFERENCES,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
     )  # fmt: skip
     return found
@@ -226,6 +227,12 @@ def error(status: int, problem: ParlourError) -> tuple[Part, ...]:
     return page("error", "Not possible", None, script="", status=status, problem=problem)
 
 
+@cache
+def offline() -> tuple[Part, ...]:
+    """`GET /offline`: what browsers keep, to show it when no page can be had."""
+    return page("offline", "Not connected", None)
+
+
 def scene_drawing(rules: str, scene: Scene) -> Drawing:
     """The pieces on the table, `<section data-key="scene">`: only what was not drawn just before is
     drawn anew. `rules` is where the rulebook is."""
@@ -245,13 +252,14 @@ def lines_html(rules: str, lines: Sequence[Line], first: int = 0) -> str:
 
 class Ending(NamedTuple):
     """A finished game's story, for the result: a line for each seat in a picture of 100 by 40; the
-    step of the replay at which the winner got ahead for good, -1 for none."""
+    step of the replay at which the winner got ahead for good, -1 for none; by seat, the rating and how it changed."""
 
     why: Markup
     clause: str
     lines: tuple[str, ...]
     step: int
     told: Markup
+    ratings: tuple[tuple[str, str], ...]
 
 
 def ending(table: Table, viewer: int) -> Ending | None:
@@ -268,6 +276,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
             for steps, scores in story.points) for seat in range(len(table.seats))
         ),
         table.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
+        tuple((f"{now:.1f}", f"{now - was:+.1f}".replace("-", "−")) for was, now in story.ratings),
     )  # fmt: skip
 
 

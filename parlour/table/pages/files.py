@@ -9,8 +9,9 @@ to be rewritten.
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +26,14 @@ STATIC = Path(__file__).parent / "static"
 SHEET, THEMES = "page.css", "themes.css"
 NOW = "now"  # instead of the hash: the file as it is now
 COVER = "cover.png"
+SHELL = (
+    SHEET,
+    "theme.js",
+    "offline.js",
+    "icon.svg",
+    "icon-180.png",
+    "manifest.webmanifest",
+)  # of the page kept by browsers
 LOOK, PICTURE = ("game-", ".css"), ("cover-", ".png")  # round a game's name
 KINDS = {
     ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
@@ -92,6 +101,14 @@ def themes(games: tuple[Game, ...]) -> File:
     """The colours of these games, for the page that lists them."""
     data = "".join(map(html.theme, games)).encode()
     return File(THEMES, data, _hash(data))
+
+
+def worker() -> File:
+    """The script that stands by (`sw.js`), with what it needs to show a page when none can be had."""
+    found = _ours()["sw.js"]
+    shell = ["/offline", *(address(name) for name in SHELL)]
+    head = f"const VERSION = {json.dumps(found.version)}, SHELL = {json.dumps(shell)};\n"
+    return replace(found, data=head.encode() + found.data)
 
 
 def address(name: str) -> str:

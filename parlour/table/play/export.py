@@ -117,6 +117,7 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
     return {
         "name": guest.name if guest.named else None,
         "claimed": guest.claimed,
+        "prefers": dict(guest.preferences),
         "written": _when(time.time()),
         "signed in": [
             {"browser": one.browser, "since": _when(one.created), "seen": _when(one.seen)} for one in sessions

@@ -54,6 +54,13 @@ class PasswordBody(Body, frozen=True):
     new: Password
 
 
+class PreferenceBody(Body, frozen=True):
+    """A preference and the value that is chosen, as `GET /me` shows them."""
+
+    name: Annotated[str, msgspec.Meta(max_length=16)]
+    value: Annotated[str, msgspec.Meta(max_length=16)]
+
+
 class EndSessionBody(Body, frozen=True):
     """Which session is to end; "" all but this one."""
 

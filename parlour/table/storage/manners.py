@@ -18,6 +18,7 @@ MOST_REPORTS = 5_000  # of all, not done: about 60 MB with what was said around 
 AROUND = 5  # lines kept before and after the one that is reported; twice as many of who is reported without one
 PAGE = 25  # reports in one answer
 ASKED = 500  # guests of whom one statement asks
+KEPT = 365 * 86400.0  # seconds for which a report is kept after it is done, with what was said around it
 GONE = "Somebody"  # who is no longer there
 
 
@@ -198,6 +199,11 @@ def _around(connection: sa.Connection, table: str, line: int) -> list[Said]:
         after = query.where(c.id > line).order_by(c.id).limit(AROUND)
         found = [*connection.execute(before), *connection.execute(after)]
     return sorted(Said(*one) for one in found)
+
+
+def clear(connection: sa.Connection, now: float) -> int:
+    """Delete the reports that were done long ago, with their lines; return how many."""
+    return connection.execute(sa.delete(s.reports).where(s.reports.c.done < now - KEPT)).rowcount
 
 
 def reports(connection: sa.Connection, *, done: bool, page: int, about: str = "") -> tuple[int, list[Report]]:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import channels, manners, ratings
+from parlour.table.storage import channels, manners, preferences, ratings
 from parlour.table.storage import schema as s
 from parlour.table.storage.queries import UNDER_WAY, name_guest
 from parlour.table.storage.rows import told_apart
@@ -22,11 +23,12 @@ LinkKind = Literal["device", "reset"]
 
 class Who(NamedTuple):
     """What a request needs to know of a guest: the name that they chose, None if none; whether they have
-    claimed it; and where they are signed in then."""
+    claimed it; where they are signed in then; and what they prefer."""
 
     name: str | None
     claimed: bool = False
     sessions: frozenset[str] = frozenset()
+    preferences: Mapping[str, str] = MappingProxyType({})
 
 
 class Account(NamedTuple):
@@ -73,9 +75,10 @@ _ACCOUNT = sa.select(s.people.c.id, s.guests.c.name, s.people.c.password).join(s
 def who(connection: sa.Connection, guest: str) -> Who:
     """What is known of a guest."""
     rows = connection.execute(_WHO, {"guest": guest}).all()
+    chosen = preferences.of(connection, guest)
     if not rows:
-        return Who(None)
-    return Who(rows[0][0], rows[0][1] is not None, frozenset(row[2] for row in rows if row[2] is not None))
+        return Who(None, preferences=chosen)
+    return Who(rows[0][0], rows[0][1] is not None, frozenset(row[2] for row in rows if row[2] is not None), chosen)
 
 
 def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[str]]:
@@ -221,6 +224,7 @@ def join(connection: sa.Connection, guest: str, person: str) -> list[str]:
     t = s.tables.c
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
     manners.hand_on(connection, guest, person)
+    preferences.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
@@ -274,7 +278,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     ratings.part(connection, guest)
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
     connection.execute(sa.delete(s.allowances).where(s.allowances.c.whose == guest))
-    for one in (s.chat, s.put_away, s.invitations, s.askers, s.channels):
+    for one in (s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences):
         connection.execute(sa.delete(one).where(one.c.guest_id == guest))
     manners.forget(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))

@@ -188,6 +188,19 @@ def points(connection: sa.Connection, player: str, game: str, ruleset: str) -> l
     return [Point(*row) for row in rows][::-1]
 
 
+def moved(connection: sa.Connection, table_id: str) -> tuple[tuple[float, float], ...]:
+    """By seat, the rating before and after a game; nothing if it has not been counted, or does not count."""
+    earlier = s.rated.alias("earlier")
+    before = (
+        sa.select(earlier.c.mu)
+        .where(earlier.c.player == _G.player, earlier.c.game == _G.game, earlier.c.ruleset == _G.ruleset)
+        .where(earlier.c.number > 0, earlier.c.number < _G.number)
+        .order_by(earlier.c.number.desc(), earlier.c.seat).limit(1).correlate(s.rated).scalar_subquery()
+    )  # fmt: skip
+    query = sa.select(before, _G.mu).where(_G.table_id == table_id, _G.number > 0).order_by(_G.seat)
+    return tuple((START.mu if was is None else was, now) for was, now in connection.execute(query))
+
+
 def best(connection: sa.Connection, game: str, ruleset: str, page: int) -> tuple[int, list[Standing]]:
     """How many players have a rating, and those of one page, from 0: the best first, those whose rating is provisional
     after all others."""

@@ -37,6 +37,16 @@ guests = Table(
     Column("created", Float, nullable=False),
 )
 
+preferences = Table(  # what a guest has chosen that is not usual (live/preferences.py), whether they have a name or not
+    "preferences",
+    metadata,
+    Column("guest_id", String(32), primary_key=True),
+    Column("name", String(16), primary_key=True),
+    Column("value", String(16), nullable=False),
+    Column("chosen", Float, nullable=False),
+    Index("preferences_by_chosen", "chosen"),
+)
+
 people = Table(  # guests who have claimed their name; the name itself is the guest's
     "people",
     metadata,

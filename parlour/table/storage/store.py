@@ -17,7 +17,18 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 
 from parlour.core.errors import ParlourError
 from parlour.table.errors import DatabaseUnreachable, StoreFailed
-from parlour.table.storage import listings, manners, people, queries, queue, ratings, single, timekeeping, upkeep
+from parlour.table.storage import (
+    listings,
+    manners,
+    people,
+    preferences,
+    queries,
+    queue,
+    ratings,
+    single,
+    timekeeping,
+    upkeep,
+)
 from parlour.table.storage import schema as s
 from parlour.table.storage.connections import FAILURES, Connection, Database, Part, Work
 from parlour.table.storage.keys import accepted_keys, ensure_key, push_key
@@ -308,13 +319,17 @@ class Store:
 
     async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
         """Delete up to so many tables that waited too long, or are games against bots older than
-        `keep` days; return their ids. Nothing is deleted if another process than `mine` did so in
+        `keep` days; return their ids. Also what is kept of guests whom no cookie knows any more, and of
+        reports done long ago. Nothing is deleted if another process than `mine` did so in
         the last `rest` seconds. Raises Conflict if one does so now."""
         seconds = None if keep is None else keep * 86400
 
         def clear(connection: sa.Connection) -> list[str]:
-            claimed = upkeep.claim(connection, mine, now, rest)
-            return upkeep.clear(connection, now, seconds, most) if claimed else []
+            if not upkeep.claim(connection, mine, now, rest):
+                return []
+            preferences.clear(connection, now)
+            manners.clear(connection, now)
+            return upkeep.clear(connection, now, seconds, most)
 
         return await self._write(clear)
 

@@ -70,6 +70,13 @@ async def sign_in(
     return await _is_now(request, house, await people.sign_in(house, guest, session, data, _browser(request)))
 
 
+@post("/me/preferences", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
+async def prefer(data: JSONBody[people.PreferenceBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Choose one of the values of a preference: how my pages look, sound and move, and what they ask."""
+    await house.guests.prefer(guest.id, data.name, data.value)
+    return Done()
+
+
 @post("/me/sign-out", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def sign_out(
     request: Asked,
@@ -200,6 +207,6 @@ async def best(
 
 
 API: list[Any] = [
-    claim, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, delete,
+    claim, prefer, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, delete,
 ]  # fmt: skip
 PAGES: list[Any] = [me, export, link, player, best]

@@ -8,7 +8,7 @@ who throws the cookie away is not a new one; it may pay more, since a family or 
 |---|--:|--:|---|
 | requests | 600, 60 | 3,000, 150 | reading: a page 4 or 5, a table 3, a further position 4 (replay: 2), a file 0.25 |
 | moves | 100, 15 | 500, 45 | moves, moves taken back, curtains lifted |
-| changes | 60, 1 | 300, 5 | a table 3 (1 more for 100 steps given), its settings, seats, starts, names 1 |
+| changes | 60, 1 | 300, 5 | a table 3 (1 more for 100 steps given), its settings, seats, starts, names, preferences 1 |
 | messages | 5, 0.5 | 60, 5 | chat |
 | hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
 | reports | 5, 0.01 | 25, 0.05 | a report; people muted and blocked are changes |

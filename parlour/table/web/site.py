@@ -162,6 +162,12 @@ async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "
     return await same(request, _sheet(found, ruleset or found.rulesets[0]), MediaType.HTML)
 
 
+@get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))
+async def offline(request: Asked) -> Response[str]:
+    """The page that browsers keep and show when no page can be had: the same for everybody."""
+    return await same(request, whole(drawing.offline()).encode(), MediaType.HTML)
+
+
 @cache
 def _book(game: Game) -> bytes:
     return whole(drawing.rules(game)).encode()
@@ -202,6 +208,7 @@ HANDLERS: list[Any] = [
     rules,
     sheet,
     static,
+    offline,
     *people.PAGES,
     *telling.PAGES,
 ]

@@ -81,9 +81,8 @@ async def no_more(token: FromPath[str], house: TheHouse) -> Done:
 
 @get("/sw.js", include_in_schema=False, media_type="text/javascript", opt=READING.costs(0.25))
 async def worker(request: Asked) -> Response[Any]:
-    """The script that shows notices when no page is open: at the root, so that it may open all pages."""
-    found = files.find("sw.js")
-    assert found is not None
+    """The script that stands by when no page is open or can be had: at the root, so that all pages are in its reach."""
+    found = files.worker()
     return await same(request, found.data, found.kind)
 
 

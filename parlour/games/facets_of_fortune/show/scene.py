@@ -119,7 +119,7 @@ def _button(
 ) -> Button:
     said = moves.text(action)
     why = None if said else reasons.why_not(state, action)
-    return Button(key, label, said, hint if said else "", why, main, shortcut)
+    return Button(key, label, said, hint if said else "", why, main, shortcut, ends=action == r.END)
 
 
 def _pick(state: r.State, moves: Moves) -> Pick:

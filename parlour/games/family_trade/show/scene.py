@@ -169,7 +169,7 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
     if state.phase == r.ASK:
         good = state.row[state.row_size - 1]
         return (
-            Button("out", "Take it", "take", f"{words.TITLES[good]}, and go out", main=True, shortcut="d"),
+            Button("out", "Take it", "take", f"{words.TITLES[good]}, and go out", main=True, shortcut="d", ends=True),
             Button("pass", "Let it lie", "pass", shortcut="p"),
         )
     if state.phase == r.MAKE:
@@ -191,7 +191,7 @@ def _done(state: r.State, legal: Sequence[int]) -> Button:
         hint = "a set" if state.ruleset == r.BATTLE_ROYALE else "three sets"
     else:
         hint = f"false: {words.change(-state.false_call)}"
-    return Button("out", "Done!", "done", hint, shortcut="d", main=real)
+    return Button("out", "Done!", "done", hint, shortcut="d", main=real, ends=True)
 
 
 # Players and prompt --------------------------------------------------------------------------------

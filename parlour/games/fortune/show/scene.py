@@ -101,7 +101,7 @@ def _stop(state: r.State) -> Button:
         worth = r.worth_now(state)
         total = state.scores[state.player] + worth
         hint = f"{signed(worth)} to {number(total if total > 0 or not state.floor_at_zero else 0)}"
-    return Button("stop", "Stop", "stop", hint, shortcut="s", main=state.island == 1)
+    return Button("stop", "Stop", "stop", hint, shortcut="s", main=state.island == 1, ends=True)
 
 
 def _roll_all(state: r.State, moves: dict[str, str]) -> tuple[Button, ...]:

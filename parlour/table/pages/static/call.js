@@ -1,8 +1,8 @@
 // Calls back whoever does not look at the page: by the window's icon, a badge on the app, and a short sound made here.
 // The house says in the title whether it is their turn; a secret question is in no title, so nobody beside them hears it.
-import { $, remember } from "./ui.js";
+import { prefers } from "./preferences.js";
+import { $ } from "./ui.js";
 
-const NAME = "parlour-sound", USUAL = "bell";
 const RESTS = 8000; // milliseconds without a touch or a key, after which somebody may be looking elsewhere
 const PUT_AWAY = 30000; // milliseconds
 const MINE = "Your turn: ";
@@ -16,7 +16,7 @@ const TALK = [[880, 0, 0.12, 0.3, "sine"]];
 
 let context = null, touched = Date.now(), mine = document.title.startsWith(MINE);
 const icon = $("link[rel=icon]"), calm = icon.href;
-const chosen = () => remember(NAME) ?? USUAL;
+const chosen = () => prefers("sound") ?? "bell";
 const looks = () => !document.hidden && document.hasFocus() && Date.now() - touched < RESTS;
 
 // Phones let a page sound only after a touch, and some stop it when the page was away: each touch wakes it again.
@@ -73,12 +73,8 @@ for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, unlock, { 
 document.addEventListener("visibilitychange", mark);
 for (const kind of ["focus", "blur"]) addEventListener(kind, mark);
 
-const choice = $("[data-sound]");
-if (choice) {
-  choice.value = chosen() in SOUNDS ? chosen() : "off";
-  choice.addEventListener("change", () => {
-    remember(NAME, choice.value);
-    unlock();
-    setTimeout(() => sound(SOUNDS[choice.value]), 60);
-  });
-}
+// Whoever chooses a sound hears it.
+$("[data-prefer=sound]")?.addEventListener("change", () => {
+  unlock();
+  setTimeout(() => sound(SOUNDS[chosen()]), 60);
+});

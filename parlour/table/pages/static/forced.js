@@ -1,13 +1,14 @@
 // A choice that is the only one is made by itself after a beat, unless the person would rather press it themselves.
-import { $, remember } from "./ui.js";
+import { prefers } from "./preferences.js";
+import { sure } from "./sure.js";
+import { $ } from "./ui.js";
 
 const BEAT = 1200; // milliseconds, to see what it is
-const NAME = "parlour-forced"; // "off": never
 let timer = 0, soon = null;
 let held = false; // they took something back: what follows is theirs to press
 let passed = -1; // the version for which they said no
 
-const on = () => remember(NAME) !== "off";
+const on = () => prefers("forced") !== "press";
 const version = () => Number($("main").dataset.version);
 
 // The one thing that can be done now, null if there are several or none. Where something can be taken back there are.
@@ -29,7 +30,7 @@ export function force() {
   const at = version();
   timer = setTimeout(() => {
     stop();
-    if (node.isConnected && at === version() && node === only()) node.click();
+    if (node.isConnected && at === version() && node === only()) sure(node), node.click();
   }, BEAT);
 }
 
@@ -52,12 +53,5 @@ addEventListener("keydown", (event) => {
   stop();
 }, true);
 
-const box = $("[data-forced]");
-if (box) {
-  box.checked = on();
-  box.addEventListener("change", () => {
-    remember(NAME, box.checked ? "on" : "off");
-    force();
-  });
-  box.closest("dialog").addEventListener("close", force);
-}
+document.addEventListener("parlour:preferred", force);
+for (const box of document.querySelectorAll("dialog")) box.addEventListener("close", force);

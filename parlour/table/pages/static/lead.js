@@ -1,8 +1,8 @@
 // What a decision is about comes into view: what a lesson marks, or where nothing on the board that one could press is to
 // be seen, the first of it. Once for each decision: whoever then scrolls away wants to look elsewhere.
+import { still } from "./preferences.js";
 import { $ } from "./ui.js";
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 let led = "";
 export function lead() {
   const marked = $(".scene[data-lesson] .board .hinted"), bar = $(".bar");
@@ -13,5 +13,5 @@ export function lead() {
   const boxes = [...all].map((node) => node.getBoundingClientRect());
   const end = bar.getBoundingClientRect().left < innerWidth / 2 ? Math.min(innerHeight, bar.getBoundingClientRect().top) : innerHeight;
   if (boxes.some((box) => box.top >= 0 && box.bottom <= end)) return;
-  all[0].scrollIntoView({ block: "center", inline: "nearest", behavior: still.matches ? "instant" : "smooth" });
+  all[0].scrollIntoView({ block: "center", inline: "nearest", behavior: still() ? "instant" : "smooth" });
 }

@@ -1,9 +1,10 @@
 // Motion tells what happened: what moved, what was rolled, what turned over, which number is another. All of it can be cut short.
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+import { slowness, still } from "./preferences.js";
+
 const PIECES = ".die, .gem, .token, .card";
 const running = new Set();
 
-export const quiet = () => still.matches || document.hidden;
+export const quiet = () => still() || document.hidden;
 
 // Where everything is, before a change.
 export function look(root) {
@@ -39,8 +40,9 @@ export function finish() {
   for (const end of [...running]) end();
 }
 
-function animate(node, frames, options, ended) {
-  const animation = node.animate(frames, { easing: "cubic-bezier(.2,.8,.3,1)", ...options });
+function animate(node, frames, { duration, delay = 0, ...options }, ended) {
+  const times = { duration: duration * slowness(), delay: delay * slowness() };
+  const animation = node.animate(frames, { easing: "cubic-bezier(.2,.8,.3,1)", ...options, ...times });
   return new Promise((resolve) => {
     const end = () => {
       if (!running.delete(end)) return;

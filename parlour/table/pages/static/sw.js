@@ -1,6 +1,37 @@
-// Shows what the house tells while no page is open, and leads there. It keeps nothing and answers no requests.
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+// Stands by while no page is open or none can be had. It shows what the house tells, and leads there; and where the house
+// cannot be reached it shows a page that says so, and the rulebooks that were opened before. SHELL and VERSION are the house's.
+const NOW = `parlour-shell-${VERSION}`, BOOKS = "parlour-books";
+const BOOK = /^\/rules\/[a-z-]+(\/sheet)?$/;
+
+self.addEventListener("install", (event) => event.waitUntil(caches.open(NOW).then((shelf) => shelf.addAll(SHELL)).then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(tidy()));
+
+async function tidy() {
+  for (const name of await caches.keys()) if (name.startsWith("parlour-shell-") && name !== NOW) await caches.delete(name);
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(page(event));
+  else if (SHELL.includes(new URL(request.url).pathname)) event.respondWith(caches.match(request).then((found) => found ?? fetch(request)));
+});
+
+// A page from the house, else what stands in for it.
+async function page(event) {
+  const { pathname } = new URL(event.request.url);
+  try {
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    if (answer.ok && BOOK.test(pathname)) {
+      const copy = answer.clone();
+      event.waitUntil(caches.open(BOOKS).then((shelf) => shelf.put(pathname, copy)).catch(() => {})); // no room: not kept
+    }
+    return answer;
+  } catch {
+    return (await caches.open(BOOKS).then((shelf) => shelf.match(pathname))) ?? (await caches.match("/offline")) ?? Response.error();
+  }
+}
 
 self.addEventListener("push", (event) => {
   let told = {};

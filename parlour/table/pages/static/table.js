@@ -8,9 +8,11 @@ import { mark, walk } from "./keys.js";
 import "./manners.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
+import { slowness } from "./preferences.js";
 import "./reach.js";
 import { answer, write } from "./read.js";
 import "./share.js";
+import { calm, unsure } from "./sure.js";
 import { drawer, tab, turn } from "./tabs.js";
 import { hear, hush, tell } from "./told.js";
 import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
@@ -32,6 +34,7 @@ let sent = null; // the version at which the move that is on its way was made
 // Showing positions -----------------------------------------------------------------------------
 function show(frame, moving) {
   motion.finish();
+  calm();
   const scene = find("scene");
   const fresh = frame.tree;
   if (picked) follow(scene, fresh);
@@ -126,8 +129,8 @@ async function run() {
   while (queue.length) {
     const frame = queue.shift();
     const done = show(frame, frame.version !== shown);
-    await Promise.race([done, wait(1500), new Promise((resolve) => (wake = resolve))]);
-    const hold = Number(find("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace));
+    await Promise.race([done, wait(1500 * slowness()), new Promise((resolve) => (wake = resolve))]);
+    const hold = Number(find("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace)) * slowness();
     if (hold && queue.length && !document.hidden) await Promise.race([wait(hold), new Promise((resolve) => (wake = resolve))]);
   }
   busy = false;
@@ -342,7 +345,8 @@ async function hint(node) {
 
 function press(node) {
   if ("hint" in node.dataset) return hint(node);
-  if (node.dataset.action || "undo" in node.dataset) return send(node.dataset.action, node);
+  if (node.dataset.action || "undo" in node.dataset) return unsure(node) || send(node.dataset.action, node);
+  calm();
   if (node.dataset.part) {
     node.setAttribute("aria-pressed", String(node.getAttribute("aria-pressed") !== "true"));
     find("reason").textContent = "";
@@ -431,7 +435,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && focus.id === "move") $(".acts")?.focus();
   if (focus.matches("input, textarea, select")) return;
   if (turn(event)) return;
-  if (event.key === "Escape") return fold(null), drawer(false);
+  if (event.key === "Escape") return calm(), fold(null), drawer(false);
   if (event.key === "?") return help();
   if (answer(event)) return;
   if (event.key === "/" && $("#move")) {

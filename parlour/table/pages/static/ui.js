@@ -1,4 +1,6 @@
-// What every page has: theme, name, copying, asking about a clause, telling what went wrong.
+// What every page has: preferences, name, copying, asking about a clause, telling what went wrong; and what stands by.
+import "./preferences.js";
+
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const unique = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join("");
@@ -59,21 +61,6 @@ export function remember(name, value) {
   return null;
 }
 
-function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  remember("parlour-theme", root.dataset.theme);
-  colourWindow();
-}
-
-// The window round the page, where the system draws one, in the theme that was chosen here.
-function colourWindow() {
-  if (!document.documentElement.dataset.theme) return;
-  const { backgroundColor } = getComputedStyle(document.body);
-  for (const meta of document.querySelectorAll("[name=theme-color]")) meta.content = backgroundColor;
-}
-
 async function saveName(form) {
   const field = form.elements.name;
   try {
@@ -124,8 +111,7 @@ async function showClause(link) {
 document.addEventListener("click", (event) => {
   const at = (selector) => event.target.closest?.(selector);
   let node;
-  if (at("[data-theme-switch]")) switchTheme();
-  else if ((node = at("[data-copy]"))) copied(node, node.dataset.copy);
+  if ((node = at("[data-copy]"))) copied(node, node.dataset.copy);
   else if ((node = at("[data-opens]"))) $(`#${node.dataset.opens}`).showModal();
   else if (at("dialog [data-close]")) at("dialog").close();
   else if (event.target instanceof HTMLDialogElement) event.target.close();
@@ -145,5 +131,5 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-colourWindow();
+if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // a browser may be told to keep none
 if (remember("parlour-hello")) $(".hello:not(.offer)")?.remove();

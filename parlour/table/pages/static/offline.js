@@ -1,0 +1,30 @@
+// The page that stands in for one that could not be had: it tries again by itself, and leads to the rulebooks that are kept here.
+const $ = (selector) => document.querySelector(selector);
+const EVERY = 3000; // milliseconds
+
+async function again() {
+  try {
+    const answer = await fetch("/health", { cache: "no-store" });
+    if (answer.ok && location.pathname !== "/offline") location.reload();
+  } catch {} // not yet
+}
+
+function tell() {
+  $("[data-away]").hidden = !navigator.onLine;
+  $("[data-alone]").hidden = navigator.onLine;
+}
+
+for (const kind of ["online", "offline"]) addEventListener(kind, () => (tell(), again()));
+document.addEventListener("visibilitychange", () => document.hidden || again());
+setInterval(() => document.hidden || again(), EVERY);
+$("[data-again]").addEventListener("click", () => location.reload());
+tell();
+
+const shelf = await self.caches?.open("parlour-books");
+for (const request of (await shelf?.keys()) ?? []) {
+  const page = new DOMParser().parseFromString(await (await shelf.match(request)).text(), "text/html");
+  const line = document.createElement("li"), link = Object.assign(document.createElement("a"), { href: request.url, textContent: page.title });
+  line.append(link);
+  $("[data-books]").append(line);
+  $("[data-shelf]").hidden = false;
+}

@@ -1,0 +1,54 @@
+// What this person prefers: on the root of the page, in force at once, and kept with them by the house. No value: the usual one.
+import { explain, post, say } from "./ui.js";
+
+const root = document.documentElement, dim = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
+
+export const prefers = (name) => root.dataset[name];
+export const still = () => (prefers("motion") ? prefers("motion") === "less" : dim.matches);
+export const slowness = () => ({ slow: 1.7, quick: 0.5 })[prefers("speed")] ?? 1; // how much longer things take
+
+function set(name, value) {
+  if (value) root.dataset[name] = value;
+  else delete root.dataset[name];
+  keep();
+  fill();
+  colourWindow();
+  document.dispatchEvent(new Event("parlour:preferred"));
+}
+
+// What pages that are the same for everybody go by (theme.js).
+function keep() {
+  try {
+    localStorage.setItem("parlour-mine", JSON.stringify(root.dataset));
+  } catch {} // storage may be refused
+}
+
+function fill() {
+  for (const choice of document.querySelectorAll("[data-prefer]")) choice.value = prefers(choice.dataset.prefer) ?? choice.options[0].value;
+}
+
+async function choose(name, value, usual, near) {
+  set(name, value === usual ? "" : value);
+  try {
+    await post("/api/me/preferences", { name, value });
+    say(near, "");
+  } catch (problem) {
+    say(near, `It is so on this page, but could not be kept. ${explain(problem)}`);
+  }
+}
+
+// The window round the page, where the system draws one, in the theme that was chosen here.
+function colourWindow() {
+  const { backgroundColor } = getComputedStyle(document.body);
+  for (const meta of document.querySelectorAll("[name=theme-color]")) meta.content = backgroundColor;
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.dataset.prefer) choose(target.dataset.prefer, target.value, target.options[0].value, target);
+});
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-theme-switch]");
+  if (button) choose("theme", (prefers("theme") ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark", "system", button);
+});
+fill();
+if (prefers("theme")) colourWindow();

@@ -1,0 +1,98 @@
+"""Where the house cannot be reached: a page says so, has the rulebooks that were opened, and comes back by itself."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, table
+from tests.table.serving import Nursery, Server
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+STANDS_BY = "async () => { await navigator.serviceWorker.ready; return !!navigator.serviceWorker.controller; }"
+
+KEPT = """async () => {
+  const found = [];
+  for (const name of await caches.keys()) {
+    const shelf = await caches.open(name);
+    for (const one of await shelf.keys()) found.push([new URL(one.url).pathname, await (await shelf.match(one)).text()]);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def house(nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Server]]:
+    """Starts the same house again and again, at one address."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    made: list[Server] = []
+
+    def start() -> Server:
+        made.append(nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", port=port))
+        return made[-1]
+
+    yield start
+    made[-1].kill()
+
+
+def ready(page: Page) -> None:
+    """The worker is there, and has what it needs."""
+    page.wait_for_function(STANDS_BY)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callable[[], Server], width: int) -> None:
+    server = house()
+    page = visit(base=server.url, width=width, height=800)
+    table(page)
+    ready(page)
+    address = page.url
+    page.goto("/rules/fortune")
+    page.goto("/rules/gatsby/sheet")
+    server.kill()
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+    expect(page.get_by_text("The house does not answer")).to_be_visible()
+    assert page.url == address
+    assert page.evaluate("getComputedStyle(document.querySelector('.act')).borderRadius") != "0px"  # it has its looks
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_access(page, "no connection")
+    kept = page.locator("[data-books] a")
+    expect(kept).to_have_count(2)
+    kept.filter(has_text="Fortune").first.click()
+    expect(page.locator("main.rules")).to_contain_text("re-roll")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+    house()
+    expect(page.locator("main.table .board")).to_be_visible(timeout=20_000)  # by itself
+    assert page.url == address
+
+
+def test_a_device_without_a_net_says_that(visit: Visit) -> None:
+    page = visit("/")
+    ready(page)
+    page.context.set_offline(True)
+    page.goto("/me")
+    expect(page.get_by_text("This device is offline")).to_be_visible()
+    expect(page.get_by_text("The house does not answer")).to_be_hidden()
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="You are")).to_be_visible(timeout=20_000)
+
+
+def test_no_page_about_somebody_or_of_a_table_is_kept(visit: Visit) -> None:
+    page = visit("/")
+    table(page, name="Zacharias")
+    ready(page)
+    for path in ("/", "/me", "/rules/fortune", "/best/fortune", page.url):
+        page.goto(path)
+    found = dict(page.evaluate(KEPT))
+    assert "/offline" in found
+    pages = {path: text for path, text in found.items() if not path.startswith("/static/")}
+    assert pages.keys() == {"/offline", "/rules/fortune"}
+    assert not [path for path, text in pages.items() if "Zacharias" in text or "data-mine" in text]
