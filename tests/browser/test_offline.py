@@ -20,7 +20,9 @@ KEPT = """async () => {
   const found = [];
   for (const name of await caches.keys()) {
     const shelf = await caches.open(name);
-    for (const one of await shelf.keys()) found.push([new URL(one.url).pathname, await (await shelf.match(one)).text()]);
+    for (const { url } of await shelf.keys()) {
+      found.push([new URL(url).pathname, await (await shelf.match(url)).text()]);
+    }
   }
   return found;
 }"""

@@ -74,7 +74,7 @@ class Service:
 
     async def hook(self, request: web.Request) -> web.Response:
         self.asked += 1
-        self.hooked.append(await request.json())
+        self.hooked.append({**await request.json(), **request.query})
         return web.Response(status=self.hook_status)
 
     async def away(self, _: web.Request) -> web.Response:

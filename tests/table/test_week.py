@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.table import week
 
 
-async def test_every_game_by_post_ends_and_nobodys_time_is_wrong_by_a_second(tmp_path: Path) -> None:
+async def test_every_game_by_post_ends_nobodys_time_is_wrong_by_a_second_and_all_are_told(tmp_path: Path) -> None:
     seen = await week.live(tmp_path, people=4, tables=4, days=90, seed=3)
     print(seen.line())
     assert seen.over == seen.tables == 4
@@ -15,3 +15,5 @@ async def test_every_game_by_post_ends_and_nobodys_time_is_wrong_by_a_second(tmp
     assert seen.back
     assert seen.restarts
     assert seen.worst <= 1.0
+    assert seen.told > 20
+    assert seen.refused

@@ -2,7 +2,8 @@
 restarted. Time is the test's own and jumps from one event to the next; all else is the house's.
 
 What each clock should say is worked out here from what was seen, without `live.tempo`: since when somebody had the
-decision, less the days off, less the time in which there was no house.
+decision, less the days off, less the time in which there was no house. What people are told is looked at by
+`tests.table.week_told`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import random
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from unittest import mock
 
@@ -24,11 +26,14 @@ from parlour.table.staff.clocks import BEAT, beat
 from parlour.table.storage import timekeeping
 from parlour.table.web.app import create_app
 from tests.table.people import ME, OPEN, Person, guest_of
+from tests.table.receiving import service
+from tests.table.week_told import GRACE, Line, Told
 
 HOUR, DAY = 3600.0, 86400.0
 MONDAY = datetime(2026, 3, 23, tzinfo=UTC).timestamp()
 GIVEN_BACK = 3.0  # seconds of each decision, as the table says
 EACH = (6 * HOUR, 12 * HOUR, DAY)  # for a decision
+TELLS = (GRACE + 1, 2 * GRACE + 2, 300.0, 1200.0, 3600.0)  # seconds after something happened
 DOWN = (1.0, 30.0, 600.0, 4 * HOUR)  # seconds without a house
 
 
@@ -52,6 +57,8 @@ class Figures:
     up: int = 0  # times that somebody was out of time
     back: int = 0  # times that they sat down again
     restarts: int = 0
+    told: int = 0  # notices that arrived
+    refused: int = 0  # that a service did not take at first
     worst: float = 0.0  # seconds by which any clock was wrong
     days: float = 0.0
 
@@ -60,7 +67,8 @@ class Figures:
         return (
             f"{self.tables:,} games by post, {self.over:,} of them over after {self.days:.1f} days: {self.moves:,} "
             f"moves, {self.up:,} times out of time, {self.back:,} times back, {self.restarts} restarts; no clock was "
-            f"wrong by more than {self.worst:.2f} s"
+            f"wrong by more than {self.worst:.2f} s; {self.told:,} notices told, each once and none missing, "
+            f"{self.refused:,} of them refused at first"
         )
 
 
@@ -102,6 +110,7 @@ class Week:
         """All of it."""
         with mock.patch("time.time", self.now):
             async with AsyncExitStack() as self.stack:
+                self.told = Told(await self.stack.enter_async_context(service()), random.Random(self.choice.random()))
                 await self._open()
                 await self._begin()
                 end = MONDAY + self.days * DAY
@@ -112,7 +121,9 @@ class Week:
                         await self._restart()
                     else:
                         await self._visit(who)
+                    await self.told.tell(self.house, self.now.at)
                 await self.house.close()
+        self.figures.told, self.figures.refused = self.told.notices, self.told.refused
         self.figures.tables = len(self.games)
         self.figures.over = sum(game.over for game in self.games)
         self.figures.days = (self.now.at - MONDAY) / DAY
@@ -121,10 +132,14 @@ class Week:
     # The house -----------------------------------------------------------------------------------
     async def _open(self) -> None:
         address = f"sqlite:///{self.folder}/parlour.db"
-        app = create_app(Settings(database=address, pace=0, limits=False, tables=10 * self.tables))
+        app = create_app(Settings(
+            database=address, pace=0, limits=False, tables=10 * self.tables, grace=GRACE, outside="any",
+            base_url="http://house.test",
+        ))  # fmt: skip
         self.app, self.house = app, app.state.house
-        self.house.staff = self.house.staff._replace(keep_time=_nothing)  # beats are ours
+        self.house.staff = self.house.staff._replace(keep_time=_nothing, tell=_nothing)  # beats are ours
         await self.house.open()
+        self.told.since = self.now.at
         await beat(self.house, 0.0)
         self.transport = httpx.ASGITransport(app=app)
         self.restart = self.now.at + self.choice.expovariate(1 / (20 * HOUR))
@@ -146,19 +161,30 @@ class Week:
             await self._look(game)
 
     async def _until(self, when: float) -> None:
-        """Let time pass, with all that is due in it."""
+        """Let time pass, with all clocks that run out in it, and all that is to be told, again if it was not taken."""
+        tells = [self.now.at + gap for gap in TELLS]
         while True:
-            due = await self.house.store._ask(timekeeping.next_due)
-            if due is None or due > when:
+            due = await self.house.store._ask(timekeeping.next_due) or inf
+            tell = tells[0] if tells and self.told.waits() else inf
+            if min(due, tell) > when:
                 break
-            self.now.at = max(self.now.at, due) + self.choice.uniform(0, BEAT)
-            away = {game.id: set((await self.house.table(game.id)).ledger.away) for game in self.games if not game.over}
-            await beat(self.house, self.now.at - BEAT)
-            await self._bots()
-            for game in self.games:
-                if not game.over:
-                    await self._check(game, away[game.id])
+            if due <= tell:
+                self.now.at = max(self.now.at, due) + self.choice.uniform(0, BEAT)
+                await self._beat()
+                tells = [self.now.at + gap for gap in TELLS]
+            else:
+                self.now.at = max(self.now.at, tells.pop(0))
+            await self.told.tell(self.house, self.now.at)
         self.now.at = max(self.now.at, when)
+
+    async def _beat(self) -> None:
+        """Clocks run out."""
+        away = {game.id: set((await self.house.table(game.id)).ledger.away) for game in self.games if not game.over}
+        await beat(self.house, self.now.at - BEAT)
+        await self._bots()
+        for game in self.games:
+            if not game.over:
+                await self._check(game, away[game.id])
 
     async def _check(self, game: Game, before: set[int]) -> None:
         """If somebody ran out of time just now, it was neither too early nor too late."""
@@ -191,6 +217,10 @@ class Week:
             made = len(table.history.standing())
             if game.turn is None or (game.turn.seat, game.turn.made) != (seat, made):
                 game.turn = Turn(seat, made, self.now.at)
+        turn = game.turn
+        who = None if turn is None else game.people[turn.seat]
+        other = game.people[0 if turn is None else 1 - turn.seat]
+        self.told.turn(game.id, who, other, 0 if turn is None else turn.made, self.now.at)
 
     # The people ----------------------------------------------------------------------------------
     async def _begin(self) -> None:
@@ -200,6 +230,7 @@ class Week:
             await self.stack.enter_async_context(person)
             await person.do("me", name=f"Person {i}")
             self.people.append(person)
+            await self.told.listen(person, i)
         self.ids = [(await guest_of(person)).id for person in self.people]
         # Most come several times a day, some hardly ever, and some go away for good.
         self.every = [self.choice.choice((2, 4, 4, 8, 8, 20)) * HOUR for _ in self.people]
@@ -247,6 +278,9 @@ class Week:
                 await self._look(game)
             await self._bots()
             await self._look(game)
+            if not game.over and self.choice.random() < 0.1:
+                await person.do(f"tables/{game.id}/chat", text="I think of you.")
+                self.told.lines.append(Line(who, game.id, game.people[1 - seat], self.now.at))
 
 
 async def _nothing(_: House) -> None:
