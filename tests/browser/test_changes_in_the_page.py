@@ -83,10 +83,15 @@ SHOWN = """(own) => {
 AT = "() => [document.querySelector('main').dataset.table, Number(document.querySelector('main').dataset.version)]"
 
 
-def one_of_each(ruleset: str) -> list[Any]:
-    """Each game; those that have rulesets with this one."""
+def one_of_each(ruleset: str, first: tuple[str, ...]) -> list[Any]:
+    """Each game; those that have rulesets with this one. All but the `first` are for `scripts/nightly --whole`."""
     found = [kind for kind in kinds() if kind[1].get("ruleset", ruleset) == ruleset]
-    return [pytest.param(*kind, id=" ".join((kind[0], *kind[1].values()))) for kind in found]
+    return [
+        pytest.param(
+            *kind, id=" ".join((kind[0], *kind[1].values())), marks=[pytest.mark.whole] * (kind[0] not in first)
+        )
+        for kind in found
+    ]
 
 
 def shown(page: Page) -> list[str]:
@@ -238,7 +243,7 @@ def play_on(game: str, people: list[Guest], choice: random.Random, decisions: in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), one_of_each(DEALT))
+@pytest.mark.parametrize(("game", "options"), one_of_each(DEALT, ("family-trade", "gatsby")))
 def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, options: dict[str, str]) -> None:
     choice = random.Random(5)
     ann = house.arrive(reduced_motion="reduce")
@@ -272,7 +277,7 @@ def test_from_the_waiting_room_to_the_middle_of_a_game(house: House, game: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), one_of_each(SOLD))
+@pytest.mark.parametrize(("game", "options"), one_of_each(SOLD, ("aces-and-faces", "facets-of-fortune", "fortune")))
 def test_to_the_end_of_a_game(
     visit: Visit, nursery: Nursery, tmp_path: Path, game: str, options: dict[str, str]
 ) -> None:
