@@ -1,5 +1,6 @@
 """Take the single pictures of README and docs: a game of Fortune, an analysed one, and the two games that show how to
-make a game; and the pages about people. usage: scripts/screenshots [fortune] [analysis] [people] [GAME ...]
+make a game; and sheets of the pages about people and about the house.
+usage: scripts/screenshots [fortune] [analysis] [people] [GAME ...]
 
 Real games on a real server. Dice and cards differ from run to run, so the pictures do too. tests/browser/looks.py shows
 every ruleset in every phase.
@@ -9,14 +10,17 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from parlour.games import all_games, outside
 from tests import chromium
+from tests.browser.looks import sheet
 from tests.browser.player import (
     ARGS,
     GREEDY,
@@ -64,7 +68,7 @@ def _take_all(path: str, folder: str) -> None:
                 elif game == "analysis":
                     _analysed(browser, server.url)
                 elif game == "people":
-                    _people(browser, server.url)
+                    _people(browser, server.url, f"sqlite:///{folder}/parlour.db")
                 else:
                     _in_play(browser, server.url, game)
             browser.close()
@@ -144,8 +148,9 @@ def _analysed(browser: Browser, base: str) -> None:
     _take(page, "analysis-1280-light")
 
 
-def _people(browser: Browser, base: str) -> None:
-    """The page You of somebody who has played a few short games and begun some, and what others see of her."""
+def _people(browser: Browser, base: str, database: str) -> None:
+    """Sheets of the pages round the tables: You, a player's, the best, a rated result, a dialog about somebody,
+    preferences, no connection, what keepers of the house see. Each on a desk and on a phone, light and dark."""
     ann, bob, cid = (_visit(browser, base) for _ in range(3))
     for page, name in ((ann, "Anne Bonny"), (bob, "Jack Rackham"), (cid, "Mary Read")):
         post(page, "/api/me", name=name)
@@ -154,24 +159,62 @@ def _people(browser: Browser, base: str) -> None:
         post(ann, "/api/tables", game=game, seats=[{"kind": "me"}, GREEDY])
     for people in [(ann, bob)] * 4 + [(cid, ann)] * 3 + [(bob, cid, ann)]:
         _stopped(*people)
+    result = _stopped(ann, cid, rated=True)
+    talk = post(ann, "/api/tables", game="family-trade", seats=[{"kind": "me"}, {"kind": "open"}])["id"]
+    post(bob, f"/api/tables/{talk}/sit")
+    post(bob, f"/api/tables/{talk}/chat", text="My grandmother discards faster")
+    command = [sys.executable, "-m", "parlour", "house", "key", "--url", base, "--database", database]
+    key = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
+    ann.goto(key)
+    ann.get_by_role("button", name="Come in").click()
+    ann.get_by_role("heading", name="The machine").wait_for()
     state = ann.context.storage_state()
-    for width, height, scheme in ((1280, 800, "light"), (390, 844, "dark")):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, base_url=base, color_scheme=scheme, storage_state=state
-        )
-        page = context.new_page()
-        page.goto("/me")
-        page.screenshot(path=TARGET / f"me-{width}-{scheme}.png", full_page=width > 400)
-        page.goto("/p/Anne%20Bonny")
-        page.screenshot(path=TARGET / f"player-{width}-{scheme}.png")
-        context.close()
+    pages: dict[str, Callable[[Page], object]] = {
+        "/me": lambda _: None,
+        "/p/Anne%20Bonny": lambda _: None,
+        "/best/fortune": lambda _: None,
+        f"/t/{result}": lambda page: page.locator(".ending .rating").first.wait_for(),
+        f"/t/{talk}": _about_somebody,
+        f"/t/{talk}?": _preferring,
+        "/offline": lambda _: None,
+        "/house": lambda _: None,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for scheme in ("light", "dark"):
+            rows: list[list[Path]] = []
+            for path, prepare in pages.items():
+                rows += [[]] if not rows or len(rows[-1]) == 4 else []
+                for width, height in ((1280, 800), (390, 844)):
+                    context = browser.new_context(
+                        viewport={"width": width, "height": height}, base_url=base, color_scheme=scheme,
+                        storage_state=state, reduced_motion="reduce",
+                    )  # fmt: skip
+                    context.add_init_script(NO_GUIDE)
+                    page = context.new_page()
+                    page.goto(path)
+                    prepare(page)
+                    rows[-1].append(Path(folder) / f"{len(rows)}-{len(rows[-1])}-{scheme}.png")
+                    page.screenshot(path=rows[-1][-1])
+                    context.close()
+            sheet(browser, rows, TARGET / f"pages-{scheme}.jpg", height=420)
 
 
-def _stopped(*people: Page) -> None:
-    """A short game of Fortune to its end, in which everybody stops at once."""
+def _about_somebody(page: Page) -> None:
+    page.locator("#panel-chat [data-whom]").first.dispatch_event("click")
+    page.locator("dialog#whom[open]").wait_for()
+
+
+def _preferring(page: Page) -> None:
+    page.locator("[data-opens=preferences]").dispatch_event("click")
+    page.locator("dialog#preferences[open]").wait_for()
+
+
+def _stopped(*people: Page, rated: bool = False) -> str:
+    """A short game of Fortune to its end, in which everybody stops at once; its id."""
     seats = [{"kind": "me"}, *[{"kind": "open"}] * (len(people) - 1)]
-    options = {"target": "5000", "finish": "at_least"}
-    made = post(people[0], "/api/tables", game="fortune", pace="instant", options=options, seats=seats)["id"]
+    options = {} if rated else {"target": "5000", "finish": "at_least"}
+    body = {"game": "fortune", "pace": "instant", "options": options, "seats": seats, "rated": rated}
+    made = post(people[0], "/api/tables", **body)["id"]
     path = f"/api/tables/{made}"
     for page in people[1:]:
         post(page, f"{path}/sit")
@@ -180,7 +223,7 @@ def _stopped(*people: Page) -> None:
         for page in people:
             seen = page.evaluate("async (path) => await (await fetch(path)).json()", path)
             if seen["table"]["status"] == "over":
-                return
+                return str(made)
             if seen["legal"]:
                 post(page, f"{path}/moves", move="stop", version=seen["table"]["version"])
 
