@@ -38,7 +38,7 @@ def cases() -> list[Case]:
 
 
 def parameters() -> list[Any]:
-    """All cases for `pytest.mark.parametrize`; those that add nothing to the others only in the long form.
+    """All cases for `pytest.mark.parametrize`; those that add nothing to the others are for the long form only.
 
     What a case adds: its edition with default or with changed options, its number of players with its ruleset, and the
     value of each option.
