@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -29,10 +29,14 @@ REDIS = os.environ.get("PARLOUR_TEST_REDIS", "redis://127.0.0.1:6379/0")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--whole", action="store_true", help="games in the browser from their beginning (scripts/nightly)")
+    parser.addoption("--whole", action="store_true", help="all tests in their long forms (scripts/nightly)")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--whole"):
+        long = [item for item in items if item.get_closest_marker("whole")]
+        items[:] = [item for item in items if not item.get_closest_marker("whole")]
+        config.hook.pytest_deselected(items=long)
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("service"):
             item.add_marker(pytest.mark.flaky(reruns=1))  # real processes on a busy machine: once more, and it is told
@@ -51,6 +55,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterat
     reasons = Counter(str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ()))
     for reason, number in reasons.items():
         terminalreporter.write_line(f"NOT RUN: {number} test{'s' * (number > 1)}: {reason.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture(scope="session")
+def size(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """`size(short, long)`: how much of something the suite does, or `scripts/nightly --whole`."""
+    whole = bool(request.config.getoption("--whole"))
+    return lambda short, long: long if whole else short
 
 
 @pytest.fixture(scope="session")

@@ -100,8 +100,12 @@ def _files(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversa
 
 
 def _cited_by_tests(root: Path, prefixes: set[str]) -> Iterator[tuple[str, str]]:
+    cites = re.compile(rf"_(?:{'|'.join(map(re.escape, prefixes))})_\d".lower())
     for file in sorted(root.rglob("test_*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        text = file.read_text("utf-8")
+        if not cites.search(text):  # to parse a file takes far longer than to search it
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
                 for prefix, number in re.findall(r"(?<=_)([a-z]+)_0*(\d+)(?=_|$)", node.name):
                     if prefix.upper() in prefixes:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -136,6 +137,7 @@ def test_ctrl_c_stops_with_the_table_and_what_was_played_is_kept(tmp_path: Path)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
         while not file.exists() or file.read_bytes().count(b"\n") < 20:
             assert process.poll() is None, process.stderr.read() if process.stderr else ""
+            time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers too
         try:
             out, err = process.communicate(timeout=60)

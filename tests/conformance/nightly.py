@@ -5,7 +5,7 @@
     python -m tests.conformance.nightly --models              instead: rules beside models, a million positions each
     python -m tests.conformance.nightly --lockstep 2000       instead: Fortune plain and compiled, so many games
     python -m tests.conformance.nightly --accuracy 30         instead: how accurate bots are (tests/analysis/nightly.py)
-    python -m tests.conformance.nightly --whole               instead: every game in a browser, from its first move
+    python -m tests.conformance.nightly --whole               instead: the whole suite in its long forms
     python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/table/nightly.py)
 
 What is looked at is in `parlour/engine/inspection.py`: legal actions, chance, resampling, returns, buffers, the bound.
@@ -33,8 +33,6 @@ from tests.engine import test_lockstep as lockstep
 from tests.models import nightly as models
 from tests.table import nightly as attacked
 
-IN_BROWSER = ("tests/browser/test_every_game.py", "tests/browser/test_by_ear.py")
-
 
 def inspect(shape: Shape, games: int, seed: int = 1, **more: Any) -> inspecting.Inspected:
     """`inspecting.inspect`, with what never changes in the game."""
@@ -60,7 +58,7 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=1_000_000, help="of each game, with --models")
     parser.add_argument("--lockstep", type=int, default=0, metavar="N", help="instead: Fortune plain and compiled")
     parser.add_argument("--accuracy", type=int, default=0, metavar="N", help="instead: judge so many games of each bot")
-    parser.add_argument("--whole", action="store_true", help="instead: play every game in a browser, all of it")
+    parser.add_argument("--whole", action="store_true", help="instead: the whole suite in its long forms")
     house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
     house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
     house.add_argument("--fuzz", type=int, default=0, metavar="N", help="send so many requests that are made up")
@@ -81,7 +79,7 @@ def main() -> int:
         print(f"fortune with bounds checked: {sum(played[:2]):,} steps, no index out of range")
         return 0
     if told.whole:
-        return subprocess.run([sys.executable, "-m", "pytest", "--whole", *IN_BROWSER], check=False).returncode
+        return subprocess.run([sys.executable, "-m", "pytest", "--whole"], check=False).returncode
     if told.models:
         return 1 if models.main(told.game, told.positions, told.seed) else 0
     if told.accuracy:

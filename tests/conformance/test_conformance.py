@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from parlour.conformance import parts, teaching
@@ -10,15 +12,18 @@ from parlour.core.clauses import clauses, coverage
 from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.games import all_games
-from tests.conformance.cases import TESTS, cases, every_game, short_cases
+from tests.conformance.cases import TESTS, cases, every_game, parameters, short_cases
 from tests.conformance.conserved import CONSERVED
 
+Size = Callable[[int, int], int]
+
 every_case = pytest.mark.parametrize("case", cases(), ids=str)
+chosen_cases = pytest.mark.parametrize("case", parameters(), ids=str)
 some_cases = pytest.mark.parametrize("case", short_cases(), ids=str)
 each_game = pytest.mark.parametrize("game", every_game(), ids=lambda game: game.name)
 
 
-@every_case
+@chosen_cases
 def test_random_play_ends_within_the_bound_and_every_position_is_sound(case: Case) -> None:
     parts.play(case, conserved=CONSERVED[case.game.name])
 
@@ -30,8 +35,8 @@ def test_chance_is_drawn_as_it_is_enumerated(case: Case) -> None:
 
 
 @some_cases
-def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(case: Case) -> None:
-    for seed in range(3):
+def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(case: Case, size: Size) -> None:
+    for seed in range(size(1, 3)):
         parts.views(case, seed)
 
 
@@ -41,8 +46,8 @@ def test_a_game_declares_whether_it_hides_anything(case: Case) -> None:
 
 
 @some_cases
-def test_what_can_be_taken_back_has_told_nobody_anything(case: Case) -> None:
-    for seed in range(3):
+def test_what_can_be_taken_back_has_told_nobody_anything(case: Case, size: Size) -> None:
+    for seed in range(size(1, 3)):
         parts.undo(case, seed)
 
 

@@ -11,13 +11,13 @@ from parlour.core.struct import flatten
 from parlour.engine import compile, interpret
 from parlour.engine.lockstep import lockstep
 from parlour.engine.work import Games, Results
-from tests.conformance.cases import cases, short_cases
+from tests.conformance.cases import parameters, short_cases
 
 GAMES, DECISIONS = 2, 15
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", cases(), ids=str)
+@pytest.mark.parametrize("case", parameters(), ids=str)
 def test_plain_and_compiled_agree_at_every_step(case: Case) -> None:
     start = case.game.start(case.players, case.match().edition, case.match().options)
     compared = lockstep(case.game, start, case.players, games=3)

@@ -81,7 +81,7 @@ def test_what_comes_after_the_given_steps_is_what_the_seed_gives(seed: int, data
     if place is not None:
         match = replay(record.upto(place), parlour.find)
         possible = [match.game.text.format_outcome(match.state, outcome) for outcome in match.chance_outcomes()[0]]
-        for other in {*possible[:6]} - {record.steps[place][1]}:
+        for other in {*possible[:3]} - {record.steps[place][1]}:
             forged = replace(record, steps=(*record.steps[:place], (CHANCE, other)))
             with pytest.raises(UnfairRecord, match=f"Step {place + 1} "):
                 verify(forged, parlour.find)

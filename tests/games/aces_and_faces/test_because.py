@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from parlour.core.contract import Ground
 from parlour.core.struct import copy
 from parlour.games import find
@@ -57,9 +59,9 @@ def true(state: r.State, action: int, ground: Ground) -> bool:
     return False
 
 
-def test_what_is_said_holds_whichever_card_comes() -> None:
+def test_what_is_said_holds_whichever_card_comes(size: Callable[[int, int], int]) -> None:
     met = set()
-    for state, action, ground in said(GAME, 2, most=200, each=3):
+    for state, action, ground in said(GAME, size(1, 2), most=200, each=3):
         assert true(copy(state), action, ground), (ground, state.phase, action)
         met.add(ground.what)
     assert met == {"line", "keeps", "returns", "guess", "match", "stake"}

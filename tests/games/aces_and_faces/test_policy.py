@@ -12,7 +12,7 @@ from parlour.conformance.cases import Case, random_steps
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.core.struct import copy
-from parlour.engine import interpret
+from parlour.engine import compile
 from parlour.engine.work import Games, Results
 from parlour.games import find
 from parlour.games.aces_and_faces import rules as r
@@ -30,7 +30,7 @@ def choice(table: Table) -> str:
 
 
 def test_greedy_beats_random_clearly() -> None:
-    engine = interpret(GAME)
+    engine = compile(GAME)
     start = GAME.start(2, GAME.edition(), GAME.options())
     games = 200
     template, states, seats = engine.states(start, 1), engine.states(start, games), engine.integers(2)

@@ -10,7 +10,10 @@ from tests.games.covered import missed
 
 NOT_THESE = ("test_coverage.py", "test_scene.py", "test_because.py")  # itself, not the rules
 # Sampled at length; whatever of the rules they run, others run as well.
-LUCK = "reaches_him or beats or right_odds or compiled or 3-pool2 or equally_likely or few_random_numbers"
+LUCK = (
+    "reaches_him or beats or right_odds or compiled or equally_likely or few_random_numbers"
+    " or by_its_number_of_ways or may_ask_covers"
+)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from math import comb, factorial, prod
 from random import Random
@@ -353,21 +354,30 @@ def test_ft_26_a_deal_is_made_even_of_a_position_that_cannot_be() -> None:
 
 
 # Compiled ----------------------------------------------------------------------------------------
-@pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 3), (ROYALE, 4)])
-def test_ft_26_dealing_again_is_the_same_compiled(ruleset: str, players: int) -> None:
+@cache
+def dealer() -> Any:
+    """`resample` as a function that Python can call; to compile it takes longer than all tests of it."""
     import numba
 
-    from parlour.engine import compile, packing
+    from parlour.engine import compile
     from tests.games.family_trade.table import FAMILY_TRADE
 
-    engine = compile(FAMILY_TRADE)
-    compiled = engine.rules.resample
+    compiled = compile(FAMILY_TRADE).rules.resample
 
     @numba.njit  # type: ignore[untyped-decorator]
     def deal(states: Any, viewer: int, rng: Any) -> None:
         compiled(states[0], viewer, rng)
 
+    return deal
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ruleset", "players"), [(MM, 4), (GOD, 3), (ROYALE, 4)])
+def test_ft_26_dealing_again_is_the_same_compiled(ruleset: str, players: int) -> None:
+    from parlour.engine import compile, packing
+    from tests.games.family_trade.table import FAMILY_TRADE
+
+    engine, deal = compile(FAMILY_TRADE), dealer()
     random, dealt = Random(1), 0
     for state in (state for seed in (1, 2) for state in hunts(ruleset, players, seed)):
         if random.random() > 0.05:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations, product
 from typing import Any
 
@@ -400,8 +401,10 @@ def test_ga_06_ga_26_the_setting_up_is_drawn_as_it_is_enumerated() -> None:
 
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0, 1])
 @pytest.mark.parametrize("edition", ["house-4", "house-6"])
-def test_ga_24_a_whole_game_that_he_cannot_tell_apart_looks_the_same(edition: str, viewer: int) -> None:
-    for seed in range(3):
+def test_ga_24_a_whole_game_that_he_cannot_tell_apart_looks_the_same(
+    edition: str, viewer: int, size: Callable[[int, int], int]
+) -> None:
+    for seed in range(size(1, 3)):
         match = Match(GATSBY, 2, edition=edition, seed=seed, auto=False)
         for _ in random_steps(match, seed, 65):
             pass
