@@ -35,8 +35,8 @@ def test_chance_is_drawn_as_it_is_enumerated(case: Case) -> None:
 
 
 @some_cases
-def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(case: Case, size: Size) -> None:
-    for seed in range(size(1, 3)):
+def test_what_a_viewer_knows_survives_a_new_deal_and_nothing_else_reaches_him(case: Case) -> None:
+    for seed in range(3):
         parts.views(case, seed)
 
 
