@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.table.house.house import House
 from parlour.table.load.scratch import scratch
 from parlour.table.settings import Settings
 from parlour.table.staff.analysing import Analyst
-from parlour.table.web.app import create_app
+from parlour.table.storage.database import migrate
+from parlour.table.storage.files import SECRET
+from parlour.table.web import app as application
 from tests.table.people import Person
+
+PREFIX = "sqlite:///"
 
 
 @pytest.fixture
@@ -23,9 +30,46 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(database=f"sqlite:///{tmp_path}/parlour.db", pace=0, tables=2, limits=False)
 
 
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables, and nothing in them: to copy it is quicker than to migrate each anew."""
+    made = tmp_path_factory.mktemp("blank") / "parlour.db"
+    engine = sa.create_engine(f"{PREFIX}{made}")
+    with engine.begin() as connection:
+        migrate(connection)
+    engine.dispose()
+    made.chmod(SECRET)
+    return made
+
+
+@pytest.fixture(scope="session")
+def create(blank: Path) -> Callable[[Settings], Litestar]:
+    """Makes an application as `create_app` does, on a new SQLite file or what is there; one at a time. All have the
+    same routes, in which nothing of a house is kept: to make them takes longer than most tests."""
+    kept: list[tuple[Litestar, Any]] = []
+
+    def routed(**given: Any) -> Litestar:
+        if not kept:
+            first = Litestar(**given)
+            kept.append((first, first.asgi_handler))
+        made, made.asgi_handler = kept[0]
+        made.state = given["state"]
+        return made
+
+    def create(settings: Settings) -> Litestar:
+        database = Path(settings.database.removeprefix(PREFIX))
+        if settings.database.startswith(PREFIX) and database.parent.is_dir() and not database.exists():
+            shutil.copy(blank, database)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(application, "Litestar", routed)
+            return application.create_app(settings)
+
+    return create
+
+
 @pytest.fixture
-async def app(settings: Settings) -> AsyncIterator[Litestar]:
-    made = create_app(settings)
+async def app(settings: Settings, create: Callable[[Settings], Litestar]) -> AsyncIterator[Litestar]:
+    made = create(settings)
     await made.state.house.open()  # not `lifespan`: its task group cannot live in a fixture
     yield made
     await made.state.house.close()

@@ -104,7 +104,9 @@ async def play_on(table: str, moves: int, *people: Person, seed: int = 1, first:
     for _ in range(moves):
         if seen["table"]["status"] == "over":
             break
-        person, seen = await turn(table, *people)
+        person = people[0]
+        if not seen["legal"]:
+            person, seen = await turn(table, *people[1:], people[0])
         move = seen["legal"][0] if first else choice.choice(seen["legal"])
         await person.do(f"tables/{table}/moves", move=move, version=seen["table"]["version"])
         seen = await people[0].see(table)

@@ -22,7 +22,7 @@ import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.table.house import watchdog
-from parlour.table.web import door
+from parlour.table.web import door, serve
 from parlour.table.web.app import create_app
 from parlour.table.web.timing import time_moves
 from parlour.table.web.serve import run
@@ -47,7 +47,7 @@ for line in sys.stdin:
         if descriptors:
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors // 2, descriptors))
         for name, seconds in deadlines.items():
-            setattr(door, name, seconds)
+            setattr(door if hasattr(door, name) else serve, name, seconds)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         sys.stdin.close()
         run(settings, lambda url: print(json.dumps([os.getpid(), url]), flush=True))
@@ -92,8 +92,8 @@ class Nursery:
 
     def start(self, **settings: Any) -> Server:
         """A server on a free port, once it answers. `fixtures`: names of games of tests.fixtures that it has too;
-        `descriptors`: how many it may have at most; `deadlines`: those of `web/door.py` that are other; `said`: the
-        file to which it writes what it says on standard error."""
+        `descriptors`: how many it may have at most; `deadlines`: those of `web/door.py` and `web/serve.py` that are
+        other; `said`: the file to which it writes what it says on standard error."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"port": 0, "pace": 0, "limits": False, **settings}) + "\n")

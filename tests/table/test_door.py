@@ -30,7 +30,7 @@ from tests.table.serving import Nursery, Server
 
 WAIT = 30  # seconds
 HALF = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
-QUICK = {"HEAD_WITHIN": 1.0, "BODY_WITHIN": 1.0, "TAKEN_WITHIN": 1.0, "LINGER": 0.5}
+QUICK = {"HEAD_WITHIN": 1.0, "BODY_WITHIN": 1.0, "TAKEN_WITHIN": 1.0, "LINGER": 0.5, "IDLE": 3}
 
 
 @pytest.fixture(scope="module")
@@ -176,15 +176,17 @@ def test_a_body_that_does_not_come_is_not_waited_for(knock: Callable[..., socket
         assert refusal(heard(connection))[0] == 408
 
 
-@pytest.mark.parametrize("later", [b"y", b"y" * 9, b"y" * 9 + HALF])
 def test_what_comes_after_the_answer_keeps_no_connection_open(
-    knock: Callable[..., socket.socket], server: Server, later: bytes
+    knock: Callable[..., socket.socket], server: Server
 ) -> None:
     """With the rest of a body that was answered before it came, uvicorn forgets to end the connection."""
-    connection = knock(b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx")
-    assert connection.recv(65536).startswith(b"HTTP/1.1 404")
-    connection.sendall(later)
-    assert b"HTTP/1.1 200" not in heard(connection)  # it ends, else this would not
+    knocking = []  # all at once: each is waited for until its time is up
+    for later in (b"y", b"y" * 9, b"y" * 9 + HALF):
+        knocking.append(connection := knock(b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx"))
+        assert connection.recv(65536).startswith(b"HTTP/1.1 404")
+        connection.sendall(later)
+    for connection in knocking:
+        assert b"HTTP/1.1 200" not in heard(connection)  # it ends, else this would not
     with httpx.Client(base_url=server.url, timeout=WAIT) as client:
         for _ in range(3):  # and honest ones go on over it
             assert client.post("/nowhere", content=b"x" * 60_000).status_code == 404
@@ -202,19 +204,21 @@ def test_a_long_body_that_comes_after_its_answer_is_no_head(knock: Callable[...,
     assert connection.recv(65536).startswith(b"HTTP/1.1 200")
 
 
-@pytest.mark.parametrize("protocol", [b"websocket", b"h2c"])
-@pytest.mark.parametrize("length", [b"Content-Length: %d", b"Transfer-Encoding: chunked"])
-def test_a_body_is_no_request(knock: Callable[..., socket.socket], protocol: bytes, length: bytes) -> None:
+def test_a_body_is_no_request(knock: Callable[..., socket.socket]) -> None:
     """A proxy that passes the wish for another protocol on, as Caddy does, takes what follows for a body. Were it
     answered, the answer would go to whom the proxy serves next on the connection, and theirs to the one after."""
     inner = b"GET /api/me HTTP/1.1\r\nHost: x\r\n\r\n"
-    head = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: " + protocol + b"\r\n"
-    chunked = b"chunked" in length
-    connection = knock(head + (length if chunked else length % len(inner)) + b"\r\n\r\n")
-    assert connection.recv(65536).startswith(b"HTTP/1.1 404")
-    with suppress(OSError):
-        connection.sendall(b"%x\r\n%b\r\n0\r\n\r\n" % (len(inner), inner) if chunked else inner)
-    assert b"HTTP/1.1" not in heard(connection)
+    lengths = (b"Content-Length: %d" % len(inner), b"Transfer-Encoding: chunked")
+    knocking = []  # all at once: each is listened to until its time is up
+    for protocol, length in itertools.product((b"websocket", b"h2c"), lengths):
+        head = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: " + protocol + b"\r\n"
+        connection = knock(head + length + b"\r\n\r\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 404")
+        with suppress(OSError):
+            connection.sendall(b"%x\r\n%b\r\n0\r\n\r\n" % (len(inner), inner) if b"chunked" in length else inner)
+        knocking.append((protocol, length, connection))
+    for protocol, length, connection in knocking:
+        assert b"HTTP/1.1" not in heard(connection), (protocol, length)
 
 
 # Too much --------------------------------------------------------------------------------------
@@ -349,7 +353,7 @@ def narrow(nursery: Nursery, log: Path, tmp_path: Path) -> Server:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("addresses", [1, 100])
+@pytest.mark.parametrize("addresses", [pytest.param(1, marks=pytest.mark.whole), 100])
 def test_eleven_hundred_half_requests_keep_nobody_out(narrow: Server, log: Path, addresses: int) -> None:
     before, size = descriptors(narrow), log.stat().st_size
     assert resource.prlimit(narrow.pid, resource.RLIMIT_NOFILE) == (512, 512)

@@ -111,10 +111,15 @@ async def _three_at(game: str, ann: Person, bob: Person, eve: Person) -> tuple[s
 
 @pytest.mark.parametrize("game", [*all_games(), "kuhn"])
 async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
-    game: str, ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+    game: str,
+    ann: Person,
+    bob: Person,
+    arrive: Callable[[], Person],
+    house: House,
+    size: Callable[[int, int], int],
 ) -> None:
     choice = random.Random(5)
-    for _ in range(2):
+    for _ in range(size(1, 2)):
         table, people = await _three_at(game, ann, bob, arrive())
         assert await _leaks(house, table, people, 4, choice) == []
 

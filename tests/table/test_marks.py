@@ -259,7 +259,7 @@ async def test_a_game_of_both_goes_on_and_its_seats_stay(ann: Person, bob: Perso
 
 async def over(ann: Person, bob: Person) -> str:
     table = await two_at_table(ann, bob, options=SHORT)
-    await play_on(table, 3000, ann, bob)
+    await play_on(table, 3000, ann, bob, first=True)
     assert (await sees(ann, table))["status"] == "over"
     return table
 

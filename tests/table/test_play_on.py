@@ -301,7 +301,7 @@ async def test_who_asks_for_many_steps_pays_for_them(ann: Person, house: House, 
 # What the new table tells ---------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["gatsby", "family-trade", "aces-and-faces"])
 async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
-    name: str, ann: Person, arrive: Callable[[], Person], house: House
+    name: str, ann: Person, arrive: Callable[[], Person], house: House, size: Callable[[int, int], int]
 ) -> None:
     """Of the position that was given as little as of any other; nor on the seed."""
     choice, match = random.Random(4), quick(name)
@@ -316,7 +316,7 @@ async def test_nothing_that_leaves_depends_on_what_its_reader_cannot_know(
             await person.see(made)
             true = await _sent(house, live, person)
             assert live.row.seed.encode() not in b"".join(true.values())
-            for _ in range(3):
+            for _ in range(size(1, 3)):
                 before = kept(live)
                 other, steps = twin(live.match, viewer, choice)
                 other.given = live.match.given

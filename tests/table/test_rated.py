@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.analysis.skill import Skill, after
+from parlour.core.game import Game
 from parlour.table.house.house import House
 from parlour.table.house.outcomes import count_rated
 from parlour.table.pages import ratings as pages
@@ -25,6 +26,7 @@ from parlour.table.storage import schema as s
 from parlour.table.storage.results import Outcome
 from parlour.table.storage.rows import SeatRow, TableRow
 from parlour.table.storage.store import Conflict, Store
+from tests.found import added
 from tests.table.people import BOT, LINK, ME, OPEN, Person, guest_of, play_on
 
 SECRET = "correct horse"
@@ -192,9 +194,15 @@ async def known(person: Person, name: str) -> str:
     return str(guest["id"])
 
 
-async def rated_table(ann: Person, bob: Person) -> str:
-    """A rated game of two that has begun."""
-    table = await ann.make(ME, OPEN, rated=True)
+@pytest.fixture(autouse=True)
+def _kuhn() -> Iterator[None]:
+    with added(Game("kuhn", "tests.fixtures.kuhn")):
+        yield
+
+
+async def rated_table(ann: Person, bob: Person, game: str = "kuhn") -> str:
+    """A rated game of two that has begun: one that is soon over."""
+    table = await ann.make(ME, OPEN, game=game, rated=True)
     await bob.do(f"tables/{table}/sit")
     await ann.do(f"tables/{table}/start")
     return table
@@ -284,7 +292,7 @@ async def test_a_game_that_the_house_did_not_count_is_counted_later(ann: Person,
 async def test_who_is_away_at_the_end_has_lost(ann: Person, bob: Person, house: House) -> None:
     await known(ann, "Ann")
     await known(bob, "Bob")
-    table = await rated_table(ann, bob)
+    table = await rated_table(ann, bob, "fortune")  # a bot plays on, whose process knows no games of the tests
     await bob.do(f"tables/{table}/leave")
     await ann.refused(f"tables/{table}/end", 403, "forbidden")
     await ann.do(f"tables/{table}/pace", pace="instant")
@@ -357,12 +365,12 @@ async def test_who_is_deleted_leaves_the_best_and_what_others_have_stays(
     table = await rated_table(ann, bob)
     await play_on(table, 10_000, ann, bob)
     await when_counted(house, table)
-    total, best = await house.store.look(partial(ratings.best, game="fortune", ruleset="", page=0))
+    total, best = await house.store.look(partial(ratings.best, game="kuhn", ruleset="", page=0))
     assert (total, {one.name for one in best}) == (2, {"Ann", "Bob"})
     under_way = await rated_table(ann, bob)
     before = await house.store.look(partial(ratings.of, player=other))
     await ann.do("me/delete", password=SECRET)
-    total, best = await house.store.look(partial(ratings.best, game="fortune", ruleset="", page=0))
+    total, best = await house.store.look(partial(ratings.best, game="kuhn", ruleset="", page=0))
     assert (total, [one.name for one in best]) == (1, ["Bob"])
     assert await house.store.look(partial(ratings.of, player=other)) == before
     assert await house.store.look(partial(ratings.of, player=one)) == []
@@ -419,12 +427,12 @@ async def test_two_processes_count_the_same_games_once_and_in_one_order(database
 async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, house: House) -> None:
     await known(ann, "Ann")
     await known(bob, "Bob")
-    assert "No rated game is over yet." in (await ann.get("/best/fortune")).text
+    assert "No rated game is over yet." in (await ann.get("/best/kuhn")).text
     assert 'id="ratings-title">' not in (await bob.get("/me")).text
     table = await rated_table(ann, bob)
     await play_on(table, 10_000, ann, bob)
     rows = await when_counted(house, table)
-    best = (await bob.get("/best/fortune")).text
+    best = (await bob.get("/best/kuhn")).text
     first, second = ("Ann", "Bob") if rows[0].mu > rows[1].mu else ("Bob", "Ann")
     assert best.index(f'href="/p/{first}"') < best.index(f'href="/p/{second}"')
     assert "Provisional" in best
@@ -432,11 +440,11 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
         page = (await ann.get(path)).text
         assert f'<span class="value">{rows[0].mu:.1f}</span>' in page
         assert "provisional" in page
-        assert '<a href="/best/fortune">' in page
+        assert '<a href="/best/kuhn">' in page
     assert "Keep a name" not in best
-    assert (await ann.get("/best/fortune?page=2")).is_success  # beyond the last: none
+    assert (await ann.get("/best/kuhn?page=2")).is_success  # beyond the last: none
     assert (await ann.get("/best/none")).status_code == 404
-    assert (await ann.get("/best/fortune?ruleset=none")).status_code == 404
+    assert (await ann.get("/best/kuhn?ruleset=none")).status_code == 404
     assert 'href="/best/fortune"' in (await ann.get("/rules/fortune")).text
 
 
@@ -485,7 +493,7 @@ async def test_names_lead_to_pages_and_a_guests_former_name_does_not(ann: Person
     async def linked(table: str) -> list[str]:
         return [seat["page"] for seat in (await bob.see(table))["table"]["seats"]]
 
-    table = await ann.make(ME, OPEN, options={"target": "5000"}, pace="instant")
+    table = await ann.make(ME, OPEN, game="kuhn", pace="instant")
     await bob.do(f"tables/{table}/sit")
     assert await linked(table) == ["", ""]
     await known(bob, "Bob")

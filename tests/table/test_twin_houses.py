@@ -40,6 +40,7 @@ SHAPES: list[tuple[str, int, dict[str, str]]] = [
 ]  # fmt: skip
 FIXTURES = ("kuhn", "satchel")
 DEPTHS = (8, 25, 60, 140)  # steps of a game that are played, where another course can be found
+FAR = {"family-trade": 60}  # beyond, hardly another course is found, and not soon: only `scripts/nightly --twins` tries
 EYES = 2  # viewers at each; `scripts/nightly --twins` looks with three, at more games
 UNLIKE = ("date", "server-timing", "set-cookie")  # headers that tell the time, or the guest's own name
 
@@ -63,6 +64,8 @@ def pairs(choice: random.Random, eyes: int = EYES) -> list[tuple[str, int, Match
     found = []
     for name, players, options in SHAPES:
         for depth in DEPTHS:
+            if eyes == EYES and depth > FAR.get(name, depth):
+                continue
             for viewer in choice.sample((SPECTATOR, *range(players)), eyes):
                 match = Match(game_of(name), players, options=options, seed=choice.randrange(2**40), auto=False)
                 for _ in random_steps(match, choice.randrange(2**40), depth):

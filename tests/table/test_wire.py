@@ -79,6 +79,7 @@ async def test_a_move_costs_less_than_ten_kilobytes_on_the_wire(game: str, guest
     print(f"\n{game}: {statistics.mean(costs):.0f} bytes a move to four pages, {max(costs)} at most")
     assert len(costs) > 10
     assert statistics.mean(costs) <= USUAL
-    for page in pages:
+    for page in pages:  # before one is closed: that somebody has gone is told seconds later
         await page.becomes_fresh()
+    for page in pages:
         await page.close()
