@@ -50,6 +50,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         **settings: Any,
     ) -> Page:
         if friend_of is None:
+            settings = {"service_workers": "block"} | settings  # it costs a process for each; two files test it
             size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 800)}
             context = browser.new_context(viewport=size, base_url=base or server.url, **settings)
             if not guide:

@@ -14,7 +14,7 @@ from tests.browser.test_every_game import kinds
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-DECISIONS = 14
+DECISIONS = 7
 # How many pieces could be pressed, how many of them are in sight, and how far the page is scrolled.
 SIGHT = """() => {
   const bar = document.querySelector(".bar").getBoundingClientRect();

@@ -51,7 +51,7 @@ def ready(page: Page) -> None:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callable[[], Server], width: int) -> None:
     server = house()
-    page = visit(base=server.url, width=width, height=800)
+    page = visit(base=server.url, width=width, height=800, service_workers="allow")
     table(page)
     ready(page)
     address = page.url
@@ -77,7 +77,7 @@ def test_a_house_that_is_down_is_told_and_comes_back(visit: Visit, house: Callab
 
 
 def test_a_device_without_a_net_says_that(visit: Visit) -> None:
-    page = visit("/")
+    page = visit("/", service_workers="allow")
     ready(page)
     page.context.set_offline(True)
     page.goto("/me")
@@ -88,7 +88,7 @@ def test_a_device_without_a_net_says_that(visit: Visit) -> None:
 
 
 def test_no_page_about_somebody_or_of_a_table_is_kept(visit: Visit) -> None:
-    page = visit("/")
+    page = visit("/", service_workers="allow")
     table(page, name="Zacharias")
     ready(page)
     for path in ("/", "/me", "/rules/fortune", "/best/fortune", page.url):

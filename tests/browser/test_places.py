@@ -114,7 +114,7 @@ def test_a_house_without_mail_shows_none(visit: Visit) -> None:
 
 def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visit, house: Server) -> None:
     """The push service is the one part that is not real here: a browser has its own, and no other."""
-    page = visit("/me", base=house.url, permissions=["notifications"])
+    page = visit("/me", base=house.url, permissions=["notifications"], service_workers="allow")
     page.add_init_script(
         """
       const key = Uint8Array.from(KEY), auth = new Uint8Array(16);

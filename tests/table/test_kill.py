@@ -20,7 +20,7 @@ from tests.expanding import bare, only
 from tests.table.people import ME, OPEN, Person
 from tests.table.serving import Nursery
 
-KILLS = 15  # in the long form 1,000: scripts/nightly --kills 1000
+KILLS = 8  # in the long form 1,000: scripts/nightly --kills 1000
 MOST = 2  # moves acknowledged, and positions shown, between a start and the kill, at most
 
 

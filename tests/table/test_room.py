@@ -23,7 +23,7 @@ from parlour.table.web.stream import events
 from parlour.table.web.updates import Page
 from tests.table.shelf import Shelf
 
-TABLES, PAGES, MOVES = 6, 4, 6  # so many tables that what the house itself begins meanwhile hardly counts
+TABLES, PAGES, MOVES = 4, 4, 6  # so many tables that what the house itself begins meanwhile hardly counts
 MOST = 300_000  # bytes
 LONG = 400  # steps at most: who plays at random takes far longer than people do
 

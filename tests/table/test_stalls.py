@@ -34,7 +34,6 @@ GAMES = [
     ("family-trade", 4, {"ruleset": "god-of-the-market"}), ("family-trade", 4, {"ruleset": "battle-royale"}),
 ]  # fmt: skip
 SEEDS = 3  # games of each, of which the longest is taken
-CORNERS = 1  # rare positions of each; two in the long form: scripts/nightly --stalls 3
 
 
 def played(name: str, players: int, options: dict[str, str], *, whole: bool) -> Match:
@@ -158,8 +157,8 @@ class Held(NamedTuple):
 
 
 async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: int = 0) -> Held:
-    """Ask a server everything that takes long, so many times with the eyes of all; or (0) once with those of a stranger
-    and of who is to decide, in the rare positions of the latter alone."""
+    """Ask a server everything that takes long, so many times with the eyes of all; or (0) once, of finished games with
+    those of a stranger, of others with those of who is to decide. `corners`: rare positions of each ruleset."""
     database = f"sqlite:///{folder}/parlour.db"
     tables: list[tuple[Shelved, Match]] = []
     async with Shelf(database) as shelf:
@@ -174,8 +173,8 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
     done = asyncio.Event()
     stranger = asyncio.create_task(look_in(server.url, done))
     for _ in range(rounds or 1):
-        for number, (table, match) in enumerate(tables):
-            for seat in eyes(match) if rounds else eyes(match)[number >= 2 * len(GAMES) : 2]:
+        for table, match in tables:
+            for seat in eyes(match) if rounds else eyes(match)[not match.over :][:1]:
                 cookies = {} if seat is None else table.cookies[seat]
                 async with httpx.AsyncClient(base_url=server.url, cookies=cookies, timeout=60) as client:
                     version = (await client.get(f"/api/tables/{table.id}")).json()["table"]["version"]
@@ -199,8 +198,8 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
 
 
 @pytest.mark.slow
-async def test_nobody_holds_the_loop(nursery: Nursery, tmp_path: Path) -> None:
-    held = await hold_the_loop(nursery, tmp_path, CORNERS)
+async def test_nobody_holds_the_loop(nursery: Nursery, tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    held = await hold_the_loop(nursery, tmp_path, size(0, 1))
     print(f"\n{held.line()}")
     assert held.stalls == []
 

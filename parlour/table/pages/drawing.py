@@ -191,7 +191,7 @@ def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequenc
     up to there."""
     names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.names(game)
     return page(
-        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules,
+        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules, sheet="replay.css",
         log=named_html(lines_html(rules, log), names), scene=named_html(past_html(rules, frame), names),
         preview=preview.of_replay(view, game), bots=levels,
         level=next((seat.bot for seat in view.seats if seat.bot in levels), bots.default(game)),
