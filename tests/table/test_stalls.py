@@ -13,6 +13,7 @@ import itertools
 import random
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
