@@ -38,7 +38,7 @@ READY = """async () => {
 
 def watch(page: Page, faults: list[str]) -> None:
     """Note faults of scripts, and what the content security policy refused."""
-    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("pageerror", lambda error: faults.append(f"{error.stack or error} at {page.url}"))
 
     def heard(message: Any) -> None:
         if "Content Security Policy" in message.text:

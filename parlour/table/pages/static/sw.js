@@ -15,7 +15,7 @@ async function tidy() {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.mode === "navigate" && request.method === "GET") event.respondWith(page(event));
-  else if (SHELL.includes(new URL(request.url).pathname)) event.respondWith(caches.match(request).then((found) => found ?? fetch(request)));
+  else if (SHELL.includes(new URL(request.url).pathname)) event.respondWith(caches.match(request).then((found) => found ?? fetch(request)).catch(() => Response.error()));
 });
 
 // A page from the house, else what stands in for it.
