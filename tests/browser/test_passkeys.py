@@ -13,6 +13,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from parlour.table.pages.files import STATIC
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, WIDTHS, claim, fits
+from tests.browser.test_me import sign_in as sign_in_by_password
 from tests.table.serving import Server
 
 pytestmark = pytest.mark.browser
@@ -73,7 +74,7 @@ def come(visit: Visit, server: Server) -> Callable[..., tuple[Page, Device]]:
 def claim_by_passkey(page: Page, name: str) -> None:
     form = page.locator('[data-send="/api/me/claim"]')
     form.get_by_label("Name").fill(name)
-    form.get_by_role("button", name="Claim it with a passkey").click()
+    form.get_by_role("button", name="Claim with a passkey").click()
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
 
 
@@ -148,7 +149,7 @@ def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., t
     check_access(ann, "the last way in")
     keys.get_by_role("button", name="Add a passkey").click()
     expect(keys.get_by_role("alert").last).to_contain_text("This device has a passkey of yours already")
-    ann.get_by_text("Set a password").click()
+    ann.get_by_text("Set a password", exact=True).click()
     form = ann.locator('[data-passkey="password"]')
     form.get_by_label("New password").fill(SECRET)
     form.get_by_role("button", name="Set it").click()
@@ -183,6 +184,26 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     expect(phone.locator("h1")).to_contain_text(name)
     ann.reload()
     expect(keys.locator("li")).to_contain_text("used: now")
+    tablet, third = come()
+    sign_in_by_password(tablet, name)
+    keys = tablet.locator("#keys")
+    keys.get_by_text("Add a passkey").first.click()
+    keys.locator('[data-passkey="add"]').get_by_label("Password").fill(SECRET)
+    keys.locator('[data-passkey="add"]').get_by_role("button", name="Add a passkey").click()
+    expect(keys.locator("li")).to_have_count(2)
+    assert [one["userHandle"] for one in third.credentials] == [one["userHandle"] for one in device.credentials]
+    keys.get_by_text("Remove", exact=True).first.click()
+    form = keys.locator("li").first.locator("form")
+    form.get_by_label("Password").fill(SECRET)
+    form.get_by_label("Password").press("Enter")
+    expect(keys.locator("li")).to_have_count(1)
+    ann.get_by_role("button", name="Sign out").click()
+    ann.wait_for_url("**/")
+    ann.goto("/me")
+    ann.get_by_text("I have a name here").click()
+    ann.get_by_role("button", name=COME).click()  # with the one that was removed
+    said = ann.locator('[data-send="/api/me/sign-in"]').get_by_role("alert")
+    expect(said).to_contain_text("This passkey is not known here.")
 
 
 def test_what_goes_wrong_is_said_in_its_place(come: Callable[..., tuple[Page, Device]], name: str) -> None:
@@ -214,7 +235,7 @@ def test_all_of_it_by_keyboard(come: Callable[..., tuple[Page, Device]], name: s
     page.keyboard.type(name)
     for _ in range(3):  # password, "Claim it", and this
         page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Claim it with a passkey")).to_be_focused()
+    expect(page.get_by_role("button", name="Claim with a passkey")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
     page.get_by_role("button", name="Sign out").focus()
