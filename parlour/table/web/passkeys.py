@@ -13,8 +13,9 @@ from parlour.table.play import passkeys
 from parlour.table.web.answers import Done
 from parlour.table.web.rates import PASSWORDS
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import ANYBODY, Asked, TheGuest, TheHouse, TheSession, TheUrl, device_of, is_now
+from parlour.table.web.requests import ANYBODY, BANNED, Asked, TheGuest, TheHouse, TheSession, TheUrl, device_of, is_now
 
+ASKING = PASSWORDS.costs(0.5) | {ANYBODY: True, BANNED: True}  # also to delete what is theirs
 SENT = (400, 403, 409, 413, 415)  # what may be wrong with what is sent
 
 
@@ -26,7 +27,7 @@ async def make_one(
     return await passkeys.make_one(house, guest, data, site_of(own_url))
 
 
-@post("/me/passkeys/ask", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(0.5) | {ANYBODY: True})
+@post("/me/passkeys/ask", status_code=200, responses=refusals(*SENT), opt=ASKING)
 async def ask_one(
     data: JSONBody[passkeys.AskBody], house: TheHouse, guest: TheGuest, own_url: TheUrl
 ) -> passkeys.PasskeyToUse:
