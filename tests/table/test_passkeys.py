@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from parlour.table.errors import BadPasskey
 from parlour.table.house.house import House
 from parlour.table.house.passkeys import GOOD_FOR, Passkeys, Site, site_of
 from parlour.table.storage import passkeys, people, schema
@@ -68,14 +69,8 @@ def test_where_there_are_passkeys(url: str, host: str, origin: str) -> None:
 
 
 NOWHERE = ("http://games.example", "http://127.0.0.1:8000", "https://127.0.0.1", "https://[::1]:8000", "https://1.2")
-NOWHERE += (
-    "http://localhost.example",
-    "https://0x7f.0x1",
-    "https://a..b",
-    "https://",
-    "ftp://localhost",
-    "https://a:b",
-)
+NOWHERE += ("http://localhost.example", "https://0x7f.0x1", "https://a..b", "https://")
+NOWHERE += ("ftp://localhost", "https://a:b")
 
 
 @pytest.mark.parametrize("url", NOWHERE)
@@ -84,9 +79,8 @@ def test_where_there_are_none(url: str) -> None:
 
 
 async def test_where_there_are_none_nothing_is_offered_and_all_is_refused(
-    ann: Person, arrive: Arrive, come: Arrive, owner: Person
+    arrive: Arrive, come: Arrive, owner: Person
 ) -> None:
-    del ann
     bob = arrive()  # at http://house.test
     assert "data-passkey" not in (await bob.get("/me")).text.replace("passkeys.js", "")
     error = await bob.refused("me/passkeys/new", 409, "no-passkeys", why="claim", name="Bob")
@@ -384,15 +378,14 @@ async def test_questions_are_not_kept_and_answers_no_longer_than_they_are_good(
     assert len(await kept(house, schema.answered)) == 1
 
 
-async def test_another_key_of_the_house_is_taken_up_and_an_old_one_is_still_known(device: Device) -> None:
-    del device
+def test_another_key_of_the_house_is_taken_up_and_an_old_one_is_still_known() -> None:
     keys = ["old"]
     house = Passkeys(lambda: keys)
     question = data_of(house.ask("ann", "sign-in"))
-    keys[:] = ["old", "new"]
+    keys.append("new")
     house._answered(question, "ann", "sign-in")
-    keys[:] = ["new"]
-    with pytest.raises(Exception, match="did not ask"):
+    del keys[0]
+    with pytest.raises(BadPasskey, match="did not ask"):
         house._answered(question, "ann", "sign-in")
 
 
@@ -406,13 +399,12 @@ NONSENSE: list[Any] = [
 async def test_whatever_is_sent_is_refused_in_plain_words(
     owner: Person, come: Arrive, device: Device, nonsense: str
 ) -> None:
-    """No fault of ours, whatever a byte of it is."""
     phone = come()
     for name in ("clientDataJSON", "authenticatorData", "signature"):
         answer = await use(phone, device, "sign-in")
         answer["response"][name] = nonsense
         error = await phone.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=answer)
-        assert error["message"].endswith((".", "!"))
+        assert error["message"].endswith(".")
     for name in ("clientDataJSON", "attestationObject"):
         made = Device().make(await owner.do("me/passkeys/new", why="add", answer=await use(owner, device, "add")))
         made["response"][name] = nonsense
