@@ -109,6 +109,24 @@ class WrongPassword(Forbidden):
     code = "wrong-password"
 
 
+class BadPasskey(Forbidden):
+    """A passkey's answer is not right, or none that the house knows."""
+
+    code = "bad-passkey"
+
+
+class NoPasskeys(TableError):
+    """Passkeys cannot be used at this address."""
+
+    code = "no-passkeys"
+
+
+class LastPasskey(TableError):
+    """Somebody would remove their last way in."""
+
+    code = "last-passkey"
+
+
 class NameTaken(TableError):
     """Somebody has claimed this name, or one that looks like it; `allowed` are some that are free."""
 

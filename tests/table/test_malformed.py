@@ -102,6 +102,8 @@ BODIES: list[tuple[str, Callable[[str], dict[str, Any]]]] = [
     ("tables/TABLE/chat", lambda nul: {"text": nul}),
     ("me/mute", lambda nul: {"name": nul}),
     ("me/block", lambda nul: {"table": nul, "seat": 1}),
+    ("me/passkeys/new", lambda nul: {"why": "claim", "name": nul}),
+    ("me/passkeys/ask", lambda nul: {"why": "remove", "id": nul}),
     ("me/report", lambda nul: {"name": "Bob", "reason": "rude", "words": nul}),
     ("tables/TABLE/chat", lambda nul: {"text": "Hello", "id": nul}),
 ]  # fmt: skip

@@ -24,6 +24,7 @@ from parlour.table.web.rates import Rates
 from parlour.table.web.stream import events
 from parlour.table.web.updates import Page
 from tests.found import added
+from tests.table.authenticator import Device, add, at_home, claim, sign_in, use
 from tests.table.people import BOT, LINK, ME, OPEN, Person
 
 ROOT = Path(__file__).parents[2]
@@ -195,6 +196,12 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await eve.do("me/sessions/end", id="")
     await eve.do("me/preferences", name="theme", value="dark")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
+    cid, first, second = at_home(heard()), Device(), Device()
+    await claim(cid, first, "Cid")
+    await add(cid, second, by=first)
+    await sign_in(at_home(heard()), first, bring=False)
+    await cid.do("me/passkeys/remove", id="none", answer=await use(cid, second, "remove"))
+    await cid.do("me/delete", answer=await use(cid, second, "delete"))
     await ann.do("me/told", kind="hook", address="https://example.org/hook", chat=True)
     (place,) = await house.store.look(
         lambda connection: list(connection.execute(sa.select(channels.c.id, channels.c.token)))
@@ -310,7 +317,9 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
     ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
     ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
-    ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}),
+    ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}), ("me/passkeys/new", {"why": "steal"}),
+    ("me/passkeys/ask", {"why": "claim"}), ("me/passkeys/claim", {"name": "Ann"}), ("me/passkeys/add", {"made": None}),
+    ("me/passkeys/sign-in", {"answer": {"id": "x"}}), ("me/passkeys/remove", {"id": "x" * 65}),
 ]  # fmt: skip
 
 

@@ -118,13 +118,17 @@ BESIDE = (
     "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/offline",
     "/api/invitations", "/api/notice", "/house", "/house/enter/none",
 )  # fmt: skip
+ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}
 SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("lobby/play", {}), ("lobby/stop", {}), ("me/sign-in", {"name": "nobody", "password": "a long one"}),
     ("me/mute", {"name": "nobody"}), ("me/block", {"id": "none"}), ("me/report", {"name": "nobody", "reason": "rude"}),
     ("me/link/look", {"token": "none"}), ("me/link", {"token": "none"}), ("me/device", {}), ("me/password", {}),
     ("me/told", {"kind": "hook", "address": "https://example.org/"}), ("told/confirm", {"token": "none"}),
     ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}),
-    ("me/preferences", {"name": "theme", "value": "dark"}),
+    ("me/preferences", {"name": "theme", "value": "dark"}), ("me/passkeys/new", {"why": "claim", "name": "nobody"}),
+    ("me/passkeys/ask", {"why": "sign-in"}), ("me/passkeys/claim", {"name": "nobody", "made": ANSWER}),
+    ("me/passkeys/sign-in", {"answer": ANSWER}), ("me/passkeys/add", {"made": ANSWER}),
+    ("me/passkeys/remove", {"id": "none", "answer": ANSWER}),
 ]  # fmt: skip
 
 

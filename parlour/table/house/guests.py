@@ -86,6 +86,7 @@ class Guests:
 
     def use(self, keys: Sequence[str]) -> None:
         """Take up these keys."""
+        self.keys = tuple(keys)
         self._signer, self._reader = _signer(keys[-1:]), _signer(keys)
 
     def read(self, cookie: str | None) -> Pass | None:

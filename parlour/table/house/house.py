@@ -22,6 +22,7 @@ from parlour.table.house.lobby import Lobby
 from parlour.table.house.lookout import Lookout
 from parlour.table.house.order import Order
 from parlour.table.house.outcomes import keep, moved_by
+from parlour.table.house.passkeys import Passkeys
 from parlour.table.house.passwords import Passwords
 from parlour.table.house.regards import Regards
 from parlour.table.house.watchdog import Watchdog
@@ -80,6 +81,7 @@ class House:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
         self.passwords = Passwords()
+        self.passkeys = Passkeys(lambda: self.guests.keys)
         self.pushes: Pushes
         self.post = Post(settings) if settings.mail else None
         self.doors = Doors(self.store, self._alone, lambda guest: self.guests.forget(guest))

@@ -18,6 +18,7 @@ from parlour.games import find
 from parlour.table.house.guests import Guest, default_name
 from parlour.table.house.house import House
 from parlour.table.house.outcomes import work_out
+from parlour.table.house.passkeys import Site
 from parlour.table.house.passwords import FEWEST, MOST
 from parlour.table.pages import drawing
 from parlour.table.pages.addresses import page_of
@@ -25,7 +26,7 @@ from parlour.table.pages.lobby import age
 from parlour.table.pages.page import Part
 from parlour.table.play.parting import WORD
 from parlour.table.play.people import MINUTES
-from parlour.table.storage import channels, manners, people, results
+from parlour.table.storage import channels, manners, passkeys, people, results
 from parlour.table.storage.channels import Channel
 from parlour.table.storage.manners import Mark
 from parlour.table.storage.people import SessionRow
@@ -204,6 +205,45 @@ class Place(NamedTuple):
     digest: bool
 
 
+class Key(NamedTuple):
+    """A passkey in the list. `host`: where alone it can be used, "" if that is here; `used`: "" if it never was."""
+
+    id: str
+    browser: str
+    since: str
+    used: str
+    host: str
+
+
+class Keys(NamedTuple):
+    """One's ways in: the passkeys, whether there is a password, and the origin of pages that can use passkeys, "" where
+    none can."""
+
+    keys: tuple[Key, ...]
+    has_password: bool
+    origin: str
+
+
+async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
+    """The ways in of somebody who comes to this site, None where there are no passkeys."""
+    origin = site.origin if site else ""
+    if not guest.claimed:
+        return Keys((), has_password=False, origin=origin)
+    account = await house.store.look(partial(people.account, guest=guest.id))
+    now = time.time()
+    keys = tuple(
+        Key(
+            one.id,
+            one.browser,
+            age(now - one.created),
+            "" if one.used is None else age(now - one.used),
+            "" if site and one.host == site.host else one.host,
+        )
+        for one in await house.store.look(partial(passkeys.of, guest=guest.id))
+    )
+    return Keys(keys, has_password=account is not None and bool(account.password), origin=origin)
+
+
 class Telling(NamedTuple):
     """Where one is told, and how one may be: `push_key` is the house's, `mails` whether it sends any."""
 
@@ -236,6 +276,7 @@ def me(
     session: str,
     telling: Telling,
     marks: Sequence[Mark],
+    keys: Keys,
 ) -> tuple[Part, ...]:
     """`GET /me`."""
     now = time.time()
@@ -254,6 +295,7 @@ def me(
         minutes=MINUTES,
         word=WORD,
         **telling._asdict(),
+        **keys._asdict(),
         marks=named,
     )
 

@@ -21,14 +21,14 @@ from parlour.table.errors import Busy
 from parlour.table.house.guests import Guest, default_name
 from parlour.table.house.house import House
 from parlour.table.live.journal import kept_record
-from parlour.table.storage import channels, keeping, manners, people, ratings, results
+from parlour.table.storage import channels, keeping, manners, passkeys, people, ratings, results
 from parlour.table.storage.results import PAGE, Played, Wanted
 
 TOGETHER = 2  # exports under way in a process
 README = """This is what the house has of you.
 
-me.json   your name, where you are signed in and where you are told, all your games, what you said, whom you muted,
-          blocked and reported, and bans of yours
+me.json   your name, where you are signed in, your passkeys (without their keys), where you are told, all your games,
+          what you said, whom you muted, blocked and reported, and bans of yours
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
@@ -107,6 +107,7 @@ def _path(game: Played) -> str | None:
 
 async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, Any]:
     sessions = await house.store.look(partial(people.sessions_of, guest=guest.id))
+    keys = await house.store.look(partial(passkeys.of, guest=guest.id))
     told = await house.store.look(partial(channels.channels_of, guest=guest.id))
     said = await house.store.look(partial(people.said, guest=guest.id))
     marked = await house.store.look(partial(manners.marks, guest=guest.id))
@@ -121,6 +122,12 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
         "written": _when(time.time()),
         "signed in": [
             {"browser": one.browser, "since": _when(one.created), "seen": _when(one.seen)} for one in sessions
+        ],
+        "passkeys": [
+            {
+                "made with": one.browser, "for": one.host, "since": _when(one.created),
+                "used": None if one.used is None else _when(one.used),
+            } for one in keys
         ],
         "told": [
             {

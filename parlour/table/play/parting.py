@@ -11,8 +11,10 @@ from parlour.games import find
 from parlour.table.errors import BadInput, UnknownTable
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
+from parlour.table.house.passkeys import Credential, Site
 from parlour.table.play import seating
-from parlour.table.play.people import Password, learn_all, must_be
+from parlour.table.play.people import learn_all
+from parlour.table.play.proving import Password, Proof, must_be
 from parlour.table.play.seating import Body
 from parlour.table.storage import manners, people
 
@@ -20,18 +22,20 @@ WORD = "delete"  # what a guest types, who has no password
 
 
 class DeleteBody(Body, frozen=True):
-    """The password of whoever has claimed a name; of another guest the word "delete"."""
+    """The password of whoever has claimed a name, or what a passkey of theirs answered if they have none; of another
+    guest the word "delete"."""
 
     password: Password = ""
+    answer: Credential | None = None
     word: Password = ""
 
 
-async def delete(house: House, guest: Guest, body: DeleteBody) -> None:
+async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None) -> None:
     """Delete a guest. Tables that wait are left; in games under way bots play on, and nobody can take the seat
     back; what they said is gone, also from reports. Their words for the dice stay, as every draw was made with them.
-    Errors: BadInput (word), WrongPassword, Busy."""
+    Errors: BadInput (word), and those of `must_be`."""
     if guest.claimed:
-        await must_be(house, guest, body.password)
+        await must_be(house, guest, Proof("delete", body.password, body.answer, site))
     elif body.word.strip().casefold() != WORD:
         raise BadInput(f"To delete what is yours here, type the word {WORD}.", allowed=[WORD])
     await house.store.do(partial(people.end_sessions, guest=guest.id))  # from here on nobody acts in their name

@@ -1,8 +1,8 @@
 """Claiming a name, signing in and out, sessions, and links that sign in another device.
 
-A claimed name is the guest who claimed it, with a password: all that was theirs stays theirs, under the same id. Who
-signs in elsewhere is that guest there. What the guest of that browser had comes along if they wish (see
-`storage.people.join`); else they are that guest again when they sign out.
+A claimed name is the guest who claimed it, with a password or a passkey (`play.passkeys`): all that was theirs stays
+theirs, under the same id. Who signs in elsewhere is that guest there. What the guest of that browser had comes along if
+they wish (see `storage.people.join`); else they are that guest again when they sign out.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Annotated, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
-from parlour.table.errors import AlreadyClaimed, BadInput, BadLink, NotClaimed, WrongPassword
+from parlour.table.errors import AlreadyClaimed, BadInput, BadLink, WrongPassword
 from parlour.table.house.guests import Guest, Pass, clean_name
 from parlour.table.house.house import House
 from parlour.table.house.names import likeness, reserved
-from parlour.table.house.passwords import MOST as LONGEST_PASSWORD
+from parlour.table.house.passkeys import Credential
+from parlour.table.play.proving import Device, Password, Proof, must_be, must_have_claimed
 from parlour.table.play.seating import Body, ShownName
 from parlour.table.storage import channels, manners, people
-from parlour.table.storage.people import Account, LinkKind, LinkRow, SessionRow
+from parlour.table.storage.people import LinkKind, LinkRow, SessionRow
 from parlour.table.storage.store import Conflict
 
 MINUTES = 5  # for which a link to another device is good
-Password = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 Token = Annotated[str, msgspec.Meta(max_length=64)]
 
 
@@ -48,10 +48,11 @@ class SignInBody(Body, frozen=True):
 
 
 class PasswordBody(Body, frozen=True):
-    """The password as it is, and as it is to be."""
+    """The password as it is to be; and as it is, or, of who has none, what a passkey of theirs answered."""
 
-    password: Password
     new: Password
+    password: Password = ""
+    answer: Credential | None = None
 
 
 class PreferenceBody(Body, frozen=True):
@@ -95,23 +96,44 @@ class Link(NamedTuple):
 
 
 # A name --------------------------------------------------------------------------------------------
+class Claim(NamedTuple):
+    """How a name is taken: with a password as it was hashed, "" for none, and what else is written down with it."""
+
+    name: str
+    password: str
+    browser: str
+    also: Callable[[sa.Connection], None] = lambda _: None
+
+
 async def claim(house: House, guest: Guest, body: ClaimBody, browser: str) -> Pass:
     """Make a name the guest's alone; return what their cookie says from now on. Errors: AlreadyClaimed, BadInput
     (name, password), NameTaken, Busy."""
+    name = await may_claim(house, guest, body.name)
+    return await take(house, guest, Claim(name, await house.passwords.hash(body.password), browser))
+
+
+async def may_claim(house: House, guest: Guest, wish: str) -> str:
+    """The name that a guest may claim. Errors: AlreadyClaimed, BadInput, NameTaken."""
     if guest.claimed:
         raise AlreadyClaimed("You have claimed a name already. You can change it.")
-    name = clean_name(body.name)
+    name = clean_name(wish)
     if not any(one.isalnum() for one in name):  # its page must have an address
         raise BadInput("A name that is yours alone has a letter or a digit in it.")
     if reserved(name):
         raise BadInput(f"“{name}” says something else at a table, so nobody can have it alone. Choose another name.")
     if await house.store.look(partial(people.owner, likeness=likeness(name))) is not None:
         raise await house.guests.taken(name)
-    password = await house.passwords.hash(body.password)
-    row = _session(guest.id, browser)
+    return name
+
+
+async def take(house: House, guest: Guest, claim: Claim) -> Pass:
+    """Make a name the guest's alone, as `claim` does. Errors: AlreadyClaimed, NameTaken, and those of `claim.also`."""
+    name = claim.name
+    row = _session(guest.id, claim.browser)
 
     def work(connection: sa.Connection) -> None:
-        people.claim(connection, guest.id, name, likeness(name), password)
+        people.claim(connection, guest.id, name, likeness(name), claim.password)
+        claim.also(connection)
         people.begin_session(connection, row)
         channels.bind(connection, guest.id, "", row.id)
 
@@ -131,14 +153,15 @@ async def sign_in(house: House, guest: Guest, session: str, body: SignInBody, br
     """Sign in with name and password; return what the cookie says from now on. Errors: WrongPassword, Busy."""
     alike = likeness(body.name)
     found = await house.store.look(partial(people.account, likeness=alike))
-    if not await house.passwords.fits(body.password, found.password if found else None) or found is None:
+    kept = found.password or None if found else None  # who has none is like nobody, and takes as long
+    if not await house.passwords.fits(body.password, kept) or found is None:
         raise WrongPassword("The name or the password is not right.")
-    return await _enter(house, guest, session, found.id, browser, bring=body.bring)
+    return await enter(house, guest, session, found.id, browser, bring=body.bring)
 
 
 async def sign_out(house: House, guest: Guest, session: str) -> Pass:
     """Sign out here; return whom this browser is from now on. Errors: NotClaimed."""
-    _must_have_claimed(guest)
+    must_have_claimed(guest)
     ended = await house.store.do(partial(people.end_sessions, guest=guest.id, only=session))
     await house.known_again(guest.id)
     before = ended[0].before if ended else ""
@@ -147,11 +170,11 @@ async def sign_out(house: House, guest: Guest, session: str) -> Pass:
     return Pass(house.guests.new())
 
 
-async def change_password(house: House, guest: Guest, session: str, body: PasswordBody, browser: str) -> Pass:
-    """Take another password. All sessions end, this one too; return the new one. Errors: NotClaimed,
-    WrongPassword, BadInput, Busy."""
-    await must_be(house, guest, body.password)
-    return await _with_password(house, guest.id, body.new, session, browser)
+async def change_password(house: House, guest: Guest, session: str, body: PasswordBody, device: Device) -> Pass:
+    """Take another password, or a first one. All sessions end, this one too; return the new one. Errors: BadInput,
+    and those of `must_be`."""
+    await must_be(house, guest, Proof("password", body.password, body.answer, device.site))
+    return await _with_password(house, guest.id, body.new, session, device.browser)
 
 
 async def _with_password(house: House, person: str, password: str, session: str, browser: str) -> Pass:
@@ -171,20 +194,11 @@ async def _with_password(house: House, person: str, password: str, session: str,
     return Pass(person, row.id)
 
 
-async def must_be(house: House, guest: Guest, password: str) -> Account:
-    """The account of a guest, whose password this is. Errors: NotClaimed, WrongPassword, Busy."""
-    _must_have_claimed(guest)
-    found = await house.store.look(partial(people.account, guest=guest.id))
-    if not await house.passwords.fits(password, found.password if found else None) or found is None:
-        raise WrongPassword("That is not your password.")
-    return found
-
-
 # Sessions ------------------------------------------------------------------------------------------
 async def end_sessions(house: House, guest: Guest, session: str, body: EndSessionBody) -> None:
     """End a session, or all but this one: their pages are a stranger's within seconds. Errors: NotClaimed,
     BadInput (this very session: to sign out says so)."""
-    _must_have_claimed(guest)
+    must_have_claimed(guest)
     if body.id == session:
         raise BadInput("This is the session that you are in. Sign out instead.")
     await house.store.do(partial(people.end_sessions, guest=guest.id, only=body.id, but=session))
@@ -194,7 +208,7 @@ async def end_sessions(house: House, guest: Guest, session: str, body: EndSessio
 # Links ---------------------------------------------------------------------------------------------
 async def device_link(house: House, guest: Guest) -> Link:
     """Make a link that signs in another device, once. Errors: NotClaimed."""
-    _must_have_claimed(guest)
+    must_have_claimed(guest)
     token, row = new_link(guest.id, "device", time.time() + MINUTES * 60)
     await house.store.do(partial(people.make_link, row=row))
     return Link(token, row.until)
@@ -230,7 +244,7 @@ async def use_link(house: House, guest: Guest, session: str, body: LinkBody, bro
     if not await house.store.do(work):  # somebody else was quicker
         _must_be_good(await house.store.look(partial(people.link, link_id=key)))
         raise BadLink(USED)
-    return await _enter(house, guest, session, found.guest_id, browser, bring=body.bring)
+    return await enter(house, guest, session, found.guest_id, browser, bring=body.bring)
 
 
 USED = "This link was used already: each signs in once. Make a new one where you are signed in, or ask for one."
@@ -257,8 +271,8 @@ def _session(person: str, browser: str, before: str = "") -> SessionRow:
     return SessionRow(secrets.token_hex(16), person, browser, now, now, before)
 
 
-async def _enter(house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool) -> Pass:
-    """Begin a session of a person's in the place of what this browser had."""
+async def enter(house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool) -> Pass:
+    """Begin a session of a person's in the place of what this browser had; return what its cookie says."""
     stranger = not guest.claimed
     row = _session(person, browser, guest.id if stranger and not bring else "")
 
@@ -291,8 +305,3 @@ async def _tell_tables(house: House, guest: str) -> None:
     """Let the tables at which somebody sits show their name."""
     for table in await house.store.seated_at(guest):
         await house.learn(table)
-
-
-def _must_have_claimed(guest: Guest) -> None:
-    if not guest.claimed:
-        raise NotClaimed("Claim your name first: then it is yours alone, and on every device.")

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from parlour.table.errors import DatabaseUnreachable
 
-HEAD = "0014"  # the newest revision in migrations/versions
+HEAD = "0015"  # the newest revision in migrations/versions
 
 
 def migrate(connection: sa.Connection) -> None:

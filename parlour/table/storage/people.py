@@ -32,7 +32,7 @@ class Who(NamedTuple):
 
 
 class Account(NamedTuple):
-    """A claimed name, and its password as it was hashed."""
+    """A claimed name, and its password as it was hashed, "" for none."""
 
     id: str
     name: str

@@ -52,7 +52,7 @@ people = Table(  # guests who have claimed their name; the name itself is the gu
     metadata,
     Column("id", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
     Column("likeness", String(512), nullable=False, unique=True),  # what all names that look like it have in common
-    Column("password", String(256), nullable=False),  # hashed by Argon2, with its salt and settings
+    Column("password", String(256), nullable=False),  # hashed by Argon2, with its salt and settings; "" for none
     Column("created", Float, nullable=False),
 )
 
@@ -77,6 +77,29 @@ links = Table(  # each signs in once
     Column("until", Float, nullable=False),
     Column("used", Boolean, nullable=False, server_default=false()),
     Index("links_by_guest", "guest_id"),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(64), primary_key=True),  # SHA-256 of the credential's id
+    Column("guest_id", String(32), ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    Column("credential", String(1400), nullable=False),  # its id, and
+    Column("public", String(1400), nullable=False),  # its public key, in base64url
+    Column("signs", BigInteger, nullable=False),  # how often it says it was used
+    Column("host", String(255), nullable=False),  # where it is for
+    Column("browser", String(64), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("used", Float, nullable=True),
+    Index("passkeys_by_guest", "guest_id"),
+)
+
+answered = Table(  # what passkeys have answered, until it would be too old: each question is good once
+    "answered",
+    metadata,
+    Column("id", String(64), primary_key=True),  # SHA-256 of the question
+    Column("until", Float, nullable=False),
+    Index("answered_by_until", "until"),
 )
 
 tables = Table(

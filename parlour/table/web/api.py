@@ -18,7 +18,7 @@ from parlour.table.live.table import Table
 from parlour.table.pages import graph
 from parlour.table.play import agreeing, hinting, learning, moving, onward, passing, rating, seating, talk, undoing
 from parlour.table.staff.analysing import Analyst
-from parlour.table.web import lobbying, manners, people, telling
+from parlour.table.web import lobbying, manners, passkeys, people, telling
 from parlour.table.web.answering import accepts, apart, open_data
 from parlour.table.web.answers import (
     Done,
@@ -325,6 +325,6 @@ async def _report(request: Asked, table: Table, eyes: Eyes, found: Any, since: i
 HANDLERS: list[Any] = [
     me, rename, create, learn, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated, start,
     rematch, absent, end, play_on, chat, replay, analysis, analyse, *lobbying.HANDLERS, *people.API, *telling.API,
-    *manners.HANDLERS,
+    *manners.HANDLERS, *passkeys.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

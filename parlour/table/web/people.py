@@ -16,7 +16,6 @@ from litestar.response import Stream
 from parlour.core.errors import UnknownName
 from parlour.games import find
 from parlour.table.errors import NotFound
-from parlour.table.house import browsers
 from parlour.table.house.guests import Guest, Pass
 from parlour.table.house.names import likeness
 from parlour.table.pages import people as pages
@@ -29,7 +28,18 @@ from parlour.table.web.answering import page as page_answer
 from parlour.table.web.answers import Done
 from parlour.table.web.rates import PASSWORDS, READING, TABLES, THINKING, TRIES, Price
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import ANYBODY, BANNED, Asked, TheGuest, TheHouse, TheSession, TheUrl, give_cookie, pay
+from parlour.table.web.requests import (
+    ANYBODY,
+    BANNED,
+    Asked,
+    TheGuest,
+    TheHouse,
+    TheSession,
+    TheUrl,
+    device_of,
+    is_now,
+    pay,
+)
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 Which = Annotated[str, QueryParameter(max_length=140)]
@@ -44,21 +54,11 @@ class NewLink(msgspec.Struct, frozen=True):
     minutes: int
 
 
-async def _is_now(request: Asked, house: TheHouse, one: Pass) -> Guest:
-    """Give the sender another cookie; return who they are with it."""
-    give_cookie(request, one)
-    return await house.guests.guest(one.guest)
-
-
-def _browser(request: Asked) -> str:
-    return browsers.words(request.headers.get("user-agent", "")[:1000])
-
-
 @post("/me/claim", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2))
 async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHouse, guest: TheGuest) -> Guest:
     """Make a name mine alone: nobody else can take one that looks like it, and with the password I am known by it on
     other devices. What I had as a guest stays mine; the cookie changes."""
-    return await _is_now(request, house, await people.claim(house, guest, data, _browser(request)))
+    return await is_now(request, house, await people.claim(house, guest, data, device_of(request).browser))
 
 
 @post("/me/sign-in", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1) | {ANYBODY: True})
@@ -67,7 +67,7 @@ async def sign_in(
 ) -> Guest:
     """Sign in. The answer to a wrong name and to a wrong password is the same, and takes as long."""
     pay(request, Price(TRIES), f"name {likeness(data.name)}")
-    return await _is_now(request, house, await people.sign_in(house, guest, session, data, _browser(request)))
+    return await is_now(request, house, await people.sign_in(house, guest, session, data, device_of(request).browser))
 
 
 @post("/me/preferences", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
@@ -86,15 +86,15 @@ async def sign_out(
     session: TheSession,
 ) -> Guest:
     """Sign out in this browser, which is a guest again: the one it was, if what they had was not taken along."""
-    return await _is_now(request, house, await people.sign_out(house, guest, session))
+    return await is_now(request, house, await people.sign_out(house, guest, session))
 
 
-@post("/me/password", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2))
+@post("/me/password", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2))
 async def change_password(
     request: Asked, data: JSONBody[people.PasswordBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Choose another password. All other sessions end, and the cookie of this one changes."""
-    return await _is_now(request, house, await people.change_password(house, guest, session, data, _browser(request)))
+    """Choose another password, or a first one. All other sessions end, and the cookie of this one changes."""
+    return await is_now(request, house, await people.change_password(house, guest, session, data, device_of(request)))
 
 
 @post("/me/sessions/end", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
@@ -130,15 +130,15 @@ async def use_link(
     request: Asked, data: JSONBody[people.LinkBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
     """Sign in with a link, which is used up."""
-    return await _is_now(request, house, await people.use_link(house, guest, session, data, _browser(request)))
+    return await is_now(request, house, await people.use_link(house, guest, session, data, device_of(request).browser))
 
 
-@post("/me/delete", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2) | {BANNED: True})
+@post("/me/delete", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2) | {BANNED: True})
 async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
     """Delete my name and what I said; finished games stay with Somebody, in others a bot plays on. The sender is a new
     guest afterwards."""
-    await parting.delete(house, guest, data)
-    return await _is_now(request, house, Pass(house.guests.new()))
+    await parting.delete(house, guest, data, device_of(request).site)
+    return await is_now(request, house, Pass(house.guests.new()))
 
 
 @get("/me", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(8))
@@ -155,7 +155,8 @@ async def me(
     games = await pages.games_of(house, guest.id, which, result, page)
     sessions, telling = await pages.sessions_of(house, guest), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
-    return await page_answer(request, pages.me(guest, games, rated, sessions, session, telling, marks))
+    keys = await pages.keys_of(house, guest, device_of(request).site)
+    return await page_answer(request, pages.me(guest, games, rated, sessions, session, telling, marks, keys))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})

@@ -12,7 +12,7 @@ who throws the cookie away is not a new one; it may pay more, since a family or 
 | messages | 5, 0.5 | 60, 5 | chat |
 | hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
 | reports | 5, 0.01 | 25, 0.05 | a report; people muted and blocked are changes |
-| passwords | 6, 0.05 | 30, 0.2 | each that is compared or kept; links that sign in; places to be told at |
+| passwords | 6, 0.05 | 30, 0.2 | each compared or kept, passkeys too; links that sign in; places to be told at |
 | tries at one name | 10, 0.02 | 50, 0.2 | sign-ins, counted for the name instead of the guest |
 | newcomers | | 150, 3 | a guest without a cookie of ours |
 

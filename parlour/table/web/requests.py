@@ -22,9 +22,12 @@ from litestar.params import FromPath
 from litestar.types import Message, Scope
 
 from parlour.table.errors import BadInput, Banned, NotJson, OtherSite, SignedOut
+from parlour.table.house import browsers
 from parlour.table.house.guests import COOKIE, COOKIE_AGE, SECURE_COOKIE, Guest, Pass
 from parlour.table.house.house import House
+from parlour.table.house.passkeys import site_of
 from parlour.table.play.export import Exports
+from parlour.table.play.proving import Device
 from parlour.table.staff.analysing import Analyst
 from parlour.table.storage.keeping import Ban
 from parlour.table.web.network import EVERYWHERE, for_others, neighbourhood
@@ -184,6 +187,17 @@ def give_cookie(request: AnyConnection, one: Pass) -> None:
         cookies.append(Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", secure=True))
     request.scope["state"]["parlour_cookies"] = [cookie.to_header(header="") for cookie in cookies]
     request.scope["state"]["parlour_pass"] = one
+
+
+async def is_now(request: Asked, house: House, one: Pass) -> Guest:
+    """Give the sender another cookie; return who they are with it."""
+    give_cookie(request, one)
+    return await house.guests.guest(one.guest)
+
+
+def device_of(request: Asked) -> Device:
+    """What the sender uses."""
+    return Device(browsers.words(request.headers.get("user-agent", "")[:1000]), site_of(base_url(request)))
 
 
 def session_of(request: Asked, guest: TheGuest) -> str:  # noqa: ARG001 - whose session it is, is known then

@@ -1,0 +1,257 @@
+"""Passkeys: where they can be used, what they are asked, and whether their answer is right.
+
+A question (in WebAuthn: a challenge) is kept nowhere before it is answered. It says itself until when it is good, and
+is signed by the house for one guest and one purpose, so that each process knows those of the others. What was answered
+is kept until it would be too old anyway (`storage.passkeys`): so each is good once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from parlour.core.errors import ParlourError
+from parlour.table.errors import BadPasskey, NoPasskeys
+from parlour.table.storage.passkeys import PasskeyRow
+
+GOOD_FOR = 300  # seconds for which a question is good
+ALGORITHMS = (-7, -8, -257)  # ES256, EdDSA, RS256: what devices have
+FORMATS = ("none", "packed")  # no certificates are asked for; some devices vouch for themselves all the same
+LONGEST_KEY = 1024  # bytes of a public key, as it is kept
+Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "delete"]
+
+UNKNOWN = (
+    "This passkey is not known here. It may have been removed, or be for another house. Try another, or sign in in "
+    "another way."
+)
+NOT_ASKED = "The house did not ask you this, or not for this purpose. Please try again."
+LATE = f"That took longer than {GOOD_FOR // 60} minutes. Please try again."
+USED = "This was answered already: each answer of a passkey is good once. Please try again."
+ELSEWHERE = "This passkey was used at another address than that of this house."
+UNSURE = "The device did not make sure who you are, by PIN, finger or face. Use a passkey that does."
+UNREADABLE = "What the browser made of the passkey cannot be read. Please try again."
+COPIED = (
+    "This passkey counts fewer uses than the house has seen, so there may be a copy of it: it is refused. Sign in in "
+    "another way, and remove it."
+)
+
+_NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9-]{0,62}")
+_PORTS = {"https": 443, "http": 80}
+_NONCE, _UNTIL = 16, 8  # bytes; a signature follows
+
+
+class Site(NamedTuple):
+    """The house as a browser knows it: the host that its passkeys are for (the RP ID), and the origin of its pages."""
+
+    host: str
+    origin: str
+
+
+def site_of(url: str) -> Site | None:
+    """Where whoever comes by this address uses passkeys; None where browsers have none: without https, unless it is
+    localhost, and where the host is a number."""
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or _NAME.fullmatch(host) is None or len(host) > 253:
+        return None
+    if parts.scheme == "http" and host != "localhost":
+        return None
+    shown = "" if port in (None, _PORTS[parts.scheme]) else f":{port}"
+    return Site(host, f"{parts.scheme}://{host}{shown}")
+
+
+def must_be_possible(site: Site | None) -> Site:
+    """The site, where there are passkeys. Errors: NoPasskeys."""
+    if site is None:
+        raise NoPasskeys(
+            "Passkeys work only where the house is reached by https and by name, or on its own machine as localhost."
+        )
+    return site
+
+
+# What browsers send ----------------------------------------------------------------------------------
+Long = Annotated[str, msgspec.Meta(max_length=16384)]
+Short = Annotated[str, msgspec.Meta(max_length=4096)]
+Id = Annotated[str, msgspec.Meta(max_length=1400)]  # of 1,023 bytes at most
+
+
+class CredentialResponse(msgspec.Struct, frozen=True):
+    """The bytes, in base64url; `attestationObject` of a new passkey, the last three of one that is used."""
+
+    client_data: Long = msgspec.field(name="clientDataJSON")
+    attestation: Long = msgspec.field(name="attestationObject", default="")
+    authenticator: Short = msgspec.field(name="authenticatorData", default="")
+    signature: Short = ""
+    handle: Short | None = msgspec.field(name="userHandle", default=None)
+
+
+class Credential(msgspec.Struct, frozen=True):
+    """What a browser has made of a passkey, as `PublicKeyCredential.toJSON()` says it; other fields are not read."""
+
+    id: Id
+    response: CredentialResponse
+
+    def plain(self) -> dict[str, Any]:
+        """As py-webauthn takes it."""
+        return {"id": self.id, "rawId": self.id, "type": "public-key", "response": msgspec.to_builtins(self.response)}
+
+
+class Asked(NamedTuple):
+    """A question that was answered: by what it is known, and until when it would have been good."""
+
+    id: str
+    until: float
+
+
+class New(NamedTuple):
+    """A new passkey: its id and its public key (in base64url), how often it was used, and what it answered."""
+
+    credential: str
+    public: str
+    signs: int
+    asked: Asked
+
+
+class Shown(NamedTuple):
+    """A passkey that was used: how often it says that was, and what it answered."""
+
+    signs: int
+    asked: Asked
+
+
+def id_of(credential: str) -> str:
+    """By what the house knows a passkey."""
+    return hashlib.sha256(credential.encode()).hexdigest()
+
+
+def handle_of(guest: str) -> str:
+    """What devices know a person by: nothing that means anything elsewhere."""
+    return _to_text(hashlib.sha256(f"parlour.passkey {guest}".encode()).digest())
+
+
+class Passkeys:
+    """What a house asks passkeys, and how it judges their answers. `keys` tells what signs cookies: the last signs.
+
+    `new` and `shown` take time, and load a library: call them in a thread.
+    """
+
+    def __init__(self, keys: Callable[[], Sequence[str]]) -> None:
+        self._keys = keys
+
+    def ask(self, guest: str, purpose: Purpose) -> str:
+        """A question, in base64url."""
+        said = secrets.token_bytes(_NONCE) + int(time.time() + GOOD_FOR).to_bytes(_UNTIL, "big")
+        return _to_text(said + _signature(self._keys()[-1], said, guest, purpose))
+
+    def _answered(self, question: bytes, guest: str, purpose: Purpose) -> Asked:
+        """The question that was answered, if it was this guest's and of this purpose. Errors: BadPasskey."""
+        said, signature = question[: _NONCE + _UNTIL], question[_NONCE + _UNTIL :]
+        if not any(hmac.compare_digest(_signature(key, said, guest, purpose), signature) for key in self._keys()):
+            raise BadPasskey(NOT_ASKED)
+        until = int.from_bytes(said[_NONCE:], "big")
+        if until <= time.time():
+            raise BadPasskey(LATE)
+        return Asked(hashlib.sha256(question).hexdigest(), until)
+
+    def new(self, site: Site, guest: str, purpose: Purpose, made: Credential) -> New:
+        """A passkey that a guest has made. Errors: BadPasskey."""
+        from webauthn import verify_registration_response
+        from webauthn.helpers import bytes_to_base64url, parse_attestation_object
+        from webauthn.helpers.cose import COSEAlgorithmIdentifier
+
+        with _whatever_is_sent(UNREADABLE):
+            question = _question(site, made)
+            asked = self._answered(question, guest, purpose)
+            told = parse_attestation_object(_to_bytes(made.response.attestation))
+            _must_be_here(site, told.auth_data)
+            if told.fmt not in FORMATS:
+                raise BadPasskey(UNREADABLE)
+            found = verify_registration_response(
+                credential=made.plain(),
+                expected_challenge=question,
+                expected_rp_id=site.host,
+                expected_origin=site.origin,
+                require_user_verification=True,
+                supported_pub_key_algs=[COSEAlgorithmIdentifier(one) for one in ALGORITHMS],
+            )
+            if bytes_to_base64url(found.credential_id) != made.id or len(found.credential_public_key) > LONGEST_KEY:
+                raise BadPasskey(UNREADABLE)
+            return New(made.id, bytes_to_base64url(found.credential_public_key), found.sign_count, asked)
+
+    def shown(self, site: Site, guest: str, purpose: Purpose, answer: Credential, known: PasskeyRow | None) -> Shown:
+        """An answer of a passkey, of which the house knows this. Whether it is not known or does not fit is told alike.
+        Errors: BadPasskey."""
+        from webauthn import verify_authentication_response
+        from webauthn.helpers import parse_authenticator_data
+
+        with _whatever_is_sent(UNREADABLE):
+            question = _question(site, answer)
+            asked = self._answered(question, guest, purpose)
+            _must_be_here(site, parse_authenticator_data(_to_bytes(answer.response.authenticator)))
+        if known is None or answer.response.handle not in (None, "", handle_of(known.guest_id)):
+            raise BadPasskey(UNKNOWN)
+        with _whatever_is_sent(UNKNOWN):
+            found = verify_authentication_response(
+                credential=answer.plain(),
+                expected_challenge=question,
+                expected_rp_id=site.host,
+                expected_origin=site.origin,
+                credential_public_key=_to_bytes(known.public),
+                credential_current_sign_count=0,  # the database compares it, as others may be at it
+                require_user_verification=True,
+            )
+            return Shown(found.new_sign_count, asked)
+
+
+def _question(site: Site, credential: Credential) -> bytes:
+    """The question that was answered, at this house. Errors: BadPasskey."""
+    from webauthn.helpers import parse_client_data_json
+
+    told = parse_client_data_json(_to_bytes(credential.response.client_data))
+    if told.origin != site.origin or told.cross_origin:
+        raise BadPasskey(ELSEWHERE)
+    return told.challenge
+
+
+def _must_be_here(site: Site, told: Any) -> None:
+    if told.rp_id_hash != hashlib.sha256(site.host.encode()).digest():
+        raise BadPasskey(ELSEWHERE)
+    if not told.flags.uv:
+        raise BadPasskey(UNSURE)
+
+
+@contextmanager
+def _whatever_is_sent(words: str) -> Iterator[None]:
+    """What strangers send is read by code that is not ours, and may fail in any way: to all of them we say this."""
+    try:
+        yield
+    except ParlourError:
+        raise
+    except Exception:
+        raise BadPasskey(words) from None
+
+
+def _signature(key: str, said: bytes, guest: str, purpose: Purpose) -> bytes:
+    signed = b"\0".join((b"parlour.passkey", guest.encode(), purpose.encode(), said))
+    return hmac.digest(key.encode(), signed, "sha256")
+
+
+def _to_text(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _to_bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

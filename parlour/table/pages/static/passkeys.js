@@ -1,0 +1,68 @@
+// The page You: passkeys. What needs one is there only where this browser can use passkeys, at the address they are for.
+import { explain, post, Refusal, say } from "./ui.js";
+
+const kind = window.PublicKeyCredential;
+const able = isSecureContext && Boolean(kind?.parseCreationOptionsFromJSON && kind.prototype.toJSON);
+const here = (origin) => able && origin === location.origin;
+
+// What the house asks of a new passkey, or of one that there is, and what that answered.
+async function make(why, more) {
+  const publicKey = kind.parseCreationOptionsFromJSON(await post("/api/me/passkeys/new", { why, ...more }));
+  return (await navigator.credentials.create({ publicKey })).toJSON();
+}
+
+async function use(why, more) {
+  const publicKey = kind.parseRequestOptionsFromJSON(await post("/api/me/passkeys/ask", { why, ...more }));
+  return (await navigator.credentials.get({ publicKey })).toJSON();
+}
+
+const acts = {
+  async claim({ name }) {
+    await post("/api/me/passkeys/claim", { name: name.value, made: await make("claim", { name: name.value }) });
+  },
+  async "sign-in"({ bring }) {
+    await post("/api/me/passkeys/sign-in", { answer: await use("sign-in"), bring: bring.checked });
+  },
+  async add({ password }) {
+    const proof = password ? { password: password.value } : { answer: await use("add") };
+    await post("/api/me/passkeys/add", { made: await make("add", proof) });
+  },
+  async remove({ id }) {
+    await post("/api/me/passkeys/remove", { id: id.value, answer: await use("remove", { id: id.value }) });
+  },
+  async password(fields) {
+    await post("/api/me/password", { new: fields.new.value, answer: await use("password") });
+  },
+  async delete() {
+    await post("/api/me/delete", { answer: await use("delete") });
+  },
+};
+
+function words(problem) {
+  if (problem instanceof Refusal || problem instanceof TypeError) return explain(problem);
+  if (problem.name === "InvalidStateError") return "This device has a passkey of yours already. Nothing was changed.";
+  if (problem.name === "NotAllowedError") return "Nothing was changed: no passkey was chosen, or the device has none for this house.";
+  return "This browser cannot use a passkey just now. Nothing was changed.";
+}
+
+for (const one of document.querySelectorAll("[data-passkeys]")) one.hidden = !here(one.dataset.passkeys);
+for (const one of document.querySelectorAll("[data-no-passkeys]")) one.hidden = here(one.dataset.noPasskeys);
+
+// Before others hear of it: two of these forms can also be sent without a passkey, by another button.
+document.addEventListener("submit", async (event) => {
+  const form = event.target, what = event.submitter?.dataset.passkey ?? form.dataset.passkey;
+  if (!what) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (what === "claim" && !form.elements.name.reportValidity()) return;
+  const button = event.submitter ?? form.querySelector("button");
+  button.disabled = true;
+  try {
+    await acts[what](form.elements);
+    history.replaceState(null, "", form.dataset.then ?? location.pathname); // behind a # stands what was done
+    location.reload();
+  } catch (problem) {
+    say(button, words(problem));
+  }
+  button.disabled = false;
+}, true);

@@ -1,0 +1,241 @@
+"""Passkeys: claiming a name with one, signing in, adding and removing them.
+
+A browser is first told what to ask of a passkey (`make_one`, `ask_one`), and then sends what it answered. To add one,
+whoever asks says who they are before it is made: so none is made in vain.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import Literal
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.errors import BadInput, BadPasskey, LastPasskey
+from parlour.table.house.guests import Guest, Pass
+from parlour.table.house.house import House
+from parlour.table.house.passkeys import (
+    ALGORITHMS,
+    GOOD_FOR,
+    USED,
+    Credential,
+    New,
+    Purpose,
+    Site,
+    handle_of,
+    id_of,
+    must_be_possible,
+)
+from parlour.table.play import people as names
+from parlour.table.play.proving import Device, Password, Proof, must_be, must_be_known, must_have_claimed
+from parlour.table.play.seating import Body, ShownName
+from parlour.table.storage import passkeys
+from parlour.table.storage.passkeys import MOST, PasskeyRow
+from parlour.table.storage.store import Conflict
+
+KNOWN = "This passkey is known here already. Sign in with it, or make another."
+LAST = (
+    "This is your last way in: without it nobody could sign in by your name, not even you. Add another passkey or set "
+    "a password first, then remove this one."
+)
+
+
+# What is sent ----------------------------------------------------------------------------------------
+class MakeBody(Body, frozen=True):
+    """What a new passkey is for: to `claim` a name, or to `add` one to a name that I have, which asks for my password
+    or, if I have none, for what a passkey of mine answered."""
+
+    why: Literal["claim", "add"]
+    name: ShownName = ""
+    password: Password = ""
+    answer: Credential | None = None
+
+
+class AskBody(Body, frozen=True):
+    """What a passkey is used for."""
+
+    why: Literal["sign-in", "add", "remove", "password", "delete"]
+    id: names.Token = ""  # of the passkey that is to be removed
+
+
+class ClaimByPasskeyBody(Body, frozen=True):
+    """A name that is to be mine alone, and a new passkey."""
+
+    name: ShownName
+    made: Credential
+
+
+class AddBody(Body, frozen=True):
+    """A new passkey."""
+
+    made: Credential
+
+
+class PasskeySignInBody(Body, frozen=True):
+    """What a passkey answered. `bring`: what the guest of this browser has becomes theirs too."""
+
+    answer: Credential
+    bring: bool = True
+
+
+class RemoveBody(Body, frozen=True):
+    """Which passkey is to go, and my password, or what a passkey of mine answered."""
+
+    id: names.Token
+    password: Password = ""
+    answer: Credential | None = None
+
+
+# What is answered: as `PublicKeyCredential.parseCreationOptionsFromJSON()` and its like read it ------------
+class PasskeyHouse(msgspec.Struct, frozen=True):
+    """For whom a passkey is."""
+
+    id: str
+    name: str = "Parlour"
+
+
+class PasskeyOwner(msgspec.Struct, frozen=True, rename="camel"):
+    """Whose it is."""
+
+    id: str
+    name: str
+    display_name: str
+
+
+class PasskeyKind(msgspec.Struct, frozen=True):
+    """A kind of key that the house can check."""
+
+    alg: int
+    type: str = "public-key"
+
+
+class PasskeyNamed(msgspec.Struct, frozen=True):
+    """A passkey that there is."""
+
+    id: str
+    type: str = "public-key"
+
+
+class PasskeyChoice(msgspec.Struct, frozen=True, rename="camel"):
+    """What the device must be able to do: to find it without being told a name, and to make sure who uses it."""
+
+    resident_key: str = "required"
+    require_resident_key: bool = True
+    user_verification: str = "required"
+
+
+class PasskeyToMake(msgspec.Struct, frozen=True, rename="camel"):
+    """What a browser needs to make a passkey."""
+
+    challenge: str
+    rp: PasskeyHouse
+    user: PasskeyOwner
+    exclude_credentials: tuple[PasskeyNamed, ...] = ()
+    pub_key_cred_params: tuple[PasskeyKind, ...] = tuple(map(PasskeyKind, ALGORITHMS))
+    authenticator_selection: PasskeyChoice = PasskeyChoice()
+    timeout: int = GOOD_FOR * 1000
+    attestation: str = "none"
+
+
+class PasskeyToUse(msgspec.Struct, frozen=True, rename="camel"):
+    """What a browser needs to use a passkey; without `allowCredentials` any that it has for this house."""
+
+    challenge: str
+    rp_id: str
+    allow_credentials: tuple[PasskeyNamed, ...] = ()
+    user_verification: str = "required"
+    timeout: int = GOOD_FOR * 1000
+
+
+# What is asked ---------------------------------------------------------------------------------------
+async def make_one(house: House, guest: Guest, body: MakeBody, site: Site | None) -> PasskeyToMake:
+    """What a browser needs to make a passkey. Errors: NoPasskeys, those of `names.may_claim`, and of `must_be`."""
+    site, others = must_be_possible(site), tuple[PasskeyNamed, ...]()
+    if body.why == "claim":
+        name = await names.may_claim(house, guest, body.name)
+    else:
+        await must_be(house, guest, Proof("add", body.password, body.answer, site))
+        name, others = guest.name, await _named(house, guest, site)
+    challenge = house.passkeys.ask(guest.id, "make to claim" if body.why == "claim" else "make to add")
+    owner = PasskeyOwner(handle_of(guest.id), name, name)
+    return PasskeyToMake(challenge, PasskeyHouse(site.host), owner, others)
+
+
+async def ask_one(house: House, guest: Guest, body: AskBody, site: Site | None) -> PasskeyToUse:
+    """What a browser needs to use a passkey. Errors: NoPasskeys, NotClaimed, LastPasskey."""
+    site, mine = must_be_possible(site), tuple[PasskeyNamed, ...]()
+    if body.why != "sign-in":
+        must_have_claimed(guest)
+        mine = await _named(house, guest, site)
+    if body.why == "remove" and await house.store.look(partial(passkeys.is_last, guest=guest.id, key=body.id)):
+        raise LastPasskey(LAST)
+    return PasskeyToUse(house.passkeys.ask(guest.id, body.why), site.host, mine)
+
+
+async def _named(house: House, guest: Guest, site: Site) -> tuple[PasskeyNamed, ...]:
+    """The passkeys of a guest that this address can have."""
+    mine = await house.store.look(partial(passkeys.of, guest=guest.id))
+    return tuple(PasskeyNamed(one.credential) for one in mine if one.host == site.host)
+
+
+# What is done ----------------------------------------------------------------------------------------
+async def claim(house: House, guest: Guest, body: ClaimByPasskeyBody, device: Device) -> Pass:
+    """Make a name the guest's alone, with a new passkey; return what their cookie says from now on. Errors: those of
+    `names.may_claim`, NoPasskeys, BadPasskey."""
+    name = await names.may_claim(house, guest, body.name)
+    row, new = await _made(house, guest, "make to claim", body.made, device)
+    begun = names.Claim(name, "", device.browser, partial(_keep, row=row, new=new))
+    return await names.take(house, guest, begun)
+
+
+async def sign_in(house: House, guest: Guest, session: str, body: PasskeySignInBody, device: Device) -> Pass:
+    """Sign in as whose passkey it is; return what the cookie says from now on. Errors: NoPasskeys, BadPasskey."""
+    found = await must_be_known(house, guest, "sign-in", body.answer, device.site)
+    return await names.enter(house, guest, session, found.guest_id, device.browser, bring=body.bring)
+
+
+async def add(house: House, guest: Guest, body: AddBody, device: Device) -> None:
+    """Add a passkey. Errors: NotClaimed, BadInput (too many), NoPasskeys, BadPasskey."""
+    must_have_claimed(guest)
+    if len(await house.store.look(partial(passkeys.of, guest=guest.id))) >= MOST:
+        raise BadInput(f"Nobody can have more than {MOST} passkeys. Remove one that you do not use.")
+    row, new = await _made(house, guest, "make to add", body.made, device)
+    try:
+        await house.store.do(partial(_keep, row=row, new=new))
+    except Conflict:
+        raise await _why_not(house, new) from None
+
+
+async def remove(house: House, guest: Guest, body: RemoveBody, site: Site | None) -> None:
+    """Remove a passkey: nobody signs in with it any more. Errors: LastPasskey, and those of `must_be`."""
+    await must_be(house, guest, Proof("remove", body.password, body.answer, site))
+    if not await house.store.do(partial(passkeys.remove, guest=guest.id, key=body.id)):
+        raise LastPasskey(LAST)
+
+
+async def _made(
+    house: House, guest: Guest, purpose: Purpose, made: Credential, device: Device
+) -> tuple[PasskeyRow, New]:
+    """A new passkey, as it is to be kept. Errors: NoPasskeys, BadPasskey."""
+    site = must_be_possible(device.site)
+    new = await asyncio.to_thread(house.passkeys.new, site, guest.id, purpose, made)
+    at = (site.host, device.browser, time.time())
+    return PasskeyRow(id_of(new.credential), guest.id, new.credential, new.public, new.signs, *at), new
+
+
+def _keep(connection: sa.Connection, row: PasskeyRow, new: New) -> None:
+    """Keep a new passkey; what it answered is used up. Errors: BadPasskey; IntegrityError."""
+    if not passkeys.spend(connection, new.asked.id, new.asked.until, time.time()):
+        raise BadPasskey(USED)
+    if passkeys.find(connection, row.id) is not None:
+        raise BadPasskey(KNOWN)
+    passkeys.add(connection, row)
+
+
+async def _why_not(house: House, new: New) -> BadPasskey:
+    """Why a passkey could not be kept, which another process kept at the same time."""
+    known = await house.store.look(partial(passkeys.find, key=id_of(new.credential)))
+    return BadPasskey(USED if known is None else KNOWN)

@@ -1,0 +1,86 @@
+"""That somebody is who they are: by their password, or by a passkey where they have none."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.errors import BadPasskey, NotClaimed, WrongPassword
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.house.passkeys import COPIED, USED, Credential, Purpose, Site, id_of, must_be_possible
+from parlour.table.house.passwords import MOST as LONGEST_PASSWORD
+from parlour.table.storage import passkeys, people
+from parlour.table.storage.passkeys import PasskeyRow
+from parlour.table.storage.people import Account
+from parlour.table.storage.store import Conflict
+
+Password = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
+
+
+class Device(NamedTuple):
+    """What somebody uses: their browser in words, and the house as it knows it, None where it has no passkeys."""
+
+    browser: str
+    site: Site | None
+
+
+class Proof(NamedTuple):
+    """What somebody proves who they are with: a password, or what a passkey answered, for this purpose."""
+
+    purpose: Purpose
+    password: str
+    answer: Credential | None
+    site: Site | None
+
+
+async def must_be(house: House, guest: Guest, proof: Proof) -> Account:
+    """The account of a guest who proves that it is theirs: by the password, or by a passkey where they have none.
+    Errors: NotClaimed, WrongPassword, Busy, NoPasskeys, BadPasskey."""
+    must_have_claimed(guest)
+    found = await house.store.look(partial(people.account, guest=guest.id))
+    if found is not None and not found.password:
+        if proof.answer is None:
+            raise WrongPassword("You have no password. Confirm this with a passkey.")
+        await must_be_known(house, guest, proof.purpose, proof.answer, proof.site)
+    elif not await house.passwords.fits(proof.password, found.password if found else None) or found is None:
+        raise WrongPassword("That is not your password.")
+    return found
+
+
+async def must_be_known(
+    house: House, guest: Guest, purpose: Purpose, answer: Credential, site: Site | None
+) -> PasskeyRow:
+    """The passkey that answered what this guest was asked: one of theirs, or to sign in anybody's. What it answered is
+    used up. Errors: NoPasskeys, BadPasskey."""
+    site, key = must_be_possible(site), id_of(answer.id)
+    found = await house.store.look(partial(passkeys.find, key=key))
+    if found is not None and purpose != "sign-in" and found.guest_id != guest.id:
+        found = None
+    told = await asyncio.to_thread(house.passkeys.shown, site, guest.id, purpose, answer, found)
+    assert found is not None
+
+    def work(connection: sa.Connection) -> Literal["used", "copied", ""]:
+        now = time.time()
+        if not passkeys.spend(connection, told.asked.id, told.asked.until, now):
+            return "used"
+        return "" if passkeys.use(connection, key, told.signs, now) else "copied"
+
+    try:
+        trouble = await house.store.do(work)
+    except Conflict:  # the same answer, at the same time
+        trouble = "used"
+    if trouble:
+        raise BadPasskey(USED if trouble == "used" else COPIED)
+    return found
+
+
+def must_have_claimed(guest: Guest) -> None:
+    """Errors: NotClaimed."""
+    if not guest.claimed:
+        raise NotClaimed("Claim your name first: then it is yours alone, and on every device.")
