@@ -42,6 +42,7 @@ PAGES = (
     "notice.js",
     "house.js",
     "offline.js",
+    "passkeys.js",
     "sw.js",
 )
 
