@@ -9,7 +9,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The headless shell first: the same engine without the rest of a browser. Each person has a context of their own, and
+# to open a page in a new one costs a whole browser 1.8 seconds of processor time, the shell 0.5.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 ABSENT = "no Chromium was found (install chromium, or set PARLOUR_CHROMIUM to its path)"
 

@@ -3,6 +3,7 @@ tree, and each keyed element is taken from what came, or else from what was ther
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -44,7 +45,7 @@ class _Reader(HTMLParser):
 
 def bare(markup: str) -> str:
     """Markup in which names stand as they did before each had an element of its own."""
-    return markup.replace("<bdi>", "").replace("</bdi>", "")
+    return re.sub("</?bdi[^>]*>", "", markup)
 
 
 def read(text: str) -> list[Element]:

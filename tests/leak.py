@@ -31,7 +31,7 @@ def swap(live: Table, match: Match, steps: Sequence[Step]) -> None:
 def restore(live: Table, before: tuple[Any, ...]) -> None:
     """Put back what `kept` gave."""
     live.match, live._history, live.row = before
-    live._knowledge.clear()
+    live.knowledge.forget()
     live.audience._views.clear()
 
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from math import sqrt
+from random import Random
 from threading import local
 from typing import Any, Literal, Protocol
 
@@ -31,7 +32,7 @@ from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.match import Match
 
-VERSION = 3  # raise it when the same record would be judged differently
+VERSION = 4  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
@@ -64,8 +65,8 @@ class Judgement:
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
     if the search hardly visited it.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
-    `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions: that of somebody
-    who chooses at random.
+    `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions, that of somebody
+    who chooses at random: of the best, the one made, and one of the others that stands for all of them.
     """
 
     step: int
@@ -95,8 +96,8 @@ class Judgement:
 
     @property
     def stake(self) -> float:
-        """The chance that a random choice would have cost on average; never negative."""
-        return max(0.0, self.before - self.uniform)
+        """The chance that a random choice would have cost on average; below 0 only by the noise of estimates."""
+        return self.before - self.uniform
 
     def as_dict(self) -> dict[str, Any]:
         """For programs."""
@@ -133,7 +134,8 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
     """Return the judgement of `adviser` on one decision. It does not depend on earlier questions."""
     view = decision.view
     adviser.forget()
-    advice = adviser.advise(view, engine, decision.action)
+    draw = Random(f"{view.seed} {decision.step}").getrandbits(32)
+    advice = adviser.advise(view, engine, decision.action, draw=draw)
     made, best = advice.of(decision.action), advice.best
     other = next(choice for choice in advice.choices if choice.action != made.action)
     after = made.chance if made.chance is not None else 0.0
@@ -146,7 +148,8 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
         other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
-        chances=_all(view, before, advice.shares), simulations=advice.simulations, uniform=_mean_of(advice.choices),
+        chances=_all(view, before, advice.shares), simulations=advice.simulations,
+        uniform=_uniform(advice, made.action),
     )  # fmt: skip
 
 
@@ -224,11 +227,19 @@ def _accuracy(own: Sequence[Judgement]) -> float | None:
     return None if stake < STAKE else max(0.0, 1 - sum(one.loss for one in own) / stake)
 
 
-def _mean_of(choices: Sequence[bots.Choice]) -> float:
-    """The mean chance over all choices; what was never looked at is taken for as good as the worst that was."""
-    known = [choice.chance for choice in choices if choice.chance is not None]
-    worst = min(known, default=0.0)
-    return sum(worst if choice.chance is None else choice.chance for choice in choices) / len(choices)
+def _uniform(advice: bots.Advice, made: int) -> float:
+    """The mean chance over all legal decisions.
+
+    What the search hardly looked at seems worse than it is, as nobody has searched for what to do after it. So where
+    values are estimates one decision, drawn at random and examined as closely as the best and the one made, stands for
+    all others: that is not exact, but neither too high nor too low on average.
+    """
+    chances = {choice.action: choice.chance for choice in advice.choices}
+    worst = min((chance for chance in chances.values() if chance is not None), default=0.0)
+    looked = {advice.best.action, made} if advice.simulations else chances.keys()
+    whole = sum(worst if (chance := chances[action]) is None else chance for action in looked)
+    other = chances.get(advice.drawn)
+    return (whole + (len(chances) - len(looked)) * (worst if other is None else other)) / len(chances)
 
 
 def _all(view: View, chance: float, shares: Sequence[float]) -> tuple[float, ...]:

@@ -33,7 +33,7 @@ from parlour.engine import interpret, simulate, survey
 from parlour.games import find
 
 SCHEME = "parlour-notes-1"
-KEYS = {"name", "label", "game", "edition", "parts", "options", "players", "plays", "seed", "measures"}
+KEYS = {"name", "label", "game", "edition", "parts", "options", "players", "plays", "seed", "measures", "always"}
 LABELS = ("value", "bots", "players")
 
 Progress = Callable[[int, int, str], object]
@@ -50,7 +50,8 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class Trial:
-    """Games of one kind: a line of a question's table. `parts` are those that differ from the edition."""
+    """Games of one kind: a line of a question's table. `parts` are those that differ from the edition; the moves
+    `always` are made whenever they are legal: a rule that leaves nobody the choice."""
 
     label: str
     game: Game
@@ -62,6 +63,7 @@ class Trial:
     measures: tuple[str, ...]
     parts: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    always: tuple[str, ...] = ()
 
     def asked(self) -> dict[str, Any]:
         """Return everything that decides the answer, for JSON."""
@@ -70,7 +72,7 @@ class Trial:
             "notes": SCHEME, "game": self.game.name, "rules": self.game.rules.VERSION, "edition": self.edition,
             "changed": dict(self.parts), "options": dict(self.options), "players": self.players, "bots": self.bots,
             "games": self.games, "seed": self.seed, "measures": list(self.measures),
-        } | plan  # fmt: skip
+        } | plan | ({"always": list(self.always)} if self.always else {})  # fmt: skip
 
     def changed(self) -> Edition:
         """Return the edition with its changed parts. Raises BadSetup for a part that the edition lacks."""
@@ -118,6 +120,7 @@ def _question(given: dict[str, Any]) -> Question:
         trial = Trial(
             one["label"], game, game.edition(one.get("edition")).name, 0, "", 0, one.get("seed", 1),
             tuple(one["measures"]), one.get("parts", {}), game.read(one["options"]),
+            tuple(one.get("always", ())),
         )  # fmt: skip
         trials += [
             replace(trial, players=players, bots=bots, games=games)
@@ -139,7 +142,7 @@ def play(trial: Trial, threads: int | None = None, progress: Progress | None = N
     empty = np.zeros((1, survey.EVENTS + len(columns)), np.int64), np.zeros((1, trial.players))
     for name in trial.measures:  # refused before the games, not after them
         _measure(name, *empty, columns)
-    if trial.bots in known.simulated(trial.game):
+    if trial.bots in known.simulated(trial.game) and not trial.always:
         policies = [known.driver(trial.game, trial.bots)] * trial.players
         _, returns, rows = simulate.survey(trial.game, trial.start(), policies, trial.games, trial.seed, tell, threads)
     else:
@@ -151,7 +154,7 @@ def play(trial: Trial, threads: int | None = None, progress: Progress | None = N
 
 
 def _searched(trial: Trial, tell: Callable[[int, int], None]) -> tuple[Any, Any]:
-    """Play with bots that need a View for each decision. Each seat has its own, as one keeps what it has seen."""
+    """Play decision by decision, each bot with its View. Each seat has its own, as one keeps what it has seen."""
     from parlour.bots import worker
 
     engine = worker.warm(trial.game)
@@ -162,7 +165,9 @@ def _searched(trial: Trial, tell: Callable[[int, int], None]) -> tuple[Any, Any]
         match = Match(trial.game, trial.players, edition=trial.changed(), options=trial.options, seed=seed)
         while not match.over:
             seat = match.current_player
-            match.advance(seats[seat].choose(View.of(match, seat), engine))
+            forced = [move for move in match.legal_actions() if move in trial.always] if trial.always else []
+            action = match.parse(forced[0]) if forced else seats[seat].choose(View.of(match, seat), engine)
+            match.advance(action)
             match.draw()
         returns[number] = match.returns
         rows.append(_noted(match))

@@ -51,11 +51,11 @@ class Bot(Protocol):
 class Adviser(Protocol):
     """Estimates the value of every decision in a position. Do not share it between threads."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice:
         """Return every legal decision with the chance to win. Raises what `Bot.choose` raises.
 
         An adviser that estimates examines the legal decision `beside` and the `top` best ones as
-        closely as the best.
+        closely as the best; with `draw`, a random number from 0, also one of the others.
         """
         ...
 
@@ -183,10 +183,10 @@ class SearchBot:
         """
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice:
         """See `Adviser`."""
         decision(self.game, view)
-        return self._searcher.advise(view, engine or interpret(self.game), beside, top)
+        return self._searcher.advise(view, engine or interpret(self.game), beside, top, draw)
 
     def forget(self) -> None:
         """See `Adviser`."""

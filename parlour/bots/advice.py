@@ -41,13 +41,15 @@ class Advice:
     """All legal decisions of `seat`, the best first.
 
     `simulations`: how many the search made; 0 if none was needed. `shares`: each player's average
-    share of the win in them, by seat; () if unknown.
+    share of the win in them, by seat; () if unknown. `drawn`: the decision that was drawn to be
+    examined as closely as the best, -1 for none.
     """
 
     seat: int
     choices: tuple[Choice, ...]
     simulations: int = 0
     shares: tuple[float, ...] = ()
+    drawn: int = -1
 
     @property
     def best(self) -> Choice:

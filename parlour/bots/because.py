@@ -9,7 +9,7 @@ from typing import Any
 
 from parlour.bots.advice import Advice, Choice
 from parlour.bots.view import View
-from parlour.core.contract import Ground
+from parlour.core.contract import ALIKE, Ground
 from parlour.core.game import Game
 
 COMPARED = 64  # other decisions at most, from the first to the last evenly
@@ -40,11 +40,13 @@ def ground_of(game: Game, state: Any, action: int) -> Ground | None:
 
 
 def _telling(game: Game, state: Any, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
-    """The ground with the largest margin over the mean of the same in the other decisions."""
+    """The ground with the largest margin over the mean of the same in the other decisions; else that they are alike."""
     assert game.grounds is not None
     others = [found for other, found in weights.items() if other != action]
     best, most = None, 0.0
     for ground in game.grounds.grounds(state, action):
+        if ground.what == ALIKE and best is None:
+            best = ground
         usual = sum(found.get(ground.what, 0.0) for found in others) / max(1, len(others))
         margin = ground.weight - usual
         if margin > max(most, LEAST * ground.weight):

@@ -20,7 +20,7 @@ NODES = 400_000  # rows of one tree; 56 bytes each
 PLAIN_NODES = 20_000
 SLICE = 64  # simulations between two looks at the clock; one in plain Python
 TO_THE_END = 100_000
-AGAIN = 0.3  # share of the time for examining other decisions as closely as the best
+AGAIN = 0.25  # share of the time for examining another decision as closely as the best
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,27 +121,37 @@ class Searcher:
     _at: tuple[Any, ...] | None = field(default=None, repr=False)
     _trail: tuple[int, ...] = field(default=(), repr=False)
 
-    def advise(self, view: View, engine: Any, beside: int = search.NONE, top: int = 1) -> Advice:
+    def advise(
+        self, view: View, engine: Any, beside: int = search.NONE, top: int = 1, draw: int = search.NONE
+    ) -> Advice:
         """Search the position and return every legal decision with its chance to win.
 
-        The search visits the decision `beside` and the `top` ones as often as the one that it
-        prefers, so that they can be compared.
+        The search visits the decision `beside`, the `top` ones and, where `draw` is a random number, one of the others
+        as often as the one that it prefers, so that they can be compared.
         """
         state = view.state(self.game)
         trees = self._ready(view, state, engine)
         out = [0] * self.game.rules.MAX_LEGAL
         legal = out[: self.game.rules.legal_actions(state, out)]
-        more = top > 1 or beside != search.NONE
+        more = (top > 1 or beside != search.NONE) + (draw != search.NONE)
         begun, whole = time.monotonic(), self.plan.seconds
-        ends = [None if whole is None else begun + part * whole for part in (1 - AGAIN if more else 1, 1)]
+
+        def end(left: float) -> float | None:
+            return None if whole is None else begun + (1 - left * AGAIN) * whole
+
         if len(legal) > 1:
-            self._search(trees, view.seat, engine, self.plan.simulations, ends[0])
+            self._search(trees, view.seat, engine, self.plan.simulations, end(more))
         found = _counted(legal, view.seat, trees)
-        for choice in [*found.choices[:top], *(one for one in found.choices[top:] if one.action == beside)]:
+        again = [*found.choices[:top], *(one for one in found.choices[top:] if one.action == beside)]
+        others = sorted((one for one in found.choices if one not in again), key=lambda one: one.action)
+        drawn = others[draw % len(others)] if others and draw != search.NONE else None
+        for choice in [*again, *([drawn] if drawn else [])]:
             if choice.visits < found.best.visits:
-                self._search(trees, view.seat, engine, found.best.visits - choice.visits, ends[1], choice.action)
+                until = end(0 if choice is drawn or drawn is None else 1)
+                self._search(trees, view.seat, engine, found.best.visits - choice.visits, until, choice.action)
         looked = _counted(legal, view.seat, trees)
-        return replace(found, choices=tuple(looked.of(choice.action) for choice in found.choices))
+        choices = tuple(looked.of(choice.action) for choice in found.choices)
+        return replace(found, choices=choices, drawn=drawn.action if drawn else search.NONE)
 
     def forget(self) -> None:
         """Start the next search afresh, whatever its position."""

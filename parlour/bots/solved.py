@@ -53,7 +53,14 @@ class SolvedBot:
         """See `Bot`."""
         return self.advise(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002 - exact
+    def advise(  # what is exact needs no closer look
+        self,
+        view: View,
+        engine: Any = None,
+        beside: int = -1,  # noqa: ARG002
+        top: int = 1,  # noqa: ARG002
+        draw: int = -1,  # noqa: ARG002
+    ) -> Advice:
         """Return every legal decision, the best first.
 
         The chance to win is included if that is what the solver values.
@@ -87,7 +94,7 @@ class SolvedBot:
 class Searching(Protocol):
     """The same as `parlour.bots.Adviser`, which imports this module."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice: ...
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice: ...
     def forget(self) -> None: ...
 
 
@@ -98,11 +105,11 @@ class Informed:
     exact: SolvedBot
     search: Searching
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice:
         """See `Adviser`."""
         solver = self.exact.game.solver
         known = solver is not None and view.players in solver.EXACT
-        return (self.exact if known else self.search).advise(view, engine, beside, top)
+        return (self.exact if known else self.search).advise(view, engine, beside, top, draw)
 
     def forget(self) -> None:
         """See `Adviser`."""

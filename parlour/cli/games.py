@@ -52,7 +52,7 @@ def describe(game: Game) -> dict[str, Any]:
         "title": game.text.TITLE,
         "tagline": game.text.TAGLINE,
         "players": list(game.facts.players),
-        "minutes": list(game.text.MINUTES),
+        "minutes": list(game.minutes()),
         "rules_version": game.rules.VERSION,
         "form": game.form,
         "hidden_information": game.facts.hidden_information,
@@ -73,6 +73,7 @@ def describe(game: Game) -> dict[str, Any]:
                 "clause": o.clause,
                 "help": o.help,
                 "rulesets": list(o.rulesets),
+                "mark": o.mark,
             }
             for o in game.facts.options
         ],

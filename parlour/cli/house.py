@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from parlour.table.storage.copying import Counts
+    from parlour.table.storage.durations import Duration
 
 app = typer.Typer(
     name="house",
-    help="Back up, restore and move a house; keep it in a browser; change the key of its cookies; reset passwords.",
+    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; time its games.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -123,12 +124,13 @@ def reset_link(
     """Make a link with which somebody who has lost their password chooses another, also while servers run.
 
     It is good once. Give it to nobody but them: whoever opens it is them from then on, and they are signed out
-    everywhere else. A link that was made before is void. What the link holds is kept nowhere, nor logged.
+    everywhere else. A link that was made before is void. What the link holds is kept nowhere, nor logged; that one was
+    made is in the log of the house's keepers.
 
     Examples: `parlour house reset-link Ann`, `parlour house reset-link --url https://play.example.org "Zoë K"`
     """
     from parlour.table.house.names import likeness
-    from parlour.table.play.people import new_link
+    from parlour.table.staff.keeping import reset_link
     from parlour.table.storage import people
     from parlour.table.storage.visiting import visit
 
@@ -136,9 +138,8 @@ def reset_link(
         found = people.account(connection, likeness=likeness(name))
         if found is None:
             raise UnknownName(f"Nobody has claimed the name {name!r} in this house.")
-        token, row = new_link(found.id, "reset", time.time() + hours * 3600)
-        people.make_link(connection, row)
-        return found.name, token
+        why = f"On the command line, good for {hours:g} hours."
+        return found.name, reset_link(connection, "", found.id, hours, why)
 
     async def work() -> tuple[str, str]:
         async with visit(_address(database)) as connection:
@@ -173,6 +174,42 @@ def key(
     token = asyncio.run(work())
     print(f"{url.rstrip('/')}/house/enter/{token}")
     print(f"Once, within {KEY_MINUTES} minutes, this lets whoever opens it keep the house. Give it to nobody else.")
+
+
+@app.command()
+def times(
+    longest: Annotated[
+        float, typer.Option("--longest", metavar="SECONDS", min=1, help="Leave out games with a longer decision.")
+    ] = 600.0,
+    database: output.Database = None,
+) -> None:
+    """Print how long people thought in finished games, also while servers run: to compare with the time on a box.
+
+    Counted are games between people only, from the start to the end, with a clock: without one no decision is timed.
+    The time that dice, cards and what is shown take is not in it. Names are not looked at.
+
+    Examples: `parlour house times`, `parlour house times --longest 120`
+    """
+    from parlour.table.storage.durations import durations
+    from parlour.table.storage.visiting import visit
+
+    async def work() -> list[Duration]:
+        async with visit(_address(database)) as connection:
+            return await connection.run_sync(lambda found: durations(found, longest))
+
+    found = asyncio.run(work())
+    if not found:
+        print("No game between people, with a clock, has ended here yet.")
+        return
+    lines = ["| game | players | games | decisions | seconds a decision, median | minutes of thought |"]
+    lines.append("|---|--:|--:|--:|--:|--:|")
+    for one in found:
+        name = f"{one.game}, {one.ruleset}" if one.ruleset else one.game
+        minutes = f"{one.minutes:.1f}" + ("" if one.half is None else f" ± {one.half:.1f}")
+        lines.append(
+            f"| {name} | {one.players} | {one.games:,} | {one.decisions:.0f} | {one.seconds:.1f} | {minutes} |"
+        )
+    output.markdown("\n".join(lines))
 
 
 def _address(database: str | None) -> str:

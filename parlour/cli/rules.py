@@ -54,7 +54,12 @@ def rules(
     if json:
         output.emit({"game": found.name, "clauses": texts})
         return
-    output.markdown(book.plain("\n\n".join(texts.values()) if clause else found.rulebook))
+    text = book.plain("\n\n".join(texts.values()) if clause else found.rulebook)
+    if not clause and (choices := book.choices(found.facts.options)):
+        text += f"\n\n## What a table can choose\n\nThe usual value stands first.\n\n{choices}"
+    if legend := book.legend(text):
+        text += f"\n\n{legend}" if clause else f"\n\n## What is printed, what is ours\n\n{legend}"
+    output.markdown(text)
 
 
 def _coverage(name: str | None, json: bool) -> None:

@@ -166,7 +166,8 @@ def about(game: Game) -> None:
     text, rules = game.text, game.rules
     require(text.TITLE, "text.py: TITLE is empty.")
     require(text.TAGLINE, "text.py: TAGLINE is empty.")
-    require(0 < text.MINUTES[0] <= text.MINUTES[1], f"text.py: MINUTES is {text.MINUTES}.")
+    pairs = map(game.minutes, game.rulesets)
+    require(all(0 < least <= most for least, most in pairs), f"text.py: MINUTES is {text.MINUTES}.")
     require(rules.VERSION >= 1, f"rules.py: VERSION is {rules.VERSION}; the first is 1.")
     checks.check_facts(game)
     secretive = not game.facts.hidden_information or any(

@@ -16,12 +16,14 @@ from parlour.core.lesson import LEARNER
 from parlour.core.match import Match
 from parlour.core.replay import replay
 
+MOST_WORDS = 25  # of a first step; the rest is behind its link to the rule
+SENTENCE = re.compile(r"[.!?][\"”)]?(?=\s+[A-Z“\"]|\s*$)")  # where one ends
 SMALL = re.compile(r"!\[[^]]*\]\([^)]*\)\{\.small\}")
 
 
 def check_guide(game: Game) -> None:
-    """Check that there are three to six first steps, and that each cites a clause and points at
-    something on every opening board."""
+    """Check that there are three to six first steps, each one sentence of at most MOST_WORDS, and that each
+    cites a clause and points at something on every opening board."""
     for ruleset in game.rulesets:
         _check_steps(game, ruleset)
 
@@ -69,7 +71,9 @@ def _check_steps(game: Game, ruleset: str) -> None:
         match = Match(game, players, options={RULESET: ruleset} if ruleset else {}, seed=1)
         boards.append(html.render(match.scene(match.current_player)))
     for key, words, clause in guide:
-        require(0 < len(words) <= 160, f"guide.py: a first step is one sentence or two, not {words!r}.")
+        sentences, long = len(SENTENCE.findall(words)), len(words.split())
+        require(sentences == 1, f"guide.py: a first step is one sentence, with its full stop, not {words!r}.")
+        require(long <= MOST_WORDS, f"guide.py: {words!r} has {long} words, more than {MOST_WORDS}.")
         require(clause in known, f"guide.py: first step {words!r}: the rulebook has no clause {clause!r}.")
         for players, board in enumerate(boards, game.facts.players[0]):
             there = not key or f'data-key="{escape(key)}"' in board

@@ -3,7 +3,8 @@
 A book without marks says what the print says. Words from elsewhere stand in brackets with their
 source, one of `SOURCES`: `[Play goes clockwise.]{.ruling}`. A picture of pieces is an image whose
 address is a name that the game's `book.py` has drawn: `![three skulls](bust)`, or smaller,
-`![a card](storm){.small}`. A line of braces is about the heading or paragraph that follows:
+`![a card](storm){.small}`; what a picture shows that is not printed has its source, too:
+`![the board](board){.house}`. A line of braces is about the heading or paragraph that follows:
 `{.sheet}` puts a section on the summary sheet, `{.printed}` marks an example that the print has
 too, `{ruleset=NAME}` a section of one ruleset.
 """
@@ -11,10 +12,11 @@ too, `{ruleset=NAME}` a section of one ruleset.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from parlour.core.edition import DERIVED, HOUSE, OUTSIDE, RULING
+from parlour.core.edition import DERIVED, HOUSE, OUTSIDE, RULING, STATED
+from parlour.core.facts import Option
 from parlour.core.scene import number
 
 SOURCES = {  # of what is not printed; the words are for the legend
@@ -25,7 +27,7 @@ SOURCES = {  # of what is not printed; the words are for the legend
 }
 
 _MARKED = re.compile(rf"\[([^\[\]]+)\]\{{\.({'|'.join(SOURCES)})\}}")
-_PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([\w-]+)\)(?:\{\.small\})?")
+_PICTURE = re.compile(rf"!\[([^\[\]]*)\]\(([\w-]+)\)(?:\{{\.(small|{'|'.join(SOURCES)})\}})?")
 _ABOUT = re.compile(r"^\{[^{}\n]*\}\n", re.MULTILINE)
 
 
@@ -41,13 +43,33 @@ def printed(text: str) -> str:
 
 def pictures(text: str) -> list[tuple[str, str]]:
     """Return the pictures that a text shows, in order: the name and the words of each."""
-    return [(name, words) for words, name in _PICTURE.findall(text)]
+    return [(name, words) for words, name, _ in _PICTURE.findall(text)]
 
 
 def plain(text: str) -> str:
     """Return a book, or a part of one, as ordinary Markdown, for the terminal."""
+
+    def seen(picture: re.Match[str]) -> str:
+        source = f" *({picture[3]})*" if picture[3] in SOURCES else ""
+        return f"*{picture[1]}*{source}" if picture[1] else ""
+
     text = _MARKED.sub(lambda found: f"{found[1]} *({found[2]})*", text.replace("{.printed}\n", "*Printed example.* "))
-    return _ABOUT.sub("", _PICTURE.sub(lambda found: f"*{found[1]}*" if found[1] else "", text))
+    return _ABOUT.sub("", _PICTURE.sub(seen, text))
+
+
+def legend(text: str) -> str:
+    """Return what the sources mean that a `plain` text names, as a Markdown list; "" if it names none."""
+    return "\n".join(f"* *({source})*: {words}" for source, words in SOURCES.items() if f"*({source})*" in text)
+
+
+def choices(options: Iterable[Option]) -> str:
+    """Return what a table can choose, in words, the usual value first, as a Markdown list; "" for nothing."""
+
+    def line(option: Option) -> str:
+        source = "" if option.mark == STATED else f" *({option.mark})*"
+        return f"* {option.help} *{'; '.join(map(option.said, option.values))}* ({option.clause}){source}"
+
+    return "\n".join(map(line, options))
 
 
 def told(value: Any) -> str:

@@ -238,7 +238,7 @@ class Text(Protocol):
 
     TITLE: str
     TAGLINE: str  # what players do in it, in one sentence
-    MINUTES: tuple[int, int]  # how long a game takes people: the least and the most
+    MINUTES: tuple[int, int] | Mapping[str, tuple[int, int]]  # a game takes people, least and most; or by ruleset
 
     def format_action(self, state: Any, action: int) -> str:
         """Return the decision's text: one line, different for each legal decision of a state."""
@@ -283,7 +283,9 @@ class Scenes(Protocol):
     `names` are the players' names by seat. The module may define THEME, a dict of dicts. "light"
     and "dark" map CSS custom properties to colours (the same properties in both). "narrow" and
     "wide" hold CSS properties of the board; if they include `grid-template-areas`, each child of
-    the board lies in the area named by its key.
+    the board lies in the area named by its key. A game whose scores do not say how near each is to
+    winning may define `race(state)`, a number for each seat that does, of a game that is over, and
+    RACE, what it is in words: its result shows how these ran.
     """
 
     def scene(self, state: Any, viewer: int, names: Sequence[str]) -> Scene:
@@ -335,7 +337,8 @@ class Grounds(Protocol):
         nothing can be said for certain.
 
         Grounds are facts of what that seat knows: the same in every resampled state. Their `what`
-        makes them comparable between decisions, their `weight` says how much.
+        makes them comparable between decisions, their `weight` says how much. One that is `ALIKE`
+        says that the decisions do not differ, and is said where nothing tells them apart.
         """
         ...
 
@@ -349,4 +352,5 @@ class Because(Protocol):
         ...
 
 
+ALIKE = "alike"  # `Ground.what` of what is the same in all decisions
 BECAUSE = 90

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Literal, get_args
 
+from parlour.core.edition import RULING
 from parlour.core.errors import UnknownName
 
 RULESET = "ruleset"  # the name of the option that turns one game into several
@@ -26,7 +27,7 @@ class Option:
 
     `values[0]` is the default; the state holds the value's index. `rulesets`: those in which the
     choice matters; empty means all. `words` say the values to people, where they do not speak for
-    themselves ("at_least").
+    themselves ("at_least"). `mark`: where the choice comes from, one of `parlour.core.edition.MARKS`.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Option:
     help: str
     rulesets: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    mark: str = RULING
 
     def said(self, value: str) -> str:
         """Return a value in words."""

@@ -158,10 +158,14 @@ class Game:
         Each step is a key of the opening scene (or ""), a sentence and the clause behind it. They
         come from GUIDE, or from GUIDES by ruleset (the first ruleset unless given).
         """
-        if (module := self._optional("guide")) is None:
+        if (module := self._guide) is None:
             return ()
         found = module.GUIDES[ruleset or self.rulesets[0]] if hasattr(module, "GUIDES") else module.GUIDE
         return cast("tuple[tuple[str, str, str], ...]", found)
+
+    @cached_property
+    def _guide(self) -> ModuleType | None:  # each page asks for it; a look at the disk for each is too much
+        return self._optional("guide")
 
     @cached_property
     def editions(self) -> dict[str, Edition]:
@@ -185,7 +189,16 @@ class Game:
     @cached_property
     def rulebook(self) -> str:
         """Parlour's own rulebook of the game in Markdown; clauses start with bold numbers."""
-        return self.file("rulebook.md")
+        return self.book()
+
+    def book(self, ruleset: str = "") -> str:
+        """Return the rulebook; it says how long this ruleset takes (each, if none is given) for {minutes}."""
+        if ruleset or self.rulesets == ("",):
+            words = self.how_long(ruleset)
+        else:
+            option = next(option for option in self.facts.options if option.name == RULESET)
+            words = ", ".join(f"{self.how_long(name)} for {option.said(name)}" for name in self.rulesets)
+        return self.file("rulebook.md").replace("{minutes}", words)
 
     @cached_property
     def pictures(self) -> Mapping[str, Piece]:
@@ -223,6 +236,19 @@ class Game:
         """The possible numbers of players in words: "2 to 4", or "2"."""
         fewest, most = self.facts.players
         return str(most) if fewest == most else f"{fewest} to {most}"
+
+    def minutes(self, ruleset: str = "") -> tuple[int, int]:
+        """Return how many minutes a game takes people, the least and the most, in this ruleset or in any."""
+        found = self.text.MINUTES
+        if not isinstance(found, Mapping):
+            return found
+        pairs = [found[ruleset]] if ruleset else list(found.values())
+        return min(least for least, _ in pairs), max(most for _, most in pairs)
+
+    def how_long(self, ruleset: str = "") -> str:
+        """Return the same in words: "20 to 40", or "25"."""
+        least, most = self.minutes(ruleset)
+        return str(most) if least == most else f"{least} to {most}"
 
     def file(self, name: str) -> str:
         """Return the text of a file in the game's folder."""

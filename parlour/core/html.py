@@ -212,6 +212,7 @@ class _Draw(Pieces):
         packed = packed.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
         first = pick.whys.get("0") or pick.whys.get("")
         label = escape(pick.label.replace("{n}", "").strip())
+        missing = escape(pick.hints.get("0") or pick.hints.get("") or "")
         every = (
             f'<button class="act all" data-key="b-all" data-all data-shortcut="a"><span>All</span>{_cap("a")}</button>'
             if pick.all
@@ -220,7 +221,7 @@ class _Draw(Pieces):
         return (
             f'{every}<button class="act main" data-key="b-pick" aria-disabled="true" '
             f"data-pick='{packed}'{shortcut(pick.shortcut)}{why(first) if first else ''}>"
-            f"<span>{label}</span>{_cap(pick.shortcut)}</button>"
+            f'<span>{label}</span><small data-key="h-pick">{missing}</small>{_cap(pick.shortcut)}</button>'
         )
 
 
@@ -234,7 +235,10 @@ def _uses(scene: Scene, key: str) -> bool:
 
 
 def _rule(scene: Scene, rules: str) -> str:
-    """Return a link from the prompt to its rule, or to the rulebook."""
+    """Return a link from the prompt to its rule, or to the rulebook. Who learns is not told numbers of clauses."""
+    if scene.lesson and scene.clause and rules:
+        place, number = escape(rules), escape(scene.clause)
+        return f' <a class="book" href="{place}#{number}" title="{number}" target="_blank" rel="noopener">Rule</a>'
     if scene.clause or not rules:
         return clause_link(scene.clause, rules)
     return f' <a class="book" href="{escape(rules)}" target="_blank" rel="noopener">Rules</a>'

@@ -343,7 +343,7 @@ def _label(piece: Piece) -> str:
 
 def _note(piece: Piece) -> str:
     value = "" if piece.value is None else f"<b>{number(piece.value)}</b>"
-    return f"<span>{escape(piece.text)}</span>{value}"
+    return f"{picture(piece.face) if piece.face else ''}<span>{escape(piece.text)}</span>{value}"
 
 
 def _words(piece: Piece) -> str:

@@ -8,6 +8,7 @@ record says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 
 LEARNER = 0  # the seat
 LONGEST = 320  # characters of a note
+CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for who writes it
 ELSEWHERE = Reason("The lesson goes on another way.")
 
 
@@ -53,6 +55,13 @@ class Lesson:
         return Lesson(record, said)
 
 
+def noted(scene: Scene, note: str, then: str = "") -> Scene:
+    """Return a scene whose prompt is `note`, if there is one, and `then`; of its clauses the first is behind a link."""
+    cited = CITED.search(note)
+    words = f"{CITED.sub('', note)} {then}".strip() if note else scene.prompt
+    return replace(scene, prompt=words, clause=cited[1] if cited else scene.clause)
+
+
 def led(scene: Scene, move: str, note: str) -> Scene:
     """Return a scene in which only the lesson's next move can be made, and what it takes is marked.
 
@@ -68,11 +77,10 @@ def led(scene: Scene, move: str, note: str) -> Scene:
     )
     buttons = tuple(_button(one, move) for one in scene.buttons)
     return replace(
-        scene,
+        noted(scene, note),
         board=_piece(scene.board, move, parts),
         buttons=buttons,
         pick=only,
-        prompt=note or scene.prompt,
         lesson=True,
     )
 

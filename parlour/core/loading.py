@@ -203,6 +203,12 @@ def _pair(value: Any) -> bool:
     return isinstance(value, tuple) and list(map(type, value)) == [int, int] and 0 < value[0] <= value[1]
 
 
+def _minutes(game: Game, value: Any) -> bool:
+    if isinstance(value, dict):
+        return value.keys() == {*game.rulesets} and all(map(_pair, value.values()))
+    return _pair(value)
+
+
 def _option(value: Any) -> bool:
     return (
         isinstance(value, Option)
@@ -240,7 +246,7 @@ def _kinds(game: Game) -> None:
         *((type(getattr(rules, name)) is int, f"rules.py: {name}", "a whole number") for name in numbers),
         (isinstance(text.TITLE, str) and text.TITLE.strip() != "", "text.py: TITLE", "a text"),
         (isinstance(text.TAGLINE, str), "text.py: TAGLINE", "a text"),
-        (_pair(text.MINUTES), "text.py: MINUTES", PAIR),
+        (_minutes(game, text.MINUTES), "text.py: MINUTES", f"{PAIR}; or a dict of such pairs, by ruleset"),
         (
             _theme(game.theme),
             "scene.py: THEME",

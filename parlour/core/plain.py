@@ -284,6 +284,8 @@ class _Page:
         if pick is None:
             return []
         label = " ".join(pick.label.replace("{n}", "").split())
+        missing = pick.hints.get("0") or pick.hints.get("")
+        label += f" ({missing})" if missing else ""
         why = pick.whys.get("")
         if not pick.moves:
             return self._wrap(f"not now: {label}" + (f": {why}" if why else ""), "  ", "      ")

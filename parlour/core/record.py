@@ -5,7 +5,7 @@
     ...header lines, each `name: JSON`
 
     * card captain
-    1 reroll 1 2 5
+    1 re-roll 1 2 5
 
 A step is `*` for chance or the number of the seat (from 1), then the text of the outcome or move.
 Readers skip blank lines and lines that begin with `#`.

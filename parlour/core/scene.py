@@ -31,7 +31,7 @@ Kind = Literal[
     "stat",  # a plaque: a name with its `value` or `text`
     "badge",  # a few words in a frame
     "label",  # words
-    "note",  # a line of a list, on a stack or counter; elsewhere a sentence on the board
+    "note",  # a line of a list, on a stack or counter (its face before it); elsewhere a sentence on the board
     "seat",  # a player's plate
 ]
 STILL: frozenset[Kind] = frozenset(("board", "panel", "track", "hand", "counter", "note", "seat"))  # never pressed
@@ -143,7 +143,8 @@ class Pick(Struct, frozen=True):
     """A choice of several pieces that together make one action.
 
     `moves` maps the sorted tokens (`Piece.part`) of the chosen pieces, joined by ",", to the move's
-    text. Any other selection is illegal, and `whys` says why (by number chosen, "" for the rest).
+    text. Any other selection is illegal: `hints` says below the label in a few words what is missing,
+    and `whys` says why to who presses nevertheless (both by number chosen, "" for the rest).
     `label` appears on the button, with "{n}" for the number chosen; `all` offers to choose
     everything at once.
     """

@@ -9,14 +9,25 @@ from parlour.core.errors import ParlourError
 
 class TableError(ParlourError):
     """A refusal by a table. `status` is the HTTP status; `version` is the table's, if the sender
-    should know it."""
+    should know it; `wait` the seconds after which the same can be asked for again, None where waiting helps nobody."""
 
     code = "table-error"
     status = 409
+    wait: int | None = None
 
-    def __init__(self, message: str, *, clause: str = "", allowed: Iterable[str] = (), version: int | None = None):
+    def __init__(
+        self,
+        message: str,
+        *,
+        clause: str = "",
+        allowed: Iterable[str] = (),
+        version: int | None = None,
+        wait: int | None = None,
+    ):
         super().__init__(message, clause=clause, allowed=allowed)
         self.version = version
+        if wait is not None:
+            self.wait = wait
 
 
 class NotFound(TableError):
@@ -224,15 +235,14 @@ class Banned(Forbidden):
 
 
 class TooFast(TableError):
-    """Too much in too short a time; after `wait` seconds the same can be asked for again. `kind` is
-    what there was too much of."""
+    """Too much in too short a time. `kind` is what there was too much of."""
 
     code = "too-fast"
     status = 429
 
     def __init__(self, message: str, *, wait: int, kind: str):
-        super().__init__(message)
-        self.wait, self.kind = wait, kind
+        super().__init__(message, wait=wait)
+        self.kind = kind
 
 
 class Busy(TableError):
@@ -240,6 +250,7 @@ class Busy(TableError):
 
     code = "busy"
     status = 503
+    wait = 5
 
 
 class NoAnswer(TableError):
@@ -247,6 +258,7 @@ class NoAnswer(TableError):
 
     code = "no-answer"
     status = 503
+    wait = 5
 
 
 class StoreFailed(TableError):
@@ -255,6 +267,7 @@ class StoreFailed(TableError):
 
     code = "storage-failed"
     status = 503
+    wait = 2
 
 
 class Unexpected(TableError):

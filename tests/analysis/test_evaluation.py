@@ -55,7 +55,7 @@ def test_calling_with_the_king_costs_nothing() -> None:
     judged = evaluate(kuhn(KING, QUEEN, "bet", "bet"), simulations=FEW)
     assert (judged[1].mark, judged[1].loss) == ("", 0.0)
     assert summaries(judged, 2)[1].accuracy == 1.0
-    assert judged[1].other_chance is None  # folding was hardly looked at: nothing is said of its chance
+    assert judged[1].other_chance == 0  # folding was drawn to be looked at as closely: there is no other
 
 
 def test_what_the_seat_could_not_know_is_not_held_against_it() -> None:
@@ -135,12 +135,18 @@ def test_within_the_noise_nothing_is_marked() -> None:
 class Oracle:
     """An adviser that knows: chances without visits."""
 
-    def __init__(self, *chances: float | None, visits: int = 0) -> None:
-        self.advice = Advice(
-            1, tuple(Choice(action, chance, visits) for action, chance in enumerate(chances)), visits * len(chances)
-        )
+    def __init__(self, *chances: float | None, visits: int = 0, drawn: int = -1) -> None:
+        choices = tuple(Choice(action, chance, visits) for action, chance in enumerate(chances))
+        self.advice = Advice(1, choices, visits * len(chances), drawn=drawn)
 
-    def advise(self, view: View, engine: object = None, beside: int = -1, top: int = 1) -> Advice:  # noqa: ARG002
+    def advise(
+        self,
+        view: View,  # noqa: ARG002
+        engine: object = None,  # noqa: ARG002
+        beside: int = -1,  # noqa: ARG002
+        top: int = 1,  # noqa: ARG002
+        draw: int = -1,  # noqa: ARG002
+    ) -> Advice:
         return self.advice
 
     def forget(self) -> None: ...
@@ -198,6 +204,13 @@ def test_accuracy_lies_between_random_play_and_the_best() -> None:
 def test_a_random_choice_is_worth_the_mean_of_all() -> None:
     assert judged_by(Oracle(0.9, 0.5), kuhn_rules.BET).uniform == pytest.approx(0.7)
     assert judged_by(Oracle(0.9, None, visits=400), kuhn_rules.BET).uniform == pytest.approx(0.9)
+
+
+def test_one_that_was_looked_at_closely_stands_for_all_that_were_not() -> None:
+    """Of estimates: what was hardly looked at seems worse than it is. Of what is exact each counts."""
+    estimates = Oracle(0.9, 0.5, 0.1, 0.7, visits=400, drawn=3)
+    assert judged_by(estimates, kuhn_rules.BET).uniform == pytest.approx((0.9 + 0.5 + 2 * 0.7) / 4)
+    assert judged_by(Oracle(0.9, 0.5, 0.1, 0.7), kuhn_rules.BET).uniform == pytest.approx(0.55)
 
 
 CHANCE = st.floats(0, 1)

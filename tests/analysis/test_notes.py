@@ -76,6 +76,20 @@ def test_bots_that_search_are_counted_alike(file: Path) -> None:
     assert notes.play(trial) == notes.play(trial), "the same seed gives the same games"
 
 
+def test_moves_that_are_always_made(file: Path) -> None:
+    """A rule that leaves no choice: who may stop stops, so that each turn has its first roll only."""
+    file.write_text(
+        ASKED.replace("plays = { greedy = 70, easy = 2 }", 'plays = { greedy = 3 }\nalways = ["stop"]'), "utf-8"
+    )
+    usual, changed = notes.read(file)[0].trials
+    assert (usual.always, changed.always) == ((), ("stop",))
+    assert "always" not in usual.asked()
+    assert changed.asked()["always"] == ["stop"]
+    told, free = notes.play(changed), notes.play(notes.replace(changed, always=()))
+    assert told["decisions"].value / told["rounds"].value < free["decisions"].value / free["rounds"].value
+    assert told["decisions"].value / told["rounds"].value <= 2, "one decision a turn, for two players"
+
+
 def test_measures_by_hand() -> None:
     columns = {"turns": ("count", 4), "crash": ("event", 5), "draw": ("ending", 1)}
     #                 decisions steps starter ending turns crash

@@ -85,21 +85,21 @@ def test_bots_are_seated_by_one_name_or_one_for_each() -> None:
 
 def test_greedy_rerolls_a_sea_battle_that_stopping_would_lose() -> None:
     match = at("sea-battle-3", "sword monkey monkey parrot gold gold diamond diamond")
-    assert choice(match).startswith("reroll")
+    assert choice(match).startswith("re-roll")
     assert choice(at("sea-battle-2", "sword sword sword sword gold gold gold diamond")) == "stop"
 
 
 def test_greedy_lets_the_sorceress_save_it() -> None:
     match = at("sorceress", "skull skull skull gold gold gold diamond diamond")
     chosen = choice(match)
-    assert chosen.startswith("reroll 1 ")  # one skull among the dice
+    assert chosen.startswith("re-roll 1 ")  # one skull among the dice
     assert match.play(chosen)
 
 
 def test_greedy_rolls_on_on_the_island() -> None:
     match = at("captain", "skull skull skull skull gold gold diamond diamond")
     assert match.state.island
-    assert choice(match) == "reroll 5 6 7 8"
+    assert choice(match) == "re-roll 5 6 7 8"
 
 
 def test_greedy_keeps_a_great_roll() -> None:
@@ -118,7 +118,7 @@ def test_greedy_does_not_stop_behind_in_its_last_turn() -> None:
     last = at("captain", dice)
     last.state.scores[:2] = [1000, 9000]
     last.state.finisher, last.state.final_left = 1, 1
-    assert choice(last).startswith("reroll")
+    assert choice(last).startswith("re-roll")
     enough = at("captain", dice)
     enough.state.scores[:2] = [7500, 8100]
     enough.state.finisher, enough.state.final_left = 1, 1
@@ -132,7 +132,7 @@ def test_the_expectation_is_exact() -> None:
 
     match = at("captain", "skull skull gold gold gold gold sword parrot")
     rules, engine = FORTUNE.rules, interpret(FORTUNE)
-    action = FORTUNE.text.parse_action(match.state, "reroll 7 8")
+    action = FORTUNE.text.parse_action(match.state, "re-roll 7 8")
     total = 0
     for first in range(6):
         for second in range(6):

@@ -165,8 +165,25 @@ def test_looking_again_takes_no_more_than_the_time_that_was_given() -> None:
     bot.advise(view)  # makes the tree
     last = match.legal_action_ids()[-1]
     begun = time.process_time()
-    bot.advise(view, None, last, 3)
+    bot.advise(view, None, last, 3, draw=5)
     assert time.process_time() - begun < 0.6
+
+
+def test_one_that_is_drawn_is_looked_at_as_often_as_the_best() -> None:
+    """Each of those that are neither the best nor asked for, whatever is drawn, and only one."""
+    match = position(all_games()["gatsby"], 3, 8)
+    view, legal = View.of(match, match.current_player), match.legal_action_ids()
+    bot = SearchBot(match.game, "test", Plan(simulations=300))
+    found = set()
+    for draw in range(len(legal)):
+        bot.forget()
+        advice = bot.advise(view, compile(match.game), legal[-1], draw=draw)
+        others = {choice.action for choice in advice.choices} - {advice.best.action, legal[-1]}
+        assert advice.drawn in others
+        assert advice.of(advice.drawn).visits >= advice.best.visits
+        found.add(advice.drawn)
+    assert found == others
+    assert bot.advise(view, compile(match.game)).drawn == -1
 
 
 def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import parlour
@@ -11,11 +11,12 @@ from parlour.core import html
 from parlour.core.game import Game
 from parlour.core.scene import Scene
 from parlour.games.aces_and_faces.rules import pieces as c
+from parlour.table.live.signs import named_html
 from tests.games.aces_and_faces.table import Table as Loop
 from tests.games.family_trade.table import MM, ROYALE
 from tests.games.family_trade.table import Table as Market
 
-PAGE = next((Path(parlour.__file__).parent / "table").rglob("page.css"))
+SHEETS = [next((Path(parlour.__file__).parent / "table").rglob(name)) for name in ("page.css", "table.css")]
 SHORT = "3 diamond 3 crypto 2 gold"  # one card short
 ALIKE = (  # as long as a name may be nearly, and different only at their ends
     "Bartholomew Roberts", "Bartholomew Portugues", "Anne Bonny-Cormac", "Anne Bonny-Rackham", "Grace O'Malley the 1st",
@@ -24,13 +25,20 @@ ALIKE = (  # as long as a name may be nearly, and different only at their ends
 LONG = ("Bartholomew Roberts", "Anne Bonny", "Grace O'Malley", "Ching Shih")
 
 
-def document(game: Game, scene: Scene) -> str:
-    """The page of a table with this scene: the head of the page, the board and, on a wide window, the drawer."""
+def page_look() -> str:
+    """How a table's page looks, apart from its scene."""
+    return "".join(sheet.read_text("utf-8") for sheet in SHEETS)
+
+
+def document(game: Game, scene: Scene, names: Sequence[str] = ()) -> str:
+    """The page of a table with this scene: the head of the page, the board and, on a wide window, the drawer. `names`
+    stand where the scene has the signs for them, as a house does it."""
+    board = named_html(html.render(scene, f"/rules/{game.name}"), names)
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<style>{html.look()}{PAGE.read_text('utf-8')}{html.style(game)}</style><body>{html.SHAPES}{html.art(game)}"
+        f"<style>{html.look()}{page_look()}{html.style(game)}</style><body>{html.SHAPES}{html.art(game)}"
         '<header class="site"><a class="brand">Parlour</a><nav><button class="plain">Log</button></nav></header>'
-        f'<main class="table game-{game.name}" data-tab="log">{html.render(scene, f"/rules/{game.name}")}'
+        f'<main class="table game-{game.name}" data-tab="log">{board}'
         '<div class="tabs"><div role="tablist"><button role="tab">Log</button></div></div>'
         '<section class="drawer" id="panel-log"><ol class="log"></ol></section></main>'
     )
@@ -61,7 +69,7 @@ def market(ruleset: str, players: int) -> Iterator[tuple[str, Scene]]:
         taking.roll({"diamond": "70,000", "gold": "70,000", "crypto": "-50,000"}[taking.outcomes[0].split()[0]])
     yield "again", shown(taking)
     yield "waiting", shown(taking, 1)
-    taking.move("stand")
+    taking.move("no reroll")
     if ruleset == MM:
         yield "moving", shown(Market(players=players).draw("market make").move("discard market make"))
         yield "choosing", shown(taking, taking.to_move - 1)

@@ -2,28 +2,73 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.library import Library, library
 from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
+from tests.table.receiving import Letters, mail_server
 from tests.table.serving import Nursery, Server
+
+expect.set_options(timeout=15_000)  # as what is clicked has: five seconds are short on a busy machine
 
 
 @pytest.fixture(scope="session")
 def server(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
     """One server for all tests that do not kill it."""
-    return cradle.start(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
+    return cradle.keep(database=f"sqlite:///{tmp_path_factory.mktemp('browser') / 'parlour.db'}")
 
 
-@pytest.fixture(scope="module")
-def games(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Library:
-    """Finished games, to be played on from; or whole ones, with `--whole`."""
+@pytest.fixture(scope="session")
+def games(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Library:
+    """Finished games, to be played on from; or whole ones, with `--whole`. Nobody changes them, so one house of them
+    does for all tests of a process: to play them takes seconds."""
     database = f"sqlite:///{tmp_path_factory.mktemp('library') / 'parlour.db'}"
-    return library(nursery, database, whole=request.config.getoption("--whole"))
+    return library(cradle, database, whole=request.config.getoption("--whole"))
+
+
+@pytest.fixture(scope="session")
+def letters() -> Iterator[Letters]:
+    """A mail server in a thread of its own, as the browser's tests have no loop."""
+    ready, end = threading.Event(), threading.Event()
+    made: list[Letters] = []
+
+    async def serve() -> None:
+        async with mail_server() as server:
+            made.append(server)
+            ready.set()
+            await asyncio.to_thread(end.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    ready.wait(30)
+    yield made[0]
+    end.set()
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def mailing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the house that sends mail."""
+    return tmp_path_factory.mktemp("mailing") / "parlour.db"
+
+
+@pytest.fixture(scope="session")
+def house(cradle: Nursery, mailing: Path, letters: Letters) -> Server:
+    """A house that sends mail, at once, and webhooks to anywhere; for all tests that need one."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    return cradle.keep(
+        database=f"sqlite:///{mailing}", mail=letters.url, port=port,
+        mail_from="house@house.test", base_url=f"http://127.0.0.1:{port}", grace=0.05, outside="any",
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="session")

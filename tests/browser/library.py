@@ -81,4 +81,4 @@ def library(nursery: Nursery, database: str, *, whole: bool) -> Library:
 
     with ThreadPoolExecutor(1) as elsewhere:  # here Playwright has a loop already
         elsewhere.submit(asyncio.run, fill()).result()
-    return Library(nursery.start(database=database), whole, steps, had)
+    return Library(nursery.keep(database=database), whole, steps, had)

@@ -72,12 +72,12 @@ RULESETS = (
     Ruleset("facets-of-fortune", "facets-of-fortune", 3, "CRASHES"),
     Ruleset("gatsby", "gatsby", 2, "rallies"),
 )
-MOMENTS = {  # what is seen moving: the ruleset, and what its log says of the step
-    "roll": ("fortune", r"^[^:]+: .*(coin|diamond|sword|monkey|parrot|skull)"),
-    "duel": ("aces-and-faces", "(wins|loses) the duel"),
-    "crash": ("facets-of-fortune", "CRASHES"),
-    "deal": ("market-making", "deals eight cards"),
-    "rally": ("gatsby", "rallies"),
+MOMENTS = {  # what is seen moving: the ruleset, what its log says of the first step, and how many steps it is
+    "roll": ("fortune", r"^[^:]+: .*(coin|diamond|sword|monkey|parrot|skull)", 1),
+    "duel": ("aces-and-faces", "(wins|loses) the duel", 1),
+    "crash": ("facets-of-fortune", "CRASHES", 1),
+    "deal": ("market-making", "deals eight cards", 32),
+    "rally": ("gatsby", "rallies", 1),
 }
 
 
@@ -187,7 +187,7 @@ def teach(browser: Browser, base: str, ruleset: Ruleset) -> None:
     sheet(browser, [pictures], SHEETS / f"learn-{name}.jpg", height=620)
 
 
-def frames(page: Page, name: str) -> Iterator[Path]:
+def frames(page: Page, name: str, steps: int) -> Iterator[Path]:
     """What the page shows while it moves, evenly over time: the frames as the browser painted them."""
     painted: list[tuple[float, bytes]] = []
     session = page.context.new_cdp_session(page)
@@ -199,8 +199,9 @@ def frames(page: Page, name: str) -> Iterator[Path]:
 
     session.on("Page.screencastFrame", keep)
     session.send("Page.startScreencast", {"format": "png", "everyNthFrame": 1})
-    page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(LASTING)
+    for _ in range(steps):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(LASTING / steps)
     session.send("Page.stopScreencast")
     first = painted[0][0]
     for number in range(FRAMES):
@@ -210,13 +211,13 @@ def frames(page: Page, name: str) -> Iterator[Path]:
         yield path
 
 
-def record(browser: Browser, base: str, name: str, shelved: Shelved, version: int) -> None:
-    """The step to a version as the replay shows it."""
+def record(browser: Browser, base: str, name: str, shelved: Shelved, version: int, steps: int) -> None:
+    """The step to a version, and the next, as the replay shows them."""
     page = open_page(browser, base, shelved, 1280)
     page.goto(f"/t/{shelved.id}/replay?step={version - 1}")
     page.locator(".board").wait_for()
     page.wait_for_timeout(1000)  # until the next frames are there
-    pictures = list(frames(page, name))
+    pictures = list(frames(page, name, steps))
     sheet(browser, [pictures[:4], pictures[4:]], SHEETS / f"clip-{name}.jpg", height=360)
     page.context.close()
 
@@ -243,10 +244,10 @@ def main() -> None:
                     photograph(browser, base, name, {phase: tables[f"{name} {phase}"] for phase in found})
                 for one in chosen:
                     teach(browser, base, one)
-                for name, (ruleset, pattern) in MOMENTS.items():
+                for name, (ruleset, pattern, steps) in MOMENTS.items():
                     if ruleset in games:
                         versions = told(games[ruleset]["end"], pattern)
-                        record(browser, base, name, tables[f"{ruleset} end"], versions[len(versions) // 2])
+                        record(browser, base, name, tables[f"{ruleset} end"], versions[len(versions) // 2], steps)
                 browser.close()
     finally:
         nursery.close()

@@ -65,9 +65,24 @@ CONTRASTS = """() => {
     const key = node.closest("[data-key]").dataset.key;
     const faded = [...ink.slice(0, 3), ink[3] * opacity];
     const worst = Math.min(...behind(node).map((under) => contrast(over(faded, under), under)));
-    result.push([key, text.data.trim(), worst, parseFloat(style.fontSize)]);
+    result.push([key, text.data.trim(), worst, parseFloat(style.fontSize) * node.currentCSSZoom]);
   }
   return result;
+}"""
+
+# Words in the scene that are drawn smaller than 12 px, a zoomed board's as it is drawn: key, words, size.
+LETTERS = """() => {
+  const found = [], walker = document.createTreeWalker(document.querySelector(".scene"), NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode()); ) {
+    const node = text.parentElement, size = parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
+    if (size > 11.99 || !text.data.trim() || !node.checkVisibility({ visibilityProperty: true })) continue;
+    let hidden = false;  // for screen readers
+    for (let at = node; at; at = at.parentElement) {
+      hidden ||= getComputedStyle(at).clipPath !== "none" && at.getBoundingClientRect().width <= 1;
+    }
+    if (!hidden) found.push([node.closest("[data-key]").dataset.key, text.data.trim(), size]);
+  }
+  return found;
 }"""
 
 # Each line of words in the window, where it lies uncovered, with its ink as computed.
@@ -148,6 +163,9 @@ PRESSES = """() => [...document.querySelectorAll(".scene :is([data-action], [dat
 OVERLAPS = """() => {
   const found = [];
   for (const parent of document.querySelectorAll(".board, .board .places, .board .group, .seat")) {
+    let turned = false;  // boxes are larger than what is turned in them
+    for (let at = parent; at; at = at.parentElement) turned ||= getComputedStyle(at).rotate !== "none";
+    if (turned) continue;
     const all = [...parent.children], plate = parent.matches(".seat");
     const pieces = all.filter((node) => node.dataset.key || (plate && node.textContent));
     const boxes = pieces.filter((node) => getComputedStyle(node).position !== "absolute")

@@ -3,11 +3,13 @@ all that one decides by; nothing is too small to be read or cut short."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from parlour.core.match import Match
 from parlour.core.scene import Scene
 from parlour.games import find
 from tests.browser import boards
@@ -61,10 +63,12 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def measure(page: Page, game: str, scene: Scene, phase: str, decides: str, compared: str) -> None:
-    """Assert of one position, in all windows, all that this file is about."""
+def measure(
+    page: Page, game: str, scene: Scene, phase: str, decides: str, compared: str, sizes: list[tuple[int, int]] = SIZES
+) -> None:
+    """Assert of one position, in these windows, all that this file is about."""
     page.set_content(boards.document(find(game), scene))
-    for width, height in SIZES:
+    for width, height in sizes:
         where = (phase, width)
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, where
@@ -103,3 +107,24 @@ def test_aces_and_faces(page: Page, edition: str, players: int) -> None:
         page.emulate_media(color_scheme=("light", "dark")[number % 2])
         decides = ".space, .heap > *, .stage > *, .player, .own-hand, .fight .pilecard"
         measure(page, "aces-and-faces", scene, phase, decides, ".caption, .says .badge")
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "decides", "compared"),
+    [
+        ("fortune", 4, ".die, .board > .card, .counter, .track, .stack", ".counter .sum, .seat .total"),
+        ("facets-of-fortune", 4, ".plate, .rungs, .stake, .card.small, .ware, .die", ".pile, .seat .total"),
+        ("gatsby", 2, ".deed, .space, .portrait, .suit, .card.tile, .course", ".seat .total"),
+    ],
+)
+def test_the_others_on_a_desk(page: Page, name: str, players: int, decides: str, compared: str) -> None:
+    """Positions of a random game. On a phone one scrolls in these, and the bar has all moves (test_room.py)."""
+    match, choice, shown = Match(find(name), players, names=boards.LONG[:players], seed=9), random.Random(9), 0
+    while shown < 6 and not match.over:
+        if match.current_player >= 0 and match.version % 11 == 0:
+            page.emulate_media(color_scheme=("light", "dark")[shown % 2])
+            scene = match.scene(match.current_player)
+            measure(page, name, scene, f"{name} {match.version}", decides, compared, SIZES[1:])
+            shown += 1
+        match.play(choice.choice(match.legal_action_ids()))
+    assert shown > 3

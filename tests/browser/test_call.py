@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import http.server
+import json
+import queue
 import re
+import sqlite3
+import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.player import post, table
+from tests.browser.player import check_access, post, table
+from tests.table.serving import Nursery
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -21,6 +29,15 @@ AWAY = """() => {
   document.hasFocus = () => false;
   window.dispatchEvent(new Event("blur"));
 }"""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+STREAMS = """window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(url) { super(url); streams.push(this); }
+};"""
+CLOSED = 2  # EventSource.readyState
 BACK = "() => { delete document.hasFocus; window.dispatchEvent(new Event('focus')); }"
 LISTEN = """
 window.notes = [];
@@ -32,9 +49,11 @@ OscillatorNode.prototype.start = function (at) {
 """
 
 
-def two(visit: Visit) -> tuple[Page, Page, str]:
+def two(visit: Visit, base: str = "") -> tuple[Page, Page, str]:
     """Ann, who listens, and Bob, at a game that Bob begins or comes to decide in."""
-    ann, bob = visit(), visit()
+    ann, bob = (
+        visit(base=base, reduced_motion="reduce") for _ in range(2)
+    )  # what moves is shown late on a busy machine
     ann.add_init_script(LISTEN)
     post(ann, "/api/me", name="Ann")
     post(bob, "/api/me", name="Bob")
@@ -92,7 +111,7 @@ def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     give_turn(ann, bob, name)
     ann.locator("[data-help]").click()
     ann.get_by_role("button", name="Preferences").click()
-    choice = ann.get_by_label("Sound at my turn")
+    choice = ann.get_by_label("Which sound")
     expect(choice).to_have_value("bell")
     choice.select_option("harp")
     ann.wait_for_function("() => notes.length === 3")  # one hears what one chose
@@ -122,22 +141,143 @@ def test_who_looks_is_left_alone(visit: Visit) -> None:
 
 def test_a_phone_that_was_put_away_is_seen_as_gone_and_comes_back(visit: Visit) -> None:
     page = visit(has_touch=True, is_mobile=True, width=390, height=844)
+    page.add_init_script(STREAMS)
     page.clock.install()
     with page.expect_response(lambda one: "/events" in one.url):
         table(page, seats=[{"kind": "me"}, {"kind": "open"}])
-    hide = "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
-    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
-    page.evaluate("""() => {
-      const close = EventSource.prototype.close;
-      EventSource.prototype.close = function () { window.letGo = true; close.call(this); };
-    }""")
-    page.evaluate(hide, True)
+    page.evaluate(HIDE, True)
     page.clock.run_for(29_000)
-    assert not page.evaluate("window.letGo === true")
+    assert page.evaluate("streams.at(-1).url").endswith("&hidden=2")
+    assert page.evaluate("streams.at(-1).readyState") < CLOSED
     page.clock.run_for(2_000)
-    assert page.evaluate("window.letGo === true")
-    with page.expect_request(lambda one: "/events" in one.url):
-        page.evaluate(hide, False)
+    assert page.evaluate("streams.at(-1).readyState") == CLOSED
+    with page.expect_request(lambda one: "/events" in one.url and "hidden" not in one.url):
+        page.evaluate(HIDE, False)
+
+
+def test_who_leaves_the_page_open_behind_others_is_told_elsewhere_and_who_looks_is_not(
+    visit: Visit, nursery: Nursery, tmp_path: Path
+) -> None:
+    """With a house that waits two seconds, and a webhook. The page goes on calling by its title meanwhile."""
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", outside="any", grace=2.0)
+    ann, bob, name = two(visit, base=server.url)
+    with Hook() as hook:
+        post(ann, "/api/me/told", kind="hook", address=hook.url, turn=True)
+        ann.clock.install()
+        ann.reload()
+        ann.locator("h1.sr").wait_for(state="attached")
+        give_turn(ann, bob, name)
+        ann.evaluate(HIDE, True)
+        for seconds, told in ((3, 2), (180, 120)):
+            with ann.expect_response(lambda one, told=told: one.url.endswith(f"&hidden={told}")):
+                ann.clock.run_for(1000 * seconds)
+        expect(bob.locator(".seat > .gone")).to_have_text("away")
+        give_turn(bob, ann, name)
+        assert hook.got.get(timeout=60)["title"] == "Your turn: Fortune"
+        expect(ann).to_have_title("Your turn: Fortune")
+        with ann.expect_response(lambda one: "/events" in one.url and "hidden" not in one.url):
+            ann.evaluate(HIDE, False)
+        expect(bob.locator(".seat > .gone")).to_have_count(0)
+        give_turn(ann, bob, name)
+        give_turn(bob, ann, name)
+        with sqlite3.connect(tmp_path / "parlour.db") as file:
+            seen = "SELECT count(*) FROM notices JOIN tables ON tables.id = table_id WHERE at = turn_at"
+            while file.execute(f"{seen} AND notices.due IS NULL").fetchone() != (1,):
+                time.sleep(0.1)
+        file.close()
+        assert hook.got.empty()
+
+
+def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Visit) -> None:
+    """The lobby's by its stream, another table's now and then; one of them makes a sound."""
+    ann, bob, name = two(visit)
+    give_turn(ann, bob, name)
+    ann.goto("/")
+    ann.mouse.click(1, 1)  # Shift alone is no gesture to Chromium: a sound made after it may stay suspended
+    ann.evaluate(AWAY)
+    expect(ann).to_have_title("Parlour")
+    give_turn(bob, ann, name)
+    expect(ann).to_have_title("(1) Parlour")
+    ann.wait_for_function("() => notes.length === 3")
+    assert ann.evaluate("badge") == [1]
+    expect(ann.locator("link[rel=icon]")).to_have_attribute("href", icon("icon-turn.svg"))
+    give_turn(ann, bob, name)
+    expect(ann).to_have_title("Parlour")
+
+    ann.clock.install()  # of the context: it is the other tab's, too
+    table(ann, seats=[{"kind": "me"}, {"kind": "open"}])
+    other = visit(friend_of=ann, path=ann.url)  # another tab of the same table
+    other.add_init_script(LISTEN)
+    other.reload()
+    for page in (ann, other):
+        page.locator(".room").wait_for()
+        page.mouse.click(1, 1)
+        page.evaluate(AWAY)
+    bar = ann.get_by_role("complementary", name="Your turn at another table")
+    expect(bar).to_be_hidden()
+    asks = "**/api/invitations"
+    with ann.expect_response(asks), other.expect_response(asks):
+        ann.clock.run_for(16_000)
+    held: list[Route] = []  # both ask at once, and whichever learns it first rings: that is to be Ann's first tab
+    other.route(asks, lambda route: held.append(route))
+    give_turn(bob, ann, name)
+    with other.expect_request(asks):
+        ann.clock.run_for(16_000)
+    expect(bar).to_contain_text("It is your turn at another table: Fortune, with Bob.")
+    expect(ann).to_have_title("(1) Fortune")
+    ann.wait_for_function("() => notes.length === 3")
+    check_access(ann, "a turn at another table")
+    expect(other).to_have_title("Fortune")
+    for route in held:
+        route.continue_()
+    other.unroute(asks)
+    expect(other).to_have_title("(1) Fortune")
+    assert other.evaluate("notes.length") == 0
+    bar.get_by_role("button", name="Later").click()
+    expect(bar).to_be_hidden()
+    expect(ann).to_have_title("(1) Fortune")
+
+
+def test_each_kind_of_sound_can_be_off(visit: Visit) -> None:
+    ann, bob, name = two(visit)
+    give_turn(ann, bob, name)
+    for kind in ("turns", "chats"):
+        post(ann, "/api/me/preferences", name=kind, value="off")
+    ann.reload()
+    ann.keyboard.press("Shift")
+    ann.evaluate(AWAY)
+    post(bob, f"/api/tables/{name}/chat", text="Hello")
+    give_turn(bob, ann, name)
+    expect(ann).to_have_title("Your turn: Fortune")
+    assert ann.evaluate("notes.length") == 0
+
+
+class Hook:
+    """A webhook's service; what it is told comes into `got`."""
+
+    def __enter__(self) -> Hook:
+        self.got: queue.Queue[dict[str, str]] = queue.Queue()
+        got = self.got
+
+        class Takes(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                got.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Takes)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
 
 
 def icon(name: str) -> re.Pattern[str]:

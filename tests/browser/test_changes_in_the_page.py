@@ -65,12 +65,14 @@ STILL = "window.EventSource = class { addEventListener() {} close() {} };"  # a 
 SHOWN = """(own) => {
   const lines = [];
   const mine = (node, name) => [...own["*"], ...(own[node.localName] ?? [])].includes(name);
+  // A board keeps the size that the tallest one so far has asked for: static/fit.js.
+  const sized = (one) => one.name === "style" && /^(zoom: [0-9.]+;)?$/.test(one.value);
   const tell = (node, deep, depth) => {
     const indent = " ".repeat(depth);
     if (node.nodeType === Node.TEXT_NODE) return lines.push(indent + JSON.stringify(node.data));
     if (node.matches?.("kbd")) return;  // the cap of such a key
     if (node.nodeType !== Node.ELEMENT_NODE) return lines.push(indent + node.nodeName + JSON.stringify(node.data));
-    const told = [...node.attributes].filter((one) => !mine(node, one.name));
+    const told = [...node.attributes].filter((one) => !mine(node, one.name) && !sized(one));
     const said = told.map((one) => `${one.name}=${JSON.stringify(one.value)}`).sort();
     if ("value" in node) said.push(`shows ${JSON.stringify(node.value)}`);
     lines.push(`${indent}<${node.namespaceURI.split("/").at(-1)}:${node.localName} ${said.join(" ")}>`);

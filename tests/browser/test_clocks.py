@@ -4,12 +4,14 @@ is up; and how a tempo is chosen in the lobby."""
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, my_turn, table
+from tests.browser.test_call import LISTEN
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -45,35 +47,84 @@ def test_a_clock_runs_on_the_plate_of_who_decides(visit: Visit, width: int, heig
     check_access(page, f"clocks, {width}")
 
 
-def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
+def test_a_device_whose_clock_is_changed_shows_the_same_time_as_the_house(visit: Visit) -> None:
+    """A year ahead and a year back, while a clock runs: the plate stays within a second of what the house says."""
     page = visit(reduced_motion="reduce")
     here = {"kind": "here", "name": "Bob"}
-    table(page, tempo={"bank": 4, "delay": 1}, seats=[{"kind": "me"}, here])
+    path = f"/api/tables/{table(page, tempo={'bank': 300}, seats=[{'kind': 'me'}, here])}"
+    running = page.locator(".seat .clock.runs")
+    expect(running).to_be_visible()
+    year = 366 * 86400
+    for moment in (time.time() + year, time.time() - year):
+        page.clock.set_system_time(moment)
+        assert abs(page.evaluate("Date.now()") / 1000 - moment) < 120  # the page believes it
+        shown = running.inner_text()
+        expect(running).not_to_have_text(shown)  # it runs on
+        seen = page.evaluate("async (path) => (await fetch(path)).json()", path)["table"]
+        (until,) = [one["until"] for one in seen["clocks"] if one["until"]]
+        before = time.time()
+        plate = running.evaluate(SECONDS)
+        assert int(until - time.time()) - 1 <= plate <= int(until - before) + 1
+
+
+def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
+    """And is warned once before, by a sound and in the same words on their plate and for the ear."""
+    page = visit(reduced_motion="reduce")
+    page.add_init_script(LISTEN)
+    here = {"kind": "here", "name": "Bob"}
+    table(page, tempo={"bank": 12, "delay": 1}, seats=[{"kind": "me"}, here])
+    with page.expect_response("**/sound.js"):
+        page.mouse.click(640, 40)
     clock = page.locator(".seat .clock.runs")
     expect(clock).to_have_class(re.compile("low"))
+    expect(clock).to_have_text(re.compile(r"^\d+ s left$"), timeout=30_000)
+    page.wait_for_function("() => notes.filter((one) => one === 740).length === 2")
     expect(page.locator("#told")).to_contain_text(re.compile(r"You have \d+ seconds? left"))
-    expect(page.locator('[data-key="log"]')).to_contain_text("is out of time; a bot plays on", timeout=20_000)
+    expect(page.locator('[data-key="log"]')).to_contain_text("is out of time; a bot plays on", timeout=30_000)
+    # Whoever does not touch the page for a while hears their turn, too: another sound.
+    assert page.evaluate("notes.filter((one) => one === 740)") == [740, 740]
 
 
 def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visit) -> None:
     page = visit(timezone_id="America/Sao_Paulo")
     page.locator("article.game-gatsby .more").click()
     dialog = page.locator("#more-gatsby")
-    weekend = dialog.get_by_label("Clocks stand on Saturdays and Sundays")
-    expect(weekend).to_be_hidden()
+    days, own = (
+        dialog.get_by_role("group", name="Clocks stand on"),
+        dialog.get_by_role("group", name="Clocks of my own"),
+    )
+    expect(days).to_be_hidden()
     time = dialog.get_by_label("Time")
-    time.select_option(label="15 min each, 10 s more a decision")
-    expect(weekend).to_be_hidden()
-    time.select_option(label="3 days a decision")
-    weekend.check()
+    time.select_option(label="10 min each, 10 s more a decision")
+    expect(days).to_be_hidden()
+    expect(own).to_be_hidden()
+    time.select_option(label="12 h a decision")
+    for day in ("Saturdays", "Sundays"):
+        days.get_by_label(day).focus()
+        page.keyboard.press("Space")
     dialog.locator("select[name=seat]").nth(1).select_option("open")
     check_access(page, "a tempo in the dialog")
     dialog.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile("/t/"))
-    said = "3 days a decision; not on Saturdays and Sundays (America/Sao_Paulo)"
-    expect(page.locator(".room")).to_contain_text(said)
+    room = page.locator(".room")
+    expect(room).to_contain_text("12 h a decision; not on Saturdays and Sundays (America/Sao_Paulo)")
+    room.get_by_text("Change the time").click()
+    expect(days := room.get_by_role("group", name="Clocks stand on")).to_be_hidden()
+    room.get_by_label("Time").select_option(label="my own")
+    expect(days).to_be_hidden()
+    room.get_by_label("Minutes each").fill("0.01")
+    room.get_by_label("Seconds more for each").fill("2")
+    room.get_by_role("button", name="Set the time").click()
+    expect(room).to_contain_text("A tempo gives each player 5 seconds at least")
+    room.get_by_label("Minutes each").fill("7")
+    check_access(page, "a tempo in the waiting room")
+    room.get_by_role("button", name="Set the time").click()
+    expect(room).to_contain_text("Time: 7 min each, 2 s more a decision.")
+    for width, height in ((390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.goto("/")
-    expect(page.locator(".running")).to_contain_text("3 days a decision")
+    expect(page.locator(".running")).to_contain_text("7 min each, 2 s more a decision")
 
 
 def test_a_slow_game_shows_only_the_clock_that_runs(visit: Visit) -> None:

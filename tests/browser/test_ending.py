@@ -32,10 +32,30 @@ STOPPING = """async () => {
     await fetch(path + "/moves", {method: "POST", headers, body});
   }
 }"""
+FIRST = STOPPING.replace('"stop"', "seen.legal[0]").replace(
+    "if (seen.table.status",
+    """if (!seen.legal.length) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (seen.table.status !== "over") continue;
+    }
+    if (seen.table.status""",
+)  # always what is first among what is legal
 INSIDE = """() => [...document.querySelectorAll(".ending .start > *")].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.width && (box.top < 0 || box.bottom > innerHeight);
 }).length"""
+
+
+def _whole_on_its_side(page: Page) -> None:
+    """On a phone on its side the result may be rolled, but its buttons stay, and nothing is cut."""
+    before = page.viewport_size
+    page.set_viewport_size({"width": 844, "height": 390})
+    settle(page)
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(INSIDE) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 844
+    assert before
+    page.set_viewport_size(before)
 
 
 def test_leaving_asks_is_told_and_can_be_undone(visit: Callable[..., Page]) -> None:
@@ -90,6 +110,7 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
         assert lines == 1
         assert letters >= (12 if width == 390 else 16)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+    _whole_on_its_side(page)
     check_access(page, "result over the board")
     page.get_by_role("button", name="See the board").click()
     expect(result.locator(".race")).to_be_hidden()
@@ -98,3 +119,20 @@ def test_the_result_over_the_board(visit: Callable[..., Page]) -> None:
     expect(result.locator(".race")).to_be_visible()
     page.get_by_role("link", name="Analyse").click()
     page.wait_for_url("**/replay?step=0")
+
+
+@pytest.mark.whole
+def test_the_result_of_six(visit: Callable[..., Page]) -> None:
+    """All six with their scores, whole at every size; the buttons are in the window."""
+    page = visit(reduced_motion="reduce")
+    seats = [{"kind": "me"}, *({"kind": "bot", "bot": "random"} for _ in range(5))]
+    table(page, name="W" * 24, game="aces-and-faces", options={}, seats=seats)
+    page.evaluate(FIRST)
+    expect(page.locator(".ending .totals li")).to_have_count(6)
+    for width, height in ((1920, 1080), (1280, 720), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        assert page.evaluate(CUT) == []
+        assert page.evaluate(INSIDE) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    _whole_on_its_side(page)

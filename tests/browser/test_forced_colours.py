@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from parlour.core.match import Match
+from parlour.games import all_games
+from tests.browser import boards
 from tests.browser.player import GREEDY, my_turn, table
 
 pytestmark = pytest.mark.browser
@@ -44,6 +48,38 @@ def test_what_is_chosen_active_and_first_remains_to_be_seen(visit: Visit) -> Non
     assert style('.board [aria-pressed="true"]', "outlineWidth") != free
     sign = "(one) => getComputedStyle(one, '::after').content"
     assert page.locator('.board [aria-pressed="true"]').first.evaluate(sign) in ('"✓"', '"↻"')
-    if page.locator('[data-key="b-pick"][data-action]').count():
-        assert style(".act.main", "backgroundColor") != style(".act:not(.main, [aria-disabled])", "backgroundColor")
-        assert style(".act.main", "backgroundColor") != style("body", "backgroundColor")
+
+
+# The colours of the main button and of what lies round it, and what can be chosen and has no ring
+MAIN = """() => {
+  const colour = (one) => getComputedStyle(one).backgroundColor;
+  const [main, other] = [".act.main:not([aria-disabled])", ".act:not(.main, [aria-disabled])"].map((one) => {
+    return document.querySelector(`.acts ${one}`);
+  });
+  const ringed = [...document.querySelectorAll(".board :is([data-action], [data-part])")].filter((one) => {
+    const { outlineStyle, outlineColor } = getComputedStyle(one), shown = one.checkVisibility() && one.clientWidth;
+    const svg = one.querySelector("svg"), inside = svg ? getComputedStyle(svg).outlineStyle : "none";
+    return shown && outlineStyle === "none" && inside === "none";
+  }).map((one) => one.dataset.key);
+  return [main && colour(main), other && colour(other), colour(document.body), ringed];
+}"""
+
+
+def test_in_every_game_the_main_button_and_what_can_be_chosen_stand_out(browser: Browser) -> None:
+    """Positions of random games: what is looked at is the style alone."""
+    context, shown = browser.new_context(forced_colors="active", reduced_motion="reduce"), 0
+    page = context.new_page()
+    for name, game in all_games().items():
+        match, choice = Match(game, game.facts.players[0], seed=8), random.Random(8)
+        for number in range(120):
+            if match.over:
+                break
+            if number % 12 == 0 and match.current_player >= 0:
+                page.set_content(boards.document(game, match.scene(match.current_player)))
+                main, other, paper, bare = page.evaluate(MAIN)
+                assert main is None or main not in (other, paper), (name, number)
+                assert not bare, (name, number, bare)
+                shown += main is not None
+            match.play(choice.choice(match.legal_action_ids()))
+    assert shown > 5
+    context.close()

@@ -133,6 +133,34 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
         expect(page.locator("main")).to_contain_text(words)
 
 
+def test_a_link_for_a_lost_password_is_made_with_a_reason_and_shown_once(
+    visit: Visit, home: tuple[Server, Path]
+) -> None:
+    ann = visit(base=home[0].url)
+    mine = post(ann, "/api/me/claim", name="Zoë", password="correct horse")["id"]
+    page = enter(visit, home, width=390, height=844)
+    page.goto(f"/house/people/{mine}")
+    fits(page)
+    page.get_by_label("How you know that it is they").fill("She rang me up.")
+    page.get_by_role("button", name="Write it down and make a link").click()
+    expect(page.get_by_role("button", name="Copy")).to_be_focused()
+    link = page.get_by_label("Link for Zoë").input_value()
+    expect(page.get_by_label("How you know that it is they")).to_be_hidden()
+    fits(page)
+    check_access(page, "a link was made")
+    page.reload()
+    assert link.partition("#")[2] not in page.content()
+    page.get_by_role("link", name="Log").click()
+    expect(page.locator(".rows li").first).to_contain_text("made a link that chooses another password for")
+    expect(page.locator(".rows li").first).to_contain_text("She rang me up.")
+    new = visit(link, base=home[0].url)
+    new.get_by_label("A new password").fill("battery staple")
+    new.get_by_role("button", name="Sign in here").click()
+    expect(new.locator("h1")).to_contain_text("Zoë")
+    ann.goto("/me")
+    expect(ann.locator("h1")).to_contain_text("Guest")  # her old session is gone
+
+
 def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home: tuple[Server, Path]) -> None:
     ann, bob = at_table(visit, home)
     lobby, rules, small = (

@@ -121,7 +121,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     name = f"Ann {random.randrange(10**9)}"
     post(other, "/api/me", name=name)
     battle = {"game": "family-trade", "options": {"ruleset": "battle-royale"}}
-    for seats, body in ((2, {"game": "fortune"}), (3, {"game": "fortune"}), (3, battle)):
+    for seats, body in ((2, {"game": "fortune"}), (3, {"game": "fortune"}), (3, battle | {"tempo": "quick"})):
         post(other, "/api/tables", **body, seats=[{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)])
     rows = page.locator('[data-key="waiting"] li', has_text=name)
     expect(rows).to_have_count(3)
@@ -139,6 +139,14 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
     expect(form.get_by_label("Tables for")).to_have_value("family-trade.battle-royale")
     expect(seen).to_have_count(1)
     expect(seen).to_contain_text("Battle Royale")
+    for field, choice, found in (
+        ("clocks", "hours or days", 0),
+        ("clocks", "live clocks", 1),
+        ("rated", "yes", 0),
+        ("rated", "no", 1),
+    ):
+        form.locator(f"select[name={field}]").select_option(choice)
+        expect(seen).to_have_count(found)
     form.get_by_label("with").select_option("4")
     expect(seen).to_have_count(0)
     none = page.locator('[data-key="waiting"] [data-none]')
@@ -213,23 +221,26 @@ def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit
     ann.wait_for_url(re.compile("/t/"))
     invitation = bob.locator('[data-key="invited"]')
     expect(invitation).to_contain_text("Ann invites you to Fortune.")
+    expect(bob).to_have_title("(1) Parlour")
     assert bob.evaluate("document.documentElement.scrollWidth") <= 390
     check_access(bob, "lobby, invited")
     bob.goto(f"/t/{finished}")
     bar = bob.get_by_role("complementary", name="Invitation")
     expect(bar).to_contain_text("Ann invites you to Fortune.")
+    expect(bob).to_have_title("(1) Fortune")
     assert bob.evaluate("document.documentElement.scrollWidth") <= 390
     check_access(bob, "table, invited")
     bar.get_by_role("button", name="Decline").click()
     expect(bar).to_be_hidden()
     expect(ann.locator('[data-key="chat"]')).to_contain_text("I cannot come this time.")
+    post(ann, f"/api/tables/{ann.url.rsplit('/', 1)[1]}/delete")
     ann.goto("/")
     press.click()
     ann.wait_for_url(re.compile("/t/"))
     bob.goto("/")
     invitation.get_by_role("button", name="Accept").click()
     bob.wait_for_url(ann.url)
-    expect(bob.get_by_role("region", name="Waiting room")).to_contain_text("Everybody is here.")
+    bob.locator(".scene .board").wait_for()  # all have accepted
 
 
 def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
@@ -237,6 +248,7 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
     for page, name in ((ann, "Ann"), (bob, "Bob")):
         post(page, "/api/me", name=name)
     now = "Play now"
+    expect(ann.get_by_role("region", name=now).get_by_role("link", name="Fortune", exact=True)).to_be_visible()
     ann.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
     waits = ann.locator('[data-key="wish"]')
     expect(waits).to_contain_text("Looking for 1 more player for God of the Market.")
@@ -244,13 +256,20 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
     check_access(ann, "lobby, waiting for a partner")
     waits.get_by_role("button", name="Stop looking").click()
     expect(waits).to_have_count(0)
+    bob.get_by_label("Time").and_(bob.locator(".asks select")).select_option("quick clocks")
     bob.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
-    expect(bob.locator('[data-key="wish"]')).to_be_visible()  # nobody else asks any more
-    ann.get_by_role("region", name=now).get_by_role("button", name="God of the Market").click()
+    expect(bob.locator('[data-key="wish"]')).to_contain_text("5 min each")  # nobody else asks any more
+    row = ann.locator("li", has_text="1 person is waiting: God of the Market, 2 players, 5 min each")
+    expect(bob.locator("li", has_text="waiting: God of the Market")).to_have_count(0)
+    check_access(ann, "lobby, somebody waits")
+    assert ann.evaluate("document.documentElement.scrollWidth") <= 390
+    row.get_by_role("button", name="Play").focus()
+    ann.keyboard.press("Enter")
     for page in (ann, bob):
         page.wait_for_url(re.compile("/t/"))
     assert ann.url == bob.url
     expect(ann.locator('[data-key="scene"] .board')).to_be_visible()
+    expect(ann.locator(".seat .clock").first).to_be_visible()
 
 
 def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit: Visit) -> None:

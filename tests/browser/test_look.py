@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-import parlour
 from parlour.core import colours, html
 from parlour.core.game import RULESET, Game
 from parlour.core.match import Match
@@ -22,7 +20,6 @@ from tests.browser import boards, sampler
 from tests.browser.measures import CONTRASTS, OVERLAPS, PRESSES, pale
 
 pytestmark = pytest.mark.browser
-PAGE = next((Path(parlour.__file__).parent / "table").rglob("page.css"))
 CLOTHS = {"": {}, "one colour, light": {"--cloth": "#f0e2c0"}, "one colour, middling": {"--cloth": "#7f8a5a"}}
 
 
@@ -37,7 +34,7 @@ def document(shown: Game, scene: Scene) -> str:
     """A page with this scene, styled as a table's page is."""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<style>{html.look()}{PAGE.read_text('utf-8')}{html.style(shown)}</style><body>{html.SHAPES}{html.art(shown)}"
+        f"<style>{html.look()}{boards.page_look()}{html.style(shown)}</style><body>{html.SHAPES}{html.art(shown)}"
         f'<main class="table game-pig">{html.render(scene, "/rules/pig")}</main>'
     )
 

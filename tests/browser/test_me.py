@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import random
 import re
 import secrets
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from parlour.table.pages.files import STATIC
-from tests.browser.player import GREEDY, check_access, post
+from tests.browser.player import GREEDY, check_access, my_turn, post, press_anything, table, version
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -173,7 +176,7 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
     ann.get_by_role("button", name="Make a link").click()
     expect(ann.locator(".made svg")).to_be_visible()
     check_access(ann, "a link was made")
-    url = ann.locator(".made input").input_value()
+    url = ann.get_by_label("Link for another device").input_value()
     tablet = visit(url, width=390, height=844)
     expect(tablet.get_by_role("status")).to_contain_text(f"This signs you in on this device as {name}")
     assert tablet.url.endswith("/link")  # nobody reads it over the shoulder, nor in the history
@@ -187,6 +190,67 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
     expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
     odd = visit("/link#none")
     expect(odd.get_by_role("status")).to_contain_text("none of this house")
+
+
+def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: str) -> None:
+    """By turns on each, and once on both at the same moment: that is one move, and both pages show it. Each tells
+    moments by its own clock."""
+    zones = {"America/Sao_Paulo": "GMT-3", "Asia/Tokyo": "GMT+9"}
+    here, far = [visit(timezone_id=zone, reduced_motion="reduce", width=390, height=844) for zone in zones]
+    claim(here, name)
+    sign_in(far, name)
+    for page, (zone, words) in zip((here, far), zones.items(), strict=True):
+        page.goto("/me")
+        for moment in page.locator(".sessions time").all():
+            at = datetime.fromisoformat(str(moment.get_attribute("datetime"))).astimezone(ZoneInfo(zone))
+            expect(moment).to_have_text(f"{at.day} {at:%B %Y} at {at:%H:%M} {words}")
+        (other,) = page.locator("[data-session]").all()
+        said = other.locator("time").inner_text()
+        expect(other.get_by_role("button")).to_have_attribute("aria-label", re.compile(f"signed in {re.escape(said)}$"))
+    table(here, name, options={}, tempo={"bank": 900})
+    far.goto(here.url)
+    for page in (here, far, here, far):
+        until_stop(page, here, far)
+        with page.expect_response("**/moves") as answer:
+            page.locator(STOP).click()
+        assert answer.value.status == 200
+    until_stop(here, here, far)
+    before = here.locator(LOG).all_text_contents()
+    held: list[Route] = []
+    for page in (here, far):
+        page.route("**/moves", lambda route: held.append(route))
+        page.locator(STOP).evaluate("(one) => one.click()")
+    while len(held) < 2:
+        here.wait_for_timeout(20)
+    with here.expect_response("**/moves") as one, far.expect_response("**/moves") as other_one:
+        for route in held:
+            route.continue_()
+    assert one.value.status == other_one.value.status == 200
+    assert one.value.json() == other_one.value.json()  # the same move is answered as the same
+    assert my_turn(here)
+    agree(here, far)
+    told = here.locator(LOG).all_text_contents()
+    assert told[: len(before)] == before
+    assert sum(line.startswith(f"{name} stops") for line in told[len(before) :]) == 1, told[len(before) :]
+
+
+STOP, LOG = '[data-key="b-stop"][data-action]', '[data-key="log"] li'
+
+
+def until_stop(page: Page, *devices: Page) -> None:
+    """Wait until they can stop; then all devices show the same."""
+    choice = random.Random(1)
+    while my_turn(page) and not page.locator(STOP).count():
+        press_anything(page, choice)
+    agree(*devices)
+
+
+def agree(*devices: Page) -> None:
+    """Wait until all devices show what there is, and the same."""
+    for one in devices:
+        expect(one.locator("main")).to_have_attribute("data-version", str(version(one)))
+    assert len({str(one.locator(LOG).all_text_contents()) for one in devices}) == 1
+    assert len({one.locator(".prompt").inner_text() for one in devices}) == 1
 
 
 def test_deleted_while_in_a_game(visit: Visit, name: str) -> None:
@@ -239,7 +303,10 @@ def test_the_pages_in_both_themes_and_widths(visit: Visit, name: str, scheme: st
 
 
 def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
-    page = visit("/me")
+    page, bob = visit("/me"), visit()
+    post(bob, "/api/me", name="Bob")
+    a_game(page, bob)
+    page.reload()
     page.get_by_label("Name", exact=True).first.focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type(name)
@@ -251,10 +318,11 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Copy")).to_be_focused()
     page.locator("[name=result]").focus()
-    page.keyboard.press("ArrowDown")
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("result=won"))
+    page.wait_for_url(re.compile("result=shared"))
     expect(page.get_by_text("No game is of that kind.")).to_be_visible()
 
 

@@ -6,13 +6,25 @@ import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from parlour.games import all_games
 from parlour.table.pages import files
-from tests.browser.player import GREEDY, READY, check_access, my_turn, over, settle, table, version, wait_past
+from tests.browser.player import (
+    GREEDY,
+    READY,
+    check_access,
+    my_turn,
+    over,
+    play_to_the_end,
+    settle,
+    table,
+    version,
+    wait_past,
+)  # fmt: skip
 from tests.table.serving import Nursery
 
 pytestmark = pytest.mark.browser
@@ -21,46 +33,53 @@ PROMPT = """(all) => [...all.childNodes].filter((x) => !x.matches?.(".clause")).
 STOP = '[data-key="b-stop"][data-action]'
 
 
-def loaded(script: str) -> dict[str, str]:
-    """The scripts that a page with this one loads, by name: it, and what these import."""
-    found: dict[str, str] = {}
-    ahead = [script]
-    while ahead:
-        if (name := ahead.pop()) not in found:
-            found[name] = (files.STATIC / name).read_text("utf-8")
-            ahead += re.findall(r"""^import .*?["']\./([\w-]+\.js)["'];""", found[name], re.MULTILINE)
-    return found
-
-
-PAGES = (
-    "table.js",
-    "lobby.js",
-    "replay.js",
-    "rules.js",
-    "me.js",
-    "invited.js",
-    "notice.js",
-    "house.js",
-    "offline.js",
-    "passkeys.js",
-    "sw.js",
+BAR = 30_000  # bytes of script before anybody presses anything, each file compressed by itself
+NAMED = ("theme", "table", "lobby", "replay", "rules", "me", "challenge", "house", "offline", "invited", "notice")
+NAMED += ("passkeys", "sw")  # by pages, or by what they load
+LOADED = (
+    """() => performance.getEntriesByType("resource").map(({ name }) => name).filter((one) => one.endsWith(".js"))"""
 )
 
 
-def test_the_client_is_small_and_knows_no_game() -> None:
-    """What each page loads; all modules are loaded somewhere."""
-    pages = {script: loaded(script) for script in PAGES}
-    assert len(pages["table.js"]) > 10
-    for script, found in pages.items():
-        sent = [file.data for name in (*found, "theme.js") if (file := files.find(name))]
-        assert len(sent) == len(found) + 1
-        assert len(gzip.compress(b"".join(sent), 9)) <= 25_000, script
-    scripts = sorted(files.STATIC.glob("*.js"))
-    assert {path.name for path in scripts} == {"theme.js", *(name for found in pages.values() for name in found)}
-    text = "\n".join(path.read_text("utf-8") for path in scripts)
+def test_every_script_is_loaded_somewhere_and_none_knows_a_game() -> None:
+    """Loaded: named by pages, or imported by what is, at once or when it is wanted."""
+    text = {path.name: path.read_text("utf-8") for path in files.STATIC.glob("*.js")}
+    found, ahead = set(), {f"{name}.js" for name in NAMED}
+    while ahead:
+        found.add(name := ahead.pop())
+        imports = re.findall(r"""(?:^import .*?|\bimport\()["']\./([\w-]+\.js)["']""", text[name], re.MULTILINE)
+        ahead |= {*imports} - found
+    assert found == {*text}
+    every = "".join(text.values()).lower()
     for name, game in all_games().items():
-        assert name not in text.lower()
-        assert game.text.TITLE.lower() not in text.lower()
+        assert name not in every
+        assert game.text.TITLE.lower() not in every
+
+
+def weight(page: Page, script: str) -> int:
+    """How many bytes of script the page has loaded by itself, `script` among them, and what stands by with it, which
+    tests keep from the browser."""
+    addresses = {*page.evaluate(LOADED), urljoin(page.url, "/sw.js")}
+    sent = {one.rpartition("/")[2]: len(gzip.compress(page.request.get(one).body(), 9)) for one in addresses}
+    assert {script, "theme.js", "ui.js", "sw.js"} <= {*sent}
+    print(f"\n{sum(sent.values())} bytes with {script}: {dict(sorted(sent.items(), key=lambda one: -one[1]))}")
+    return sum(sent.values())
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
+    """As the house serves them. A first game is what has most to load: the first steps come by themselves."""
+    page = visit(guide=True, width=width, reduced_motion="reduce")
+    expect(page.locator("article").first).to_be_visible()
+    assert weight(page, "lobby.js") <= BAR
+    table(page)
+    expect(page.locator("main")).to_have_attribute("data-status", "playing")
+    expect(page.locator("#guide")).to_be_visible()
+    assert "steps.js" in str(page.evaluate(LOADED))
+    assert weight(page, "table.js") <= BAR
+    page.goto(f"/t/{play_to_the_end(page)}/replay")
+    expect(page.locator("[data-key=analysis]")).to_be_visible()
+    assert weight(page, "replay.js") <= BAR
 
 
 def test_the_die_that_was_tapped_is_the_one_that_tumbles(visit: Visit) -> None:

@@ -2,57 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import fits
-from tests.table.receiving import Letters, mail_server
-from tests.table.serving import Nursery, Server
+from tests.table.receiving import Letters
+from tests.table.receiving import text as encoded
+from tests.table.serving import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
-SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(
-  (one) => [one.title, one.body, one.tag, one.actions.map((action) => action.title)])"""
-
-
-@pytest.fixture(scope="module")
-def letters() -> Iterator[Letters]:
-    """A mail server in a thread of its own, as the browser's tests have no loop."""
-    ready, end = threading.Event(), threading.Event()
-    made: list[Letters] = []
-
-    async def serve() -> None:
-        async with mail_server() as server:
-            made.append(server)
-            ready.set()
-            await asyncio.to_thread(end.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    ready.wait(30)
-    yield made[0]
-    end.set()
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def house(cradle: Nursery, tmp_path_factory: pytest.TempPathFactory, letters: Letters) -> Server:
-    """A house that sends mail, at once, and webhooks to anywhere."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    return cradle.start(
-        database=f"sqlite:///{tmp_path_factory.mktemp('told') / 'parlour.db'}", mail=letters.url, port=port,
-        mail_from="house@house.test", base_url=f"http://127.0.0.1:{port}", grace=0.05, outside="any",
-    )  # fmt: skip
+# What the worker asks the browser to show: Chromium's headless shell shows nothing, and so has nothing to tell.
+NOTED = """() => {
+  self.noted = [];
+  ServiceWorkerRegistration.prototype.showNotification = async (title, how) =>
+    self.noted.push([title, how.body, how.tag, (how.actions ?? []).map((action) => action.title)]);
+}"""
 
 
 def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Server, letters: Letters) -> None:
@@ -82,8 +53,8 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
     place = told.locator(".places li")
     expect(place.get_by_label("My turn")).to_be_checked()
     place.get_by_label("Chat").check()
-    place.get_by_role("button", name="Save").click()
-    page.wait_for_load_state()
+    with page.expect_event("load"):  # anew, from the house: the box is checked before that too
+        place.get_by_role("button", name="Save").click()
     expect(place.get_by_label("Chat")).to_be_checked()
     page.goto(link[1].partition("?")[0])  # a later letter's link: one click is enough
     expect(page.get_by_role("heading", name="Nothing more is sent")).to_be_visible()
@@ -147,16 +118,18 @@ def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visi
         "tag": "turn-x",
         "end": "y",
     }
-    for _ in range(2):  # the same once more takes its place
+    worker = page.context.service_workers[0]
+    worker.evaluate(NOTED)
+    for _ in range(2):  # the same once more takes its place, by its tag
         session.send(
             "ServiceWorker.deliverPushMessage",
             {"origin": f"{house.url}/", "registrationId": found[0], "data": json.dumps(data)},
         )
     for _ in range(200):
-        if shown := page.evaluate(SHOWN):
+        if len(noted := worker.evaluate("() => self.noted")) == 2:
             break
         page.wait_for_timeout(25)
-    assert shown == [["Your turn: Kuhn", "It is your turn with Bob.", "turn-x", ["No more of these"]]]
+    assert noted == [["Your turn: Kuhn", "It is your turn with Bob.", "turn-x", ["No more of these"]]] * 2
 
 
 def _point() -> list[int]:
@@ -168,3 +141,50 @@ def _point() -> list[int]:
 
 
 POINT = _point()
+
+
+CHANGED = """async ([before, address, p256dh, auth]) => {
+  const asked = [];
+  const real = self.fetch;
+  self.fetch = (...all) => (asked.push(real(...all)), asked.at(-1));
+  const event = new Event("pushsubscriptionchange");
+  event.waitUntil = (work) => { event.work = work; };
+  event.oldSubscription = { endpoint: before };
+  event.newSubscription = { toJSON: () => ({ endpoint: address, keys: { p256dh, auth } }) };
+  self.dispatchEvent(event);
+  await event.work;
+  self.fetch = real;
+  return (await asked[0]).status;
+}"""
+
+
+def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit, house: Server) -> None:
+    """The worker is told so by an event of the test's; what it asks the house, and what that answers, is real."""
+    page = visit("/me", base=house.url, service_workers="allow")
+    keys = {"p256dh": encoded(bytes(POINT)), "auth": encoded(bytes(16))}
+    post(page, "/api/me/told", kind="push", address="http://127.0.0.1:9/old", chat=True, turn=False, **keys)
+    page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 0)")
+    (worker,) = page.context.service_workers
+    worker.evaluate(NOTED)
+    ways = [("old", "new", 200), ("old", "new", 200), ("old", "third", 404)]  # said twice it is so; the old is gone
+    for before, address, status in ways:
+        told = [f"http://127.0.0.1:9/{before}", f"http://127.0.0.1:9/{address}", keys["p256dh"], keys["auth"]]
+        assert worker.evaluate(CHANGED, told) == status
+        shown = worker.evaluate("() => self.noted.map(([title]) => title)")
+        assert shown == ([] if status == 200 else ["Nothing can be told here just now"])  # whom nobody tells is told so
+    page.goto("/me")
+    expect(page.locator(".places li")).to_have_count(1)
+    expect(page.locator(".places").get_by_label("Chat")).to_be_checked()  # as it was chosen
+    expect(page.locator(".places").get_by_label("My turn")).not_to_be_checked()
+
+
+def test_a_webhooks_secret_is_shown_as_it_is_set_up_and_never_again(visit: Visit, house: Server) -> None:
+    page = visit("/me", base=house.url)
+    page.get_by_text("By a webhook").click()
+    form = page.locator("details", has=page.get_by_text("By a webhook"))
+    form.get_by_label("Address").fill("http://127.0.0.1:9/hook")
+    form.get_by_role("button", name="Tell me there").click()
+    expect(form.get_by_label("Secret of the webhook")).to_have_value(re.compile(r"^whsec_[\w+/]{43}=$"))
+    page.reload()
+    expect(page.locator(".places")).to_contain_text("A webhook")
+    assert "whsec_" not in page.content()

@@ -77,6 +77,39 @@ def test_a_table_is_made_rated_before_anybody_else_sits_there(
     expect(ann.get_by_role("button", name="Do not rate it")).to_have_count(0)
 
 
+def test_a_rated_table_is_made_with_more_choices(visit: Visit, named: Callable[..., tuple[Page, str]]) -> None:
+    (ann, _), guest = named(width=390, height=844, color_scheme="dark"), visit()
+    for page in (ann, guest):
+        page.goto("/")
+        page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
+    box = ann.locator("dialog[open]").get_by_role("checkbox", name="Rated")
+    expect(box).to_have_accessible_description(re.compile("^A rated game moves the ratings of all who play"))
+    for name, other, usual in (("edition", "classic-35", "shafir-35"), ("seat", "here", "open"), ("hints", "on", "")):
+        select = ann.locator(f"dialog[open] select[name={name}]").nth(int(name == "seat"))
+        for value, may in ((other, False), (usual, True)):
+            select.select_option(value)
+            expect(box).to_be_enabled(enabled=may)
+    box.focus()
+    ann.keyboard.press("Space")
+    expect(box).to_be_checked()
+    kept = ann.locator("dialog[open]").get_by_label("Name of the player for whom seat 2 is kept")
+    expect(kept).to_be_hidden()
+    ann.locator("dialog[open] select[name=seat]").nth(1).select_option("link")
+    kept.fill("nobody of this name")
+    check_access(ann, "a rated table is chosen")
+    ann.get_by_role("button", name="Open the table").click()
+    expect(ann.locator("dialog[open]")).to_contain_text("Nobody here has claimed this name.")
+    ann.locator("dialog[open] select[name=seat]").nth(1).select_option("open")
+    expect(kept).to_be_hidden()
+    assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(guest.get_by_role("checkbox", name="Rated")).to_have_count(0)
+    expect(guest.locator("dialog[open]")).to_contain_text("Rated games are for people with a name of their own.")
+    ann.get_by_role("button", name="Open the table").click()
+    expect(ann.locator('[data-key="rated"]')).to_contain_text("The result counts for the ratings")
+    guest.goto("/")
+    expect(guest.locator('[data-key="waiting"]')).to_contain_text("rated")
+
+
 def test_a_guest_is_not_offered_what_they_cannot_have(visit: Visit) -> None:
     guest = visit()
     table = post(guest, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])["id"]

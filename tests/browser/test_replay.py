@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -74,6 +75,18 @@ def shown(page: Page) -> None:
     expect(page.locator(".scene .board")).to_be_visible()
 
 
+def test_all_that_leads_to_the_rules_opens_them_at_the_ruleset(visit: Visit, library: Server) -> None:
+    """Of a finished table with its result, and of its replay."""
+    page = visit("/", base=library.url)
+    for shape in SHAPES:
+        opens = f"/rules/{shape.game.name}{f'?ruleset={shape.ruleset}' if shape.ruleset else ''}"
+        for path in ("", "/replay?step=40"):
+            html = page.request.get(f"/t/{name_of(shape)}{path}").text()
+            links = re.findall(r'href="(/rules/[^"#]*)', html)
+            assert {*links} == {opens}, (name_of(shape), path)
+        assert '<p class="why">' in page.request.get(f"/t/{name_of(shape)}").text()
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=name_of)
 def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server, shape: Shape) -> None:
     page = visit(f"/t/{name_of(shape)}/replay?step=40", base=library.url, reduced_motion="reduce")
@@ -111,19 +124,6 @@ def test_the_board_and_the_graph_are_seen_together(visit: Visit, library: Server
         check_access(page, name_of(shape))
 
 
-STEP = """async (key) => {
-  const at = document.querySelector("#at"), before = at.textContent, start = performance.now();
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-  while (at.textContent === before) await new Promise((go) => {
-    const one = new MessageChannel();
-    one.port1.onmessage = go;
-    one.port2.postMessage(0);
-  });
-  document.body.getBoundingClientRect();  // laid out
-  return performance.now() - start;
-}"""
-
-
 @pytest.mark.parametrize("shape", [max(SHAPES, key=lambda one: one.game.facts.longest)], ids=name_of)
 def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: Server, shape: Shape) -> None:
     page = visit(f"/t/{name_of(shape)}/replay?step=30", base=library.url, reduced_motion="reduce")
@@ -141,11 +141,11 @@ def test_a_step_asks_for_nothing_that_was_fetched_ahead(visit: Visit, library: S
 
     fetched(24, 36, 12)
     asked.clear()
-    went = ["ArrowRight"] * 5 + ["ArrowLeft"] * 11  # 30 -> 35 -> 24
-    taken = [page.evaluate(STEP, key) for key in went]
-    assert page.locator("#at").text_content() == f"24 of {page.get_attribute('main', 'data-last')}"
-    assert not asked
-    print("milliseconds a step", sorted(round(one) for one in taken))
+    steps = [*range(31, 36), *range(34, 23, -1)]
+    for before, at in pairwise([30, *steps]):
+        page.keyboard.press("ArrowRight" if at > before else "ArrowLeft")
+        expect(page.locator("#at")).to_have_text(re.compile(rf"^{at} of"))
+    assert not asked  # so no step waited for the house
     page.keyboard.press("ArrowLeft")  # into what was fetched ahead; now what lies before that is fetched
     page.wait_for_url("**/replay?step=23")
     fetched(0)

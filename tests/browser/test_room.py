@@ -112,10 +112,12 @@ THUMB = """async (scene) => {
   const scripts = document.querySelector("script[type=module]").src;
   (await import(new URL("keys.js", scripts))).mark();
   const bar = [...document.querySelectorAll(".acts [data-action]")];
+  const brief = [...document.querySelectorAll(".acts .brief")].map((one) => one.dataset.of);
   const seen = [...document.querySelectorAll(".scene .board :is([data-action], [data-part])")];
   const button = document.querySelector(".acts .list"), sheet = document.querySelector(".sheet-of-moves");
   if (button) button.click();
-  const rows = button ? [...sheet.querySelectorAll("[data-of]")] : [], listed = rows.map((row) => row.dataset.of);
+  const rows = button ? [...sheet.querySelectorAll("[data-of]")] : [];
+  const listed = [...rows.map((row) => row.dataset.of), ...brief];
   const inList = seen.filter((one) => listed.includes(one.dataset.key));
   const said = [...bar.map((one) => one.dataset.action), ...inList.map((one) => one.dataset.action)];
   const found = seen.filter((one) => one.checkVisibility())
@@ -169,7 +171,7 @@ def test_a_move_is_made_from_the_list(visit: Callable[..., Page]) -> None:
     for n in range(2):
         dice.nth(n).click()
         expect(dice.nth(n)).to_have_attribute("aria-pressed", "true")
-    sheet.get_by_role("button", name="Roll").click()
+    sheet.get_by_role("button", name="Re-roll").click()
     wait_past(page, before)
     expect(sheet).to_be_hidden()
 

@@ -102,8 +102,14 @@ def test_play_says_which_bot_comes(cli: Cli) -> None:
 
 
 def test_rules(cli: Cli) -> None:
-    assert "FO-28" in cli("rules", "fortune").out
+    whole = " ".join(cli("rules", "fortune").out.split())
+    assert "FO-28" in whole
+    assert "here about 20 to 35 (house)" in whole
+    assert "What crosses the finish line. a total above it; a total exactly on it, too (FO-25) (outside)" in whole
+    assert "(ruling): how this house reads what is not said" in whole
     one = cli("rules", "fortune", "fo18").out
+    assert "(ruling): how this house reads" in " ".join(one.split())
+    assert "(house)" not in one
     assert "FO-18" in one
     assert "FO-19" not in one.split()
     assert list(json.loads(cli("rules", "fortune", "fo 18", "--json").out)["clauses"]) == ["FO-18"]

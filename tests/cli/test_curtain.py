@@ -49,7 +49,7 @@ def test_what_one_player_saw_is_gone_before_the_next_one_looks(game: str, tmp_pa
     for name, between, view in turns:
         left = between.rpartition("\x1b[2J")[2]  # what stands there after the screen was cleared
         assert "\x1b[3J" in left  # the lines above it, too
-        lines = [re.sub(r" \[[A-Z]+-\d+\]$", "", line) for line in left.splitlines()[1:] if line]
+        lines = [re.sub(r" ?\[[A-Z]+-\d+\]$", "", line) for line in left.splitlines()[1:] if line]
         # No drawing, and nothing that only one of them knows; what is long is broken.
         assert all(any(line in whole for whole in open_to_all) for line in lines[:-2])
         assert "(you)" not in left

@@ -29,8 +29,8 @@ def test_the_first_minute(cli: Cli) -> None:
     assert done.status == 0
     assert str(parlour.new("fortune", seed=7)).splitlines()[3] in done.out  # the card
     assert "rules FO-1" in done.out
-    assert "  stop | reroll" in done.out  # `moves`
-    assert "reroll 2 3 4 5 6 7 8" in done.out  # all of them, where there are many
+    assert "  stop | re-roll" in done.out  # `moves`
+    assert "re-roll 2 3 4 5 6 7 8" in done.out  # all of them, where there are many
 
 
 def test_a_clause_can_be_read(cli: Cli) -> None:
@@ -41,10 +41,10 @@ def test_a_clause_can_be_read(cli: Cli) -> None:
 
 
 def test_bad_moves_say_why_and_change_nothing(cli: Cli) -> None:
-    moves = "reroll 9\nreroll 8\nfly\n" + "stop\n" + "quit\n"
+    moves = "re-roll 9\nre-roll 8\nfly\n" + "stop\n" + "quit\n"
     done = cli("play", "fortune", "--bots", "none", "--seed", "7", input=moves)
     assert "'9' is not a die" in done.out
-    assert "At least two dice are rolled. (FO-6)" in done.out
+    assert "At least two dice are re-rolled. (FO-6)" in done.out
     assert "'fly' is not a move of Fortune" in done.out
     assert [text for actor, _, text in kept(done.out).steps if actor >= 0] == ["stop"]
 

@@ -51,9 +51,9 @@ def test_advise_on_a_position_and_on_a_record(cli: Cli, tmp_path: Path) -> None:
     }  # fmt: skip
     assert told["scores"] == [{"points": 1600, "chance": 1.0}]
     other = json.loads(
-        cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--move", "reroll 7 8", "--json").out
+        cli("advise", "fortune", "--card", "captain", "--dice", DICE, "--move", "re-roll 7 8", "--json").out
     )  # fmt: skip
-    assert other["move"] == "reroll 7 8"
+    assert other["move"] == "re-roll 7 8"
     assert sum(row["chance"] for row in other["scores"]) == pytest.approx(1.0)
     match = parlour.new("fortune", players=2, seed=5)
     file = tmp_path / "game.txt"
@@ -106,7 +106,7 @@ def test_of_more_than_two_it_is_said_who_started_the_final_round(cli: Cli) -> No
     ("said", "why"),
     [
         (["--scores", "8300,7900"], "Nobody has 8,300 when their turn begins"),
-        (["--scores", "7900,7900", "--final", "2"], "not beyond the line (8,000)"),
+        (["--scores", "7900,7900", "--final", "2"], "not across the line (8,000)"),
         (["--helped"], "'captain': only the Sorceress helps"),
         (["--card", "truce", "--edition", "classic-35"], "classic-35 has no card 'truce'. Allowed: gold, diamond"),
     ],

@@ -38,7 +38,7 @@ def facets_of_fortune(state: Any) -> tuple[Any, ...]:
 
 
 def gatsby(state: Any) -> tuple[Any, ...]:
-    """Tokens are on the board or in a supply; no face is drawn twice; each Special tile is somewhere."""
+    """Tokens are on the board or in a supply; no face is drawn twice; each Special Action tile is somewhere."""
     faces = [face for face in state.char if face >= 0]
     tokens = tuple(bin(state.tokens[seat]).count("1") + state.supply[seat] for seat in (0, 1))
     return (tokens, len(set(faces)) == len(faces), state.tokens[0] & state.tokens[1], len(state.tile))

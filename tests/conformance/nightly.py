@@ -61,11 +61,15 @@ def main() -> int:
     parser.add_argument("--whole", action="store_true", help="instead: the whole suite in its long forms")
     house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
     house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
+    house.add_argument("--people", type=int, default=0, metavar="N", help="kill -9 while people claim, sign in, leave")
     house.add_argument("--fuzz", type=int, default=0, metavar="N", help="send so many requests that are made up")
     house.add_argument("--twins", type=int, default=0, metavar="N", help="compare so many tables in two houses")
     house.add_argument("--restarts", type=int, default=0, metavar="N", help="restart under 50 tables, every 10 s")
     house.add_argument("--weeks", type=int, default=0, metavar="N", help="live so many weeks of games by post")
     house.add_argument("--stalls", type=int, default=0, metavar="N", help="ask all that takes long, so many times")
+    house.add_argument(
+        "--faults", type=int, default=0, metavar="N", help="fill the disk, cut off what it needs, so often"
+    )
     told = parser.parse_args()
     attacks = {name: number for name in attacked.ATTACKS if (number := getattr(told, name))}
     if attacks:

@@ -215,7 +215,8 @@ def test_a_piece_that_cannot_be_pressed_where_it_lies_is_found(laid: Callable[[P
         ((("card", "Look.", "FO-4"),) * 7, "7 first steps"),
         ((("card", "Look.", "FO-4"),) * 2 + (("parlour", "Look.", "FO-4"),), "nothing on the opening board of 2"),
         ((("card", "Look.", "FO-4"),) * 2 + (("", "Look.", "FO-99"),), "no clause 'FO-99'"),
-        ((("card", "Look.", "FO-4"),) * 2 + (("", "Look, " * 40, "FO-4"),), "one sentence or two"),
+        ((("card", "Look.", "FO-4"),) * 2 + (("", "Look. Then roll.", "FO-4"),), "one sentence, with"),
+        ((("card", "Look.", "FO-4"),) * 2 + (("", "Look, " * 30 + "roll.", "FO-4"),), "has 31 words, more than 25"),
     ],
 )
 def test_first_steps_that_lead_nowhere_are_found(guide: tuple[tuple[str, str, str], ...], why: str) -> None:

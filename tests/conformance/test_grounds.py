@@ -15,7 +15,7 @@ from parlour.analysis.shapes import Shape
 from parlour.bots import Advice, Choice, View, because
 from parlour.conformance.faults import Fault
 from parlour.conformance.grounds import check_grounds
-from parlour.core.contract import Ground
+from parlour.core.contract import ALIKE, Ground
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import RNG_SIZE, seed_rng
@@ -114,6 +114,9 @@ def test_what_tells_a_decision_from_the_others_is_said() -> None:
     large = {0: [Ground("a", 3.0), Ground("b", 5.0)], 1: [Ground("a", 0.5), Ground("b", 4.0), Ground("c", 0.1)]}
     assert advised(lambda state, action: large[action], 0.6, 0.4) == ["a", "c"]
     assert advised(lambda state, action: [], 0.6, 0.4) == ["", ""]
+    same = Ground(ALIKE, 1.0)
+    assert advised(lambda state, action: [same, *[Ground("own", 1.0)] * (action == 0)], 0.6, 0.4) == ["own", ALIKE]
+    assert advised(lambda state, action: [*[Ground("own", 1.0)] * (action == 0), same], 0.6, 0.4) == ["own", ALIKE]
 
 
 def test_a_game_without_grounds_says_nothing() -> None:

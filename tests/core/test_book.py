@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.core import book
+from parlour.core.edition import HOUSE, STATED
+from parlour.core.facts import Option
 
 TEXT = """{.sheet}
 ## A turn
@@ -21,6 +23,8 @@ by lot.]{.ruling} [The die has six faces.]{.house}
 
 {.printed}
 Ann rolls a one.
+
+![The board](board){.house}
 """
 
 
@@ -32,7 +36,7 @@ def test_words_from_elsewhere_are_found_with_their_sources() -> None:
 
 
 def test_pictures_are_found_in_order() -> None:
-    assert book.pictures(TEXT) == [("one", "A one"), ("two", "")]
+    assert book.pictures(TEXT) == [("one", "A one"), ("two", ""), ("board", "The board")]
 
 
 def test_a_terminal_reads_ordinary_markdown() -> None:
@@ -41,7 +45,23 @@ def test_a_terminal_reads_ordinary_markdown() -> None:
     assert "The first player is drawn\nby lot. *(ruling)* The die has six faces. *(house)*" in plain
     assert "*A one* and ," in plain
     assert "*Printed example.* Ann rolls a one." in plain
+    assert "*The board* *(house)*" in plain
     assert "[a link](https://example.org), `[code]`" in plain
+
+
+def test_a_legend_has_the_sources_that_a_text_names() -> None:
+    told = book.legend(book.plain(TEXT))
+    assert [line.partition(":")[0] for line in told.splitlines()] == ["* *(house)*", "* *(ruling)*"]
+    assert book.legend(book.plain(book.printed(TEXT).replace("{.house}", ""))) == ""
+
+
+def test_choices_are_told_in_words_with_their_source() -> None:
+    faces = Option("faces", ("6", "at_most"), "PI-1", "Faces of the die.", words=("six", "fewer"), mark=HOUSE)
+    twice = Option("twice", ("false", "true"), "PI-2", "Two dice.", mark=STATED)
+    assert book.choices([faces, twice]) == (
+        "* Faces of the die. *six; fewer* (PI-1) *(house)*\n* Two dice. *no; yes* (PI-2)"
+    )
+    assert book.choices([]) == ""
 
 
 @pytest.mark.parametrize(

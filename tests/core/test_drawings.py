@@ -85,7 +85,7 @@ def test_gatsbys_spaces_can_be_read_off_the_cabaret_and_the_rows(edition: str, w
 
 def test_gatsbys_tower_shows_who_stands_on_which_floor() -> None:
     for scene in shown("gatsby", 5):
-        floors = {line.split()[0]: line for line in part(scene, "Finance")}
+        floors = {line.split()[0]: line for line in part(scene, "Finance [")}
         assert list(floors) == [str(floor) for floor in range(12, -1, -1)]
         for one in pieces(scene.board):
             if one.key.startswith("climber-"):
@@ -94,7 +94,7 @@ def test_gatsbys_tower_shows_who_stands_on_which_floor() -> None:
 
 def test_the_gems_of_facets_stand_at_their_prices() -> None:
     for scene in shown("facets-of-fortune", 6):
-        lines = part(scene, "Gems on their ladders")
+        lines = part(scene, "Gems on the markets")
         gems = {one.name for one in pieces(scene.board) if one.kind == "gem"}
         drawn = {
             f"{market}, {line.split()[0]}"

@@ -41,7 +41,7 @@ def match() -> Match:
     ("move", "seat", "error", "code"),
     [
         ("jump", None, InvalidMove, "invalid-move"),
-        ("reroll 1 2", None, IllegalMove, "illegal-move"),
+        ("re-roll 1 2", None, IllegalMove, "illegal-move"),
         ("stop", 1, NotYourTurn, "not-your-turn"),
         (10**9, None, IllegalMove, "illegal-move"),
         (-1, None, IllegalMove, "illegal-move"),

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,22 @@ def test_two_houses_and_what_they_need() -> None:
     assert {name for name, service in SERVICES.items() if "ports" in service} == {"caddy"}
     assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"caddy"}
     assert COMPOSE["networks"]["inside"]["internal"] is True
+
+
+def test_houses_reach_the_internet_and_who_comes_that_way_is_not_believed() -> None:
+    """Notices leave by a network in which nothing else is; only who is in the other one, as Caddy is, is a proxy."""
+    networks = COMPOSE["networks"]
+    assert [name for name, network in networks.items() if (network or {}).get("internal")] == ["inside"]
+    assert {name for name, service in SERVICES.items() if "outgoing" in service["networks"]} == set(HOUSES)
+    for name, service in SERVICES.items():
+        assert "inside" in service["networks"], name
+        if name in ("postgresql", "redis"):
+            assert set(service["networks"]) == {"inside"}
+    ranges = {name: ip_network(networks[name]["ipam"]["config"][0]["subnet"]) for name in ("inside", "outgoing")}
+    assert not ranges["inside"].overlaps(ranges["outgoing"])
+    for name in HOUSES:
+        believed = [part.partition("=")[2] for part in SERVICES[name]["command"] if part.startswith("--proxy=")]
+        assert [ip_network(one) for one in believed] == [ranges["inside"]]
 
 
 def test_there_is_no_password_but_the_operators() -> None:
@@ -85,6 +102,10 @@ def test_the_door() -> None:
     assert text.count("{") == text.count("}")
     asked = set(re.findall(r"\{\$(\w+)", text))
     assert asked == set(SERVICES["caddy"]["environment"])
+    # With one process, whatever passes before Caddy tries it again is waited for by everybody.
+    for name in ("health_interval", "fail_duration", "lb_try_interval"):
+        (waited,) = re.findall(rf"^\t\t{name} (\d+)ms$", text, re.M)
+        assert int(waited) <= 250, name
     # It keeps a connection to a house open for two minutes, unless told otherwise. The house must not close it first.
     assert "keepalive" not in text
     assert IDLE_BEHIND_PROXY > 120
@@ -102,6 +123,7 @@ def test_caddy_takes_its_file(tmp_path: Path) -> None:
 def test_the_unit_has_few_rights_too() -> None:
     told = dict(re.findall(r"^(\w+)=(.*)$", UNIT, re.M))
     assert told["Restart"] == "always"
+    assert told["RestartSec"] == "100ms"
     assert told["ProtectSystem"] == "strict"
     assert told["StateDirectory"] == "parlour"
     assert int(told["LimitNOFILE"]) >= 65536

@@ -15,6 +15,11 @@ from parlour.analysis.statistics import gather
 from parlour.engine.packing import dtype
 
 PAGES = Path(__file__).parents[2] / "docs" / "games"
+MEASURED = re.compile(  # words and signs of what was counted or timed
+    r"±|\d ?%|log loss|(?:micro|milli)seconds|\d s of|\d minutes|\d of [\d,]+ |(?:in|of) [\d,]+ (?:deals|positions)"
+)
+DATED = re.compile(r"\b20\d\d-\d\d-\d\d[^;]*\b[0-9a-f]{8}\b")  # the day, and the commit it was measured at
+EXACT = re.compile(r"`parlour solve [^`]+`")  # nothing is left to chance, and anybody can run it
 
 
 def page(name: str) -> str:
@@ -33,6 +38,37 @@ def test_what_is_said_of_the_statistics_is_quoted_from_them(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", parlour.all_games())
+def test_other_measurements_say_when_they_were_made(name: str) -> None:
+    """Outside the statistics each paragraph, with its table, has date and commit, or the exact command."""
+    before, _, rest = page(name).partition(report.BEGIN)
+    _, heading, after = rest.partition(report.END)[2].partition("\n## ")
+    measured = [part for part in paragraphs(before + heading + after) if MEASURED.search(part)]
+    assert [part for part in measured if not DATED.search(part) and not EXACT.search(part)] == []
+    assert measured
+
+
+def test_a_measurement_without_its_date_is_found() -> None:
+    told = "It wins 53.7 ± 4.6 % of 120 games"
+    for bare in (
+        told,
+        "none of 14,985 deals",
+        "5 minutes a game",
+        "| points |\n|---|\n| 42 ± 5 |",
+        f"{told} (2026-11-21)",
+    ):
+        assert MEASURED.search(bare), bare
+        assert not DATED.search(bare), bare
+    assert DATED.search(f"{told} (2026-11-21, 6604a65e)")
+    assert paragraphs("Points:\n\n| a |\n|---|\n| 1 |\n\nMore.") == ["Points: | a | |---| | 1 |", "More."]
+
+
+def paragraphs(text: str) -> list[str]:
+    """Each in one line, a table with the paragraph above it, and without figures that are links."""
+    joined = re.sub(r"\n\n(?=\|)", "\n", figures.QUOTED.sub("", text))
+    return [" ".join(part.split()) for part in re.split(r"\n\n+", joined)]
+
+
+@pytest.mark.parametrize("name", parlour.all_games())
 def test_sizes_and_budgets_are_those_of_the_rules_and_the_bots(name: str) -> None:
     game, text = parlour.find(name), " ".join(page(name).split())
     for told, number in (
@@ -44,6 +80,28 @@ def test_sizes_and_budgets_are_those_of_the_rules_and_the_bots(name: str) -> Non
         assert re.findall(told, text) in ([], [f"{number:,}"]), told
     for level, said in re.findall(r"`(expert|hard|medium|easy)`(?: makes)? (\d[\d,]*\d|\d)(?!\.?\d)", text):
         assert said == f"{bots.plan(game, level).simulations:,}", level
+
+
+@pytest.mark.parametrize("name", parlour.all_games())
+def test_how_long_a_game_takes_is_what_was_counted_times_what_is_guessed(name: str) -> None:
+    """The least and the most of all numbers of players, by ruleset: the best bots' median decisions in the first
+    edition, times SECONDS, to five minutes. Lobby, links, clocks and rulebook have it from there."""
+    game, told = parlour.find(name), figures.cells(page(name))
+    best = bots.simulated(game)[0]
+    for ruleset in game.rulesets:
+        cases = [shape for shape in shapes(game) if shape.edition == game.edition().name and shape.ruleset == ruleset]
+        anchors = {figures.anchor(f"### {case.variant}") if case.variant else "statistics" for case in cases}
+        label = "decisions, median; 95 %, decisions, median"
+        counted = [
+            int(cell)
+            for (anchor, column), cells in told.items()
+            for cell in cells
+            if anchor in anchors and re.fullmatch(rf"\d players, {best}: {label}", column)
+        ]
+        assert len(counted) == game.facts.players[1] - game.facts.players[0] + 1
+        minutes = [5 * max(1, round(number * game.module("text").SECONDS / 300)) for number in counted]
+        assert game.minutes(ruleset) == (min(minutes), max(minutes)), ruleset
+        assert f"here about {game.how_long(ruleset)}]" in game.book(ruleset)
 
 
 @pytest.mark.parametrize("name", parlour.all_games())

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from parlour.analysis import figures, notes
-from parlour.analysis.notes import Answers, Trial
+from parlour.analysis.notes import Answers, Question, Trial
 from parlour.core.contract import CHANCE, TERMINAL
 from parlour.core.edition import HOUSE
 
 FILE = Path(__file__).parents[2] / "docs" / "notes-to-the-authors.toml"
 QUESTIONS = notes.read(FILE)
 ANSWERS = Answers(FILE.with_suffix(".json"))
+WORDS = Path(__file__).parent / "words"
 PAGE = FILE.with_suffix(".md").read_text("utf-8")
 TRIALS = [trial for question in QUESTIONS for trial in question.trials]
 
@@ -51,9 +53,41 @@ def test_the_tables_of_the_page_are_the_answers() -> None:
 
 def test_the_figures_of_the_text_are_the_tables() -> None:
     assert figures.redrawn(PAGE) == PAGE
-    said = re.sub(r"^\|.*$|`[^`]+`", "", figures.QUOTED.sub("", PAGE), flags=re.M)
+    said = re.sub(r"`[^`]+`", "", figures.QUOTED.sub("", prose(PAGE)))
     by_hand = re.findall(r"\d+(?:\.\d+)?\s?%|±\s?\d+|\d+\.\d+", said)
     assert set(by_hand) <= {"95 %"}, "a figure that nothing keeps true"
+
+
+def prose(page: str) -> str:
+    """The page without the tables that are written."""
+    for question in QUESTIONS:
+        begin, end = question.marks
+        before, _, rest = page.partition(begin)
+        page = before + rest.partition(end)[2]
+    return page
+
+
+def test_the_page_begins_with_what_is_odd_in_each_game() -> None:
+    """A row says what is odd and links to its section, then gives quoted figures, the value, what it does, the bots."""
+    summary = PAGE.partition("\n## ")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in summary.splitlines() if line.startswith("| ")][1:]
+    titles = {trial.game.text.TITLE for trial in TRIALS}
+    assert {row[0] for row in rows} == titles
+    for _, odd, now, _, then, bots in rows:
+        assert re.search(r"\]\(#[\w-]+\)", odd), odd
+        assert len(figures.QUOTED.findall(now)) >= bots.count("`") / 2, odd
+        assert then == "" or figures.QUOTED.search(then), odd
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_the_words_are_those_of_the_books(question: Question) -> None:
+    """What stands for each thing in a game's book stands for it here too, in the text and in the tables."""
+    section = next(part for part in PAGE.split("\n## ") if question.marks[0] in part)
+    folder = question.trials[0].game.package.rpartition(".")[2]
+    said = re.sub(r"`[^`]+`", "", figures.QUOTED.sub("", prose(section))) + " ".join(t.label for t in question.trials)
+    for other, word in tomllib.loads((WORDS / f"{folder}.toml").read_text("utf-8"))["instead"].items():
+        found = re.search(rf"\b(?:{other})\b", " ".join(said.split()))
+        assert not found, f"{found and found[0]!r} is {word!r}"
 
 
 @pytest.mark.slow

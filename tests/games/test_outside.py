@@ -197,6 +197,10 @@ EDITION = "editions/standard.toml"
         ),
         (write("look.css", ".die { color: red; } }"), "look.css: line 1: a brace is closed that was not opened."),
         (replace("text.py", "MINUTES = (5, 10)", "MINUTES = 5"), "text.py: MINUTES must be two whole numbers"),
+        (
+            replace("text.py", "MINUTES = (5, 10)", 'MINUTES = {"long": (5, 10)}'),
+            "text.py: MINUTES must be two whole numbers",
+        ),
         (write(EDITION, "title = \n"), "editions/standard.toml: TOMLDecodeError: Invalid value"),
         (write(EDITION, "default = true\n"), "editions/standard.toml: edition standard: title missing."),
         (replace(EDITION, 'mark = "stated"\n', ""), "editions/standard.toml: edition standard, [faces]: mark missing."),

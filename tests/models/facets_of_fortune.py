@@ -160,7 +160,7 @@ class Model(Lures):
         if mine.hand:
             moves.add("discard")
         if self.extra_possible:  # FF-15
-            moves |= {f"extra {k}" for k in (1, 2, 3) if mine.money >= k * EXTRA_CARD}
+            moves |= {f"buy {k} new card{'s' * (k > 1)}" for k in (1, 2, 3) if mine.money >= k * EXTRA_CARD}
         if mine.stop:  # FF-23: any open market, but not beside their own
             places = [colour for colour in self.open() if self.me not in self.markets[colour].stops]
             self.seen["FF-23 not beside his own"] += len(places) < len(self.open())
@@ -246,7 +246,7 @@ class Model(Lures):
         if self.phase == "name":
             self._named(what)
         elif self.phase == "play":
-            self._play(verb, what)
+            self._play(verb, what, words)
         elif self.phase == "trade":
             self._trade(verb, int(words[1]), what)
         elif self.phase == "free":
@@ -391,19 +391,19 @@ class Model(Lures):
 
     # Plays
 
-    def _play(self, verb: str, what: str) -> None:
+    def _play(self, verb: str, what: str, words: list[str]) -> None:
         mine = self.players[self.me]
         if verb == "end":
             self._refill()
         elif verb == "discard":
             self.phase = "toss"
-        elif verb == "extra":  # FF-15
+        elif verb == "buy" and what != "stop":  # FF-15
             self.seen["FF-15"] += 1
             self.seen["FF-15 after a STOP"] += any(self.me in market.stops for market in self.markets.values())
             self.extra_possible = False
             self.extra_cards = True
-            mine.money -= EXTRA_CARD * int(what)
-            self._deal(self.me, int(what))
+            mine.money -= EXTRA_CARD * int(words[1])
+            self._deal(self.me, int(words[1]))
         elif verb == "buy":  # FF-23
             self.seen["FF-23 extra bought"] += 1
             mine.money -= EXTRA_STOP

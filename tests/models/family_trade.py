@@ -96,11 +96,11 @@ class Model:
             up = {f"{good} up" for good in self.goods if self.price[good] != ladder[-1]}
             down = {f"{good} down" for good in self.goods if self.price[good] != ladder[0]}
             self.seen["FT-9 end of the ladder"] += len(up) + len(down) < 2 * len(self.goods)
-            return {"no step"} | up | down
+            return {"leave prices"} | up | down
         if self.phase == "ask":
-            return {"take", "pass"}  # FT-12: declining is legal
+            return {"take", "let it lie"}  # FT-12: declining is legal
         assert self.phase == "again"
-        return {"stand"} | {f"reroll {good}" for good in self.may_be_rolled_again()}
+        return {"no reroll"} | {f"reroll {good}" for good in self.may_be_rolled_again()}
 
     def chances(self) -> dict[str, Fraction]:
         """What chance may bring, and how likely it is."""
@@ -142,7 +142,7 @@ class Model:
             self.step(text)
         elif self.phase == "ask":
             self.answer(self.next_asked(), text == "take")
-        elif text == "stand":
+        elif text == "no reroll":
             self.seen["FT-13 stand"] += 1
             self.pay()
         else:
@@ -314,8 +314,8 @@ class Model:
 
     def step(self, text: str) -> None:
         """FT-9: one price moves a step on the ladder, or none; then the next player draws."""
-        self.seen["FT-9 no step" if text == "no step" else "FT-9 " + text.split()[-1]] += 1
-        if text != "no step":
+        self.seen["FT-9 no step" if text == "leave prices" else "FT-9 " + text.split()[-1]] += 1
+        if text != "leave prices":
             good, _, way = text.rpartition(" ")
             ladder = self.parts["ladder"]
             self.price[good] = ladder[ladder.index(self.price[good]) + (1 if way == "up" else -1)]

@@ -181,9 +181,9 @@ class Lures:
             case "ask":
                 return self._ask(model)
             case "step":
-                return "no step" if self.aim.strict else None
+                return "leave prices" if self.aim.strict else None
             case "again":
-                return "stand" if self.aim.faces and (self.aim.strict or rng.random() < 0.7) else None
+                return "no reroll" if self.aim.faces and (self.aim.strict or rng.random() < 0.7) else None
         return None
 
     def _market(self, model: Any) -> str | None:
@@ -242,8 +242,8 @@ class Lures:
     def _ask(self, model: Any) -> str | None:
         seat, aim = model.turn(), self.aim
         if seat != aim.seat or aim.how == NOBODY:
-            return "pass"
-        return "pass" if aim.declines and seat not in model.declined else "take"
+            return "let it lie"
+        return "let it lie" if aim.declines and seat not in model.declined else "take"
 
     def _lacks(self, model: Any) -> Counter[str]:
         """The cards that the seat of the aim has not, besides the last one; a frozen hand sets the aim anew."""

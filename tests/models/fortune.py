@@ -129,7 +129,7 @@ class Model:
         places = []
         for face, n in wanted.items():
             places += [place for place, there in enumerate(self.dice, 1) if there == face][:n]
-        return "reroll " + " ".join(map(str, sorted(places)))
+        return "re-roll " + " ".join(map(str, sorted(places)))
 
     def skulls(self) -> int:
         """Dice and card (FO-7)."""

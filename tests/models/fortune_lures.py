@@ -42,7 +42,7 @@ def lure(model: Any, choices: list[str], rng: Random) -> str | None:
 def one_turn(model: Any, choices: list[str], rng: Random) -> str | None:
     """A card or a first roll that is hardly ever seen; on the Island, ever more skulls."""
     if model.phase == "decide":
-        return min(choices) if model.island and rng.random() < 0.8 else None  # "reroll ..." comes before "stop"
+        return min(choices) if model.island and rng.random() < 0.8 else None  # "re-roll ..." comes before "stop"
     if model.phase == "card" and rng.random() < 0.3:
         few = [c for c in choices if c in ("card storm", "card truce", "card skulls-1", "card sea-battle-2")]
         return rng.choice(few) if few else None

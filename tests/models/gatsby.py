@@ -3,7 +3,7 @@
 A game is a script (`_game`) that asks: each `yield` hands out what may come next and gets what
 came, so that a bonus in the middle of an action is a call in the middle of a function. Spaces have
 the names of the record: "b3" is column b, row 3 of the Cabaret, "row 2 space 1" on the Racetrack.
-Characters lie in slots: "ne", "nw", "stars", "floor3" to "floor12", "track1" to "track5".
+Characters lie in slots: "ne", "nw", "stars", "level3" to "level12", "track1" to "track5".
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Model(Lures):
         # Characters: a face that nobody has seen is drawn when somebody sees it, which comes to the same (GA-6)
         self.places = {
             "Cabaret": ["ne", "nw", "stars"],
-            "Finance": [f"floor{level}" for level in self.floors],
+            "Finance": [f"level{level}" for level in self.floors],
             "Racetrack": [f"track{r + 1}" for r in range(len(self.rows))],
         }
         self.slots = [slot for place in self.places.values() for slot in place]
@@ -331,7 +331,7 @@ class Model(Lures):
         elif part == "swap":
             yield from self._swap()
         elif part == "blind exchange":
-            one, other = yield from self._choose_two("exchange")
+            one, other = yield from self._choose_two("swap")
             self._exchange(one, other)
         else:
             yield from self._place(part)
@@ -379,7 +379,7 @@ class Model(Lures):
         for level in range(before + 1, self.level[me] + 1):
             if level in self.level_bonus:
                 gained.append(self.level_bonus[level])
-            elif self.under.get(level) and f"floor{level}" in self.owner:  # GA-14: once it has been taken
+            elif self.under.get(level) and f"level{level}" in self.owner:  # GA-14: once it has been taken
                 gained.append(self.under[level])
                 self.seen[f"GA-14 under floor {level}"] += 1
         self.seen["GA-25 two bonuses of one step"] += len(gained) > 1
@@ -438,7 +438,7 @@ class Model(Lures):
             if slot not in self.up:
                 self.seen["GA-14 peek at what has been seen"] += slot in self.face
                 yield from self._see("look", slot)
-        really = yield Ask("exchange", self.me, {"exchange": True, "leave": False})
+        really = yield Ask("exchange", self.me, {"swap": True, "no swap": False})
         told = EVERYBODY if {one, other} & self.up else self.me  # GA-14: if both are face down nobody is told
         self._exchange(one, other, told, really)
 
@@ -486,7 +486,7 @@ class Model(Lures):
 
     @staticmethod
     def _clause(slot: str) -> str:
-        return {"ne": "GA-17", "nw": "GA-17", "stars": "GA-18"}.get(slot, "GA-19" if slot.startswith("f") else "GA-20")
+        return {"ne": "GA-17", "nw": "GA-17", "stars": "GA-18"}.get(slot, "GA-19" if slot[0] == "l" else "GA-20")
 
     def _rallied(self, slot: str) -> int | None:
         me = self.me
@@ -496,7 +496,7 @@ class Model(Lures):
             return me if joined[me] else 1 - me if joined[1 - me] else None
         if slot == "stars":  # GA-18
             return next((seat for seat in (0, 1) if all(self.tokens.get(star) == seat for star in self.stars)), None)
-        if slot.startswith("floor"):  # GA-19
+        if slot.startswith("level"):  # GA-19
             level = int(slot[5:])
             return next((seat for seat in (me, 1 - me) if self.level[seat] >= level), None)
         row = self.rows[int(slot[5:]) - 1]  # GA-20

@@ -83,7 +83,7 @@ class Lures:
         if "skip force" in choices:
             return ["take force" if self.force_skipped else "skip force"]
         floor = next((level for level, bonus in self.under.items() if bonus == "force"), self.top)
-        ready = f"floor{floor}" in self.owner and self.level[self.me] < floor <= self.level[self.me] + 2
+        ready = f"level{floor}" in self.owner and self.level[self.me] < floor <= self.level[self.me] + 2
         spaces = {space for space, bonus in self.bonuses.items() if bonus == "force"}
         there = [text for text in choices if {text, *self._empty_of(text)} & spaces]
         return ["B", "C", *there] if ready else [text for text in choices if text not in there]

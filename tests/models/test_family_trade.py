@@ -35,14 +35,14 @@ def test_ft_14_ft_16_the_example_of_the_rulebook() -> None:
     for good in model.goods:
         model.apply(f"{good} {prices.get(good, '50,000')}")
     deal(model, "3 gold 3 oil 2 shares", "4 diamond 4 crypto")
-    for text in ("card shares", "done", "stand", "keep"):
+    for text in ("card shares", "done", "no reroll", "keep"):
         model.apply(text)
     assert model.money == [530, 500]
     deal(model, "2 gold 6 oil", "4 diamond 4 crypto")
     for text in ("card shrimp", "discard shrimp", "card gold", "done"):
         model.apply(text)
     assert (model.money, model.jackpot) == ([530, 400], 100)
-    for text in ("discard gold", "take", "stand"):
+    for text in ("discard gold", "take", "no reroll"):
         model.apply(text)
     assert (model.money, model.jackpot) == ([650, 380], 0)
     assert (model.dealer, model.run) == (0, 3)

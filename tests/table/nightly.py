@@ -9,9 +9,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.table import fuzzing, restarts, week
+from tests.table import faults, fuzzing, restarts, week
 from tests.table.serving import Nursery
 from tests.table.test_kill import kill_again_and_again
+from tests.table.test_kill_people import kill_among_people
 from tests.table.test_stalls import hold_the_loop
 from tests.table.test_twin_houses import compare, two_houses
 
@@ -25,6 +26,15 @@ def kills(number: int, seed: int, folder: Path) -> str:
     nursery = Nursery()
     try:
         return asyncio.run(kill_again_and_again(nursery, f"sqlite:///{folder}/parlour.db", number, seed)).line()
+    finally:
+        nursery.close()
+
+
+def people(number: int, seed: int, folder: Path) -> str:
+    """Kill -9, so often, while people change who they are and what they have."""
+    nursery = Nursery()
+    try:
+        return asyncio.run(kill_among_people(nursery, folder, number, seed)).line()
     finally:
         nursery.close()
 
@@ -71,6 +81,11 @@ def restarted(number: int, seed: int, _: Path) -> str:  # noqa: ARG001 - nothing
     return asyncio.run(restarts.run(TABLES, number, EVERY, pause=3.0)).line()
 
 
+def injected(number: int, seed: int, folder: Path) -> str:  # noqa: ARG001 - nothing is drawn from it
+    """Everything that the house stands on fails, in so many rounds."""
+    return faults.inject(number, folder)
+
+
 def weeks(number: int, seed: int, folder: Path) -> str:
     """Weeks of games by post: 200 people at 1,000 tables."""
     lines = []
@@ -84,7 +99,8 @@ def weeks(number: int, seed: int, folder: Path) -> str:
 
 
 ATTACKS: dict[str, Callable[[int, int, Path], str]] = {
-    "kills": kills, "fuzz": fuzz, "twins": twins, "restarts": restarted, "stalls": stalls, "weeks": weeks,
+    "kills": kills, "people": people, "fuzz": fuzz, "twins": twins, "restarts": restarted, "stalls": stalls,
+    "weeks": weeks, "faults": injected,
 }  # fmt: skip
 
 

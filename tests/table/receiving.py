@@ -52,8 +52,10 @@ class Service:
         self.url = ""
         self.browsers: list[Browser] = []
         self.hooked: list[dict[str, Any]] = []
+        self.hooks: list[tuple[bytes, dict[str, str]]] = []  # the same as it came, with its headers in small letters
         self.asked = 0
         self.hook_status = 200
+        self.refuses: Callable[[dict[str, Any]], bool] = lambda _: False  # what a webhook is sent
         self.slow: asyncio.Event | None = None  # until when answers wait
 
     def browser(self) -> Browser:
@@ -74,8 +76,10 @@ class Service:
 
     async def hook(self, request: web.Request) -> web.Response:
         self.asked += 1
-        self.hooked.append({**await request.json(), **request.query})
-        return web.Response(status=self.hook_status)
+        said = {**await request.json(), **request.query}
+        self.hooked.append(said)
+        self.hooks.append((await request.read(), {name.lower(): value for name, value in request.headers.items()}))
+        return web.Response(status=503 if self.refuses(said) else self.hook_status)
 
     async def away(self, _: web.Request) -> web.Response:
         self.asked += 1

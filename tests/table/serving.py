@@ -18,10 +18,13 @@ from typing import Any
 
 NURSERY = """
 import json, os, resource, signal, sys
+from pathlib import Path
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.table.house import watchdog
+from parlour.table.staff import sweeping
+from parlour.table.storage import database
 from parlour.table.web import door, serve
 from parlour.table.web.app import create_app
 from parlour.table.web.timing import time_moves
@@ -37,17 +40,19 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     sent = json.loads(line)
     descriptors, deadlines, said = sent.pop("descriptors", 0), sent.pop("deadlines", {}), sent.pop("said", None)
-    fixtures = sent.pop("fixtures", ())
+    fixtures, newer = sent.pop("fixtures", ()), sent.pop("newer", None)
     settings = Settings(**sent)
     if os.fork() == 0:
         if said:
             os.dup2(os.open(said, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
         for name in fixtures:
             add(Game(name, "tests.fixtures." + name))
+        if newer:
+            database.SCRIPTS, database.HEAD = Path(newer[0]), newer[1]
         if descriptors:
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors // 2, descriptors))
         for name, seconds in deadlines.items():
-            setattr(door if hasattr(door, name) else serve, name, seconds)
+            setattr(next(one for one in (door, serve, sweeping, watchdog) if hasattr(one, name)), name, seconds)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         sys.stdin.close()
         run(settings, lambda url: print(json.dumps([os.getpid(), url]), flush=True))
@@ -89,17 +94,24 @@ class Nursery:
             text=True,
         )  # fmt: skip
         self.servers: list[Server] = []
+        self.lasting: list[Server] = []
 
     def start(self, **settings: Any) -> Server:
         """A server on a free port, once it answers. `fixtures`: names of games of tests.fixtures that it has too;
-        `descriptors`: how many it may have at most; `deadlines`: those of `web/door.py` and `web/serve.py` that are
-        other; `said`: the file to which it writes what it says on standard error."""
+        `descriptors`: how many it may have at most; `deadlines`: those of `web/door.py`, `web/serve.py`,
+        `staff/sweeping.py` and `house/watchdog.py` that are other; `newer`: a folder of migrations instead of
+        its own, and the newest revision there; `said`: the file to which it writes what it says on standard error."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"port": 0, "pace": 0, "limits": False, **settings}) + "\n")
         self.process.stdin.flush()
         self.servers.append(Server(*json.loads(self.process.stdout.readline())))
         return self.servers[-1]
+
+    def keep(self, **settings: Any) -> Server:
+        """A server that `clear` leaves alone: for tests of several files."""
+        self.lasting.append(self.start(**settings))
+        return self.servers.pop()
 
     def clear(self, first: int = 0) -> None:
         """End its servers, or those since it had `first`."""
@@ -110,6 +122,7 @@ class Nursery:
 
     def close(self) -> None:
         """End its servers, and itself."""
+        self.servers += self.lasting
         self.clear()
         assert self.process.stdin is not None
         assert self.process.stdout is not None

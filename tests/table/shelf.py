@@ -9,9 +9,12 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from parlour.core.match import Match
+from parlour.games import find
 from parlour.table.house.guests import COOKIE, Guests
-from parlour.table.storage import schema
+from parlour.table.house.names import likeness
+from parlour.table.storage import people, schema
 from parlour.table.storage.keys import PUSHES
+from parlour.table.storage.people import SessionRow
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
 from parlour.table.storage.store import Store
 
@@ -46,8 +49,45 @@ class Shelf:
         """That of a guest."""
         return {COOKIE: self.guests.sign(guest)}
 
+    async def claim(self, guest: str, name: str, since: float) -> dict[str, str]:
+        """Let a guest have claimed a name, and be signed in since then; their cookie."""
+        session = SessionRow(f"{guest}-session", guest, "a browser", since, since)
+
+        def work(connection: sa.Connection) -> None:
+            people.claim(connection, guest, name, likeness(name), "")
+            people.begin_session(connection, session)
+
+        await self.store.do(work)
+        return {COOKIE: self.guests.sign(guest, session.id)}
+
     async def __aexit__(self, *_: object) -> None:
         await self.store.close()
+
+    async def furnish_lobby(self, guest: str, name: str, since: float) -> None:
+        """What a lobby shows beside games: a table at which somebody who has claimed a name, and a rating, waits with a
+        bot that has one; and two who ask to play now, and never cease to."""
+        game, table = find("fortune"), "f" * 16
+        row = TableRow(
+            id=table, game=game.name, rules=game.rules.VERSION, edition=game.edition().name,
+            parts=game.edition().parts, options=game.options({}), public=True, pace=0.0, status="waiting", host=guest,
+            seed="1", commitment="2" * 64, names=[], words=[], rematch="", created=since, touched=since, hints=False,
+        )  # fmt: skip
+        seats = [
+            SeatRow(table, 0, "guest", guest_id=guest, name=name), SeatRow(table, 1, "open"),
+            SeatRow(table, 2, "bot", bot="greedy", name="Greedy bot"),
+        ]  # fmt: skip
+        await self.store.create(row, seats)
+
+        def work(connection: sa.Connection) -> None:
+            for player, mu in ((guest, 28.4), ("bot:greedy", 19.2)):
+                values = {"game": game.name, "ruleset": "", "player": player, "mu": mu, "sigma": 5.0}
+                connection.execute(sa.insert(schema.ratings).values(**values, games=3, sure=False))
+            for number in range(2):
+                what = {"game": "family-trade", "ruleset": "battle-royale", "players": 3, "rated": True}
+                who = {"guest_id": f"asks-{number}", "name": "Asker", "since": since, "seen": since + 1e9}
+                connection.execute(sa.insert(schema.askers).values(**who, **what, table_id="", tempo="usual"))
+
+        await self.store.do(work)
 
     async def put(self, name: str, match: Match, *, touched: float | None = None, commitment: str = "") -> Shelved:
         """A table with this game as it stands, people on every seat; last `touched` now, and with its own commitment,

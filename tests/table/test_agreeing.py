@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable
+
+import pytest
 
 from parlour.core.record import Record
 from parlour.table.house.house import House
 from parlour.table.live import looking
+from parlour.table.live.audience import Audience
+from parlour.table.play import agreeing
+from parlour.table.storage.rows import WITHOUT
 from tests.table.people import BOT, ME, OPEN, Person, guest_of, turn, two_at_table
 
 
@@ -111,3 +117,80 @@ async def test_one_person_against_bots_ends_alone_and_a_spectator_does_not(
     assert (await ann.see(table))["table"]["status"] == "closed"
     waiting = await ann.make(ME, OPEN)
     await ann.refused(f"tables/{waiting}/end", 409, "not-playing")
+
+
+async def test_who_is_away_is_not_waited_for(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    """Neither without a bot in their seat, nor with one; and who is back is asked."""
+    eve = arrive()
+    table = await ann.make(ME, OPEN, OPEN)
+    for person in (bob, eve):
+        await person.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    await ann.do(f"tables/{table}/end")
+    seen = (await bob.see(table))["table"]
+    assert (seen["ending"], seen["voters"]) == ([0], [0, 1, 2])
+    await gone(house, table, eve)
+    page = await bob.get(f"/t/{table}")
+    seen = (await bob.see(table))["table"]
+    assert (seen["ending"], seen["voters"]) == ([0], [0, 1])
+    words = " ".join(re.sub(r"<[^>]+>", "", page.text).split())
+    assert "without a result: 1 of 2 agree. It goes on until you agree." in words
+    assert f"{seen['seats'][2]['name']} is away, and not waited for." in words
+    await eve.see(table)  # she looks
+    await bob.do(f"tables/{table}/end")
+    seen = (await bob.see(table))["table"]
+    assert (seen["status"], seen["ending"]) == ("playing", [0, 1])
+    assert [line["text"] for line in seen["chat"]] == [agreeing.ASKS, agreeing.AGREES]
+    await gone(house, table, eve)
+    await ann.do(f"tables/{table}/end")  # once more, as nobody else is left to be asked
+    seen = (await bob.see(table))["table"]
+    assert seen["closed"].startswith("Somebody was away, and all the others ended this game")
+    assert len(seen["chat"]) == 2
+
+
+async def test_whoever_is_left_may_end_a_game_that_is_not_rated(ann: Person, bob: Person) -> None:
+    table = await two_at_table(ann, bob)
+    await bob.do(f"tables/{table}/leave")
+    await ann.do(f"tables/{table}/end")
+    assert (await bob.see(table))["table"]["closed"].startswith("Somebody was away")
+
+
+async def test_a_wish_that_changes_nothing_is_not_told_again(ann: Person, bob: Person) -> None:
+    table = await two_at_table(ann, bob)
+    for agree in (True, True, False, False):
+        await ann.do(f"tables/{table}/end", agree=agree)
+    assert [line["text"] for line in (await bob.see(table))["table"]["chat"]] == [agreeing.ASKS, agreeing.PLAYS_ON]
+
+
+async def test_with_clocks_nobody_is_away_before_their_time_is_up(ann: Person, bob: Person, house: House) -> None:
+    table = await two_at_table(ann, bob, tempo={"delay": 3600})
+    await gone(house, table, bob)
+    await ann.do(f"tables/{table}/end")
+    seen = (await ann.see(table))["table"]
+    assert (seen["status"], seen["voters"]) == ("playing", [0, 1])
+
+
+def test_who_looked_through_another_process_was_here_until_it_said_otherwise() -> None:
+    """Else they would have been away since the table was loaded."""
+    audience = Audience()
+    now = time.monotonic()
+    audience._born = now - 1800
+    audience.hear("other", ["bob"], now=now)
+    assert audience.away("bob") == 0
+    audience.hear("other", [], now=now)
+    assert audience.away("bob") < 10
+    audience.hear("other", ["bob", "eve"], now=now - 9)
+    audience.lose(now - 8)  # the process is gone
+    assert audience.present() == {}
+    assert audience.away("bob") == pytest.approx(9, abs=5) == audience.away("eve")
+    assert audience.away("cid") >= 1800
+
+
+async def test_who_deleted_themself_is_away_for_good(ann: Person, bob: Person, house: House) -> None:
+    """A game of the two of them ends without, and the page says so."""
+    table = await two_at_table(ann, bob)
+    await bob.do("me/delete", word="delete")
+    await ann.do(f"tables/{table}/end")
+    assert (await house.store.load(table)).table.ended == WITHOUT

@@ -138,9 +138,9 @@ async def test_head_says_what_get_does_and_opens_nothing(
     opened: list[str] = []
     listening = house.listening
 
-    def noted(table: Table, guest: str) -> Any:
+    def noted(table: Table, *more: Any) -> Any:
         opened.append(table.id)
-        return listening(table, guest)
+        return listening(table, *more)
 
     monkeypatch.setattr(house, "listening", noted)
     others = ["/schema", "/nowhere", "/static/now/none.js", "/static/x/ui.js", files.address("table.js")]

@@ -92,8 +92,8 @@ async def test_ft_26_nobody_else_can_tell_whether_somebody_was_asked_and_let_it_
     cid: str, nursery: Nursery, base: Base, tmp_path: Path
 ) -> None:
     """Worlds that differ in Bob only: he is asked and lets it lie, is asked and says nothing, is not asked at all."""
-    cases = [(WANTS, "pass"), (WANTS, ""), (MORE, "pass")]
-    says = "pass" if cid == WANTS else ""
+    cases = [(WANTS, "let it lie"), (WANTS, ""), (MORE, "let it lie")]
+    says = "let it lie" if cid == WANTS else ""
 
     async def one(bob: str, answer: str) -> tuple[list[Any], float]:
         async with world(nursery, base, tmp_path, OWN, bob, cid, patience=4.0) as here:
@@ -117,9 +117,9 @@ async def test_ft_26_an_answer_touches_nothing_that_others_read(nursery: Nursery
         await asyncio.gather(page.quiet(), others.quiet())
         silent = len(others.data)
         version = await here.version("Bob")
-        assert await here.say("Bob", "pass") == version  # an answer is no version until it is made a step
+        assert await here.say("Bob", "let it lie") == version  # an answer is no version until it is made a step
         assert [kept(here.database, query) for query in look] == before
-        assert kept(here.database, "SELECT idx, seat, text FROM answers") == [(len(before[1]), 1, "pass")]
+        assert kept(here.database, "SELECT idx, seat, text FROM answers") == [(len(before[1]), 1, "let it lie")]
         await page.quiet()
         assert "You let it lie." in page.updates[-1]["frames"][0]["html"]  # his own page is told at once
         assert page.updates[-1]["version"] == version
@@ -137,10 +137,10 @@ async def test_ft_12_all_are_asked_at_once_and_the_nearest_who_takes_goes_out(
         asked = await here.say("Ann", "discard gold")
         for name in ("Cid", "Bob"):  # the one who is farther away is the faster
             seen = await here.see(name)
-            assert seen["legal"] == ["take", "pass"]
-            assert seen["scene"]["prompt"].startswith("Ann's Gold finishes your hand: take it? You have 5")
+            assert seen["legal"] == ["take", "let it lie"]
+            assert seen["scene"]["prompt"].startswith("Ann's Gold completes your hand: take it? You have 5")
             page = await here.page(name)
-            assert "finishes your hand: take it?" in page
+            assert "completes your hand: take it?" in page
             assert "Your turn:" not in page  # whoever sits beside them may see the window's title
             await here.say(name, "take")
             seen = await here.see(name)
@@ -157,7 +157,7 @@ async def test_ft_12_all_are_asked_at_once_and_the_nearest_who_takes_goes_out(
             assert "Cid takes" not in page
         texts = [text for (text,) in kept(here.database, "SELECT text FROM steps ORDER BY idx")]
         assert texts.count("take") == 1
-        assert "pass" not in texts
+        assert "let it lie" not in texts
 
 
 async def test_ft_12_who_is_farther_takes_what_the_nearer_lets_lie(
@@ -165,13 +165,13 @@ async def test_ft_12_who_is_farther_takes_what_the_nearer_lets_lie(
 ) -> None:
     async with world(nursery, base, tmp_path, OWN, WANTS, WANTS) as here:
         asked = await here.say("Ann", "discard gold")
-        await asyncio.gather(here.say("Bob", "pass"), here.say("Cid", "take"))
+        await asyncio.gather(here.say("Bob", "let it lie"), here.say("Cid", "take"))
         await here.beyond("Ann", asked)
         pages = {name: await here.page(name) for name in ("Ann", "Bob", "Cid")}
         assert all("Cid takes the Gold of Ann" in page for page in pages.values())
         assert ["You let it lie" in page for page in pages.values()] == [False, True, False]
         steps = [step for step in kept(here.database, "SELECT actor, text FROM steps ORDER BY idx") if step[0] != -1]
-        assert steps[-3:] == [(0, "discard gold"), (1, "pass"), (2, "take")]
+        assert steps[-3:] == [(0, "discard gold"), (1, "let it lie"), (2, "take")]
 
 
 async def test_ft_26_who_says_nothing_in_time_has_let_it_lie_and_comes_too_late(
@@ -182,14 +182,14 @@ async def test_ft_26_who_says_nothing_in_time_has_let_it_lie_and_comes_too_late(
         asked = await here.say("Ann", "discard gold")
         versions = [await here.version(name) for name in ("Bob", "Cid")]
         await here.beyond("Ann", asked)
-        for move in ("pass", "take"):
+        for move in ("let it lie", "take"):
             late = [
                 await here.post(name, move, version) for name, version in zip(("Bob", "Cid"), versions, strict=True)
             ]
             assert [answer.status_code for answer in late] == [409, 409]
             assert [answer.json()["error"]["code"] for answer in late] == ["stale-move"] * 2
         steps = kept(here.database, "SELECT actor, text FROM steps ORDER BY idx")
-        assert steps[-3:-1] == [(1, "pass"), (2, "pass")]
+        assert steps[-3:-1] == [(1, "let it lie"), (2, "let it lie")]
         assert "You let it lie" in await here.page("Cid")
 
 
@@ -207,7 +207,7 @@ async def test_an_answer_survives_kill_9_and_is_answered_the_same_for_ever(
         seen = await here.see("Cid")
         assert seen["legal"] == []
         assert seen["scene"]["prompt"].startswith("You take the Gold")
-        assert (await here.see("Bob"))["legal"] == ["take", "pass"]
+        assert (await here.see("Bob"))["legal"] == ["take", "let it lie"]
 
         async def same() -> None:
             for move_id in ("mine", "", "another"):
@@ -216,12 +216,12 @@ async def test_an_answer_survives_kill_9_and_is_answered_the_same_for_ever(
 
         await same()
         for move_id, code in (("", "already-answered"), ("mine", "id-reused")):
-            answer = await here.post("Cid", "pass", version, move_id)
+            answer = await here.post("Cid", "let it lie", version, move_id)
             assert (answer.status_code, answer.json()["error"]["code"]) == (409, code)
         await here.beyond("Ann", asked)
         assert "Cid takes the Gold of Ann" in await here.page("Eve")
         await same()
-        answer = await here.post("Cid", "pass", version)
+        answer = await here.post("Cid", "let it lie", version)
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "stale-move")
 
 
@@ -232,7 +232,7 @@ async def test_a_page_that_comes_back_is_shown_the_question_or_the_answer(
     async with world(nursery, base, tmp_path, OWN, OTHER, WANTS, patience=600) as here:
         await here.say("Ann", "discard gold")
         version = await here.version("Cid")
-        for said, words in (("", "finishes your hand"), ("pass", "You let it lie.")):
+        for said, words in (("", "completes your hand"), ("let it lie", "You let it lie.")):
             if said:
                 await here.say("Cid", said)
             for since in (-1, version - 1, version, version + 3):
@@ -252,9 +252,9 @@ async def test_an_asked_player_is_given_a_hint_whoever_is_asked_before(
         await here.say("Ann", "discard gold")
         version = await here.version("Cid")
         told = await here.people["Cid"].do(f"tables/{base.table}/hint", version=version)
-        assert {choice["move"] for choice in told["choices"]} == {"take", "pass"}
+        assert {choice["move"] for choice in told["choices"]} == {"take", "let it lie"}
         assert {choice["words"] for choice in told["choices"]} == {"Take it", "Let it lie"}
-        await here.say("Cid", "pass")
+        await here.say("Cid", "let it lie")
         await here.people["Cid"].refused(f"tables/{base.table}/hint", 409, "not-your-turn", version=version)
 
 
@@ -409,7 +409,7 @@ async def test_a_bot_that_fails_lets_it_lie(
     monkeypatch.setattr(house.workers, "choose", choose)
     await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
     await until(lambda: live.question is None)
-    assert (1, "pass") in [(actor, text) for actor, _, text in live.match.steps]
+    assert (1, "let it lie") in [(actor, text) for actor, _, text in live.match.steps]
 
 
 async def test_who_leaves_while_asked_is_answered_for(
@@ -443,16 +443,20 @@ async def test_two_who_are_asked_on_one_device_answer_one_after_the_other(ann: P
         assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (seat, SPECTATOR, [])
         await ann.do(f"{table}/lift", seat=seat)
         seen = await ann.see(live.id)
-        assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (None, seat, ["take", "pass"])
+        assert (seen["table"]["pass_to"], seen["scene"]["viewer"], seen["legal"]) == (
+            None,
+            seat,
+            ["take", "let it lie"],
+        )
         if seat == 2:  # sent again because the answer was lost on the way: it is not taken for the next one's
-            body = {"move": "pass", "version": version, "id": "first"}
+            body = {"move": "let it lie", "version": version, "id": "first"}
             assert await ann.do(f"{table}/moves", **body) == {"version": version}
             assert len(live.answers) == 1
         await ann.do(
-            f"{table}/moves", move=("pass", "take")[seat - 1], version=version, id=("first", "second")[seat - 1]
+            f"{table}/moves", move=("let it lie", "take")[seat - 1], version=version, id=("first", "second")[seat - 1]
         )
     await until(lambda: live.question is None)  # nobody else looks, so it goes on when all have answered
-    assert [answer.text for answer in live.answers.values()] == ["pass", "take"]
+    assert [answer.text for answer in live.answers.values()] == ["let it lie", "take"]
     assert "takes the Gold" in (await ann.get(f"/t/{live.id}")).text
 
 

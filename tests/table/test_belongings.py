@@ -10,12 +10,13 @@ import random
 import re
 import secrets
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -28,7 +29,8 @@ from parlour.table.house.house import House
 from parlour.table.pages.people import page_of, title_of
 from parlour.table.play.people import new_link
 from parlour.table.storage import people, results, schema
-from parlour.table.storage.results import Wanted
+from parlour.table.storage.results import Outcome, Wanted
+from parlour.table.storage.rows import SeatRow
 from tests.found import added
 from tests.leak import kept, restore, swap, twin
 from tests.table.people import BOT, ME, OPEN, Person, guest_of, play_on, turn, two_at_table
@@ -52,6 +54,16 @@ async def a_game(ann: Person, bob: Person, *, seed: int = 1, **body: Any) -> str
     await ann.do(f"tables/{table}/start")
     await play_on(table, 9, ann, bob, seed=seed)
     return table
+
+
+async def against_bots(house: House, like: str, table: str, guest: str, shares: Sequence[float]) -> None:
+    """A finished game of somebody with bots of one level, the win shared so: rows like those of another game."""
+    row = msgspec.structs.replace((await house.store.load(like)).table, id=table, public=True, names=["Ann", "1", "2"])
+    seats = [SeatRow(table, seat, "bot", bot="greedy", name="Greedy bot") for seat in range(3)]
+    seats[0] = SeatRow(table, 0, "guest", guest_id=guest, name="Ann")
+    await house.store.create(row, seats)
+    outcomes = [Outcome(share, 0) for share in shares]
+    await house.store.do(partial(results.keep_outcomes, table_id=table, outcomes=outcomes))
 
 
 async def winner(ann: Person, table: str) -> int:
@@ -95,6 +107,33 @@ async def test_ones_games_are_listed_counted_and_compared(ann: Person, bob: Pers
     assert {theirs[table] for table, mine in expected.items() if mine == "won"} <= {"lost"}
 
 
+async def test_bots_are_compared_too_and_on_somebodys_page_one_sees_how_one_did_against_them(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House
+) -> None:
+    await ann.do("me/claim", name="Ann", password="correct horse")
+    await bob.do("me/claim", name="Bob", password="correct horse")
+    games = [await a_game(ann, bob, seed=seed, public=seed > 0) for seed in range(3)]
+    won = [await winner(ann, table) == 0 for table in games]
+    for number, shares in enumerate(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))):
+        await against_bots(house, games[0], f"bots-{number}", (await guest_of(ann)).id, shares)
+    mine = f"3 games: {won.count(True)} ahead, {won.count(False)} behind"
+    public = f"2 games: {won[1:].count(True)} ahead, {won[1:].count(False)} behind"
+    page = (await ann.get("/me")).text
+    assert mine in page
+    bots = page.partition("<b><bdi>Greedy bot</bdi></b>")[2]
+    assert "2 games: 1 ahead, 1 behind" in bots.partition("</li>")[0]  # not four, of two seats
+    theirs = (await ann.get("/p/Bob")).text
+    assert mine in theirs.partition("You and <bdi>Bob</bdi>")[2].partition("</section>")[0]  # with the private game
+    seen = (await bob.get("/p/Ann")).text
+    own = f"3 games: {won.count(False)} ahead, {won.count(True)} behind"
+    assert own in seen.partition("You and <bdi>Ann</bdi>")[2].partition("</section>")[0]
+    for text in ((await arrive().get("/p/Ann")).text, (await ann.get("/p/Ann")).text):
+        assert "You and" not in text
+        assert mine not in text
+        assert public in text
+        assert "<bdi>Greedy bot</bdi>" in text
+
+
 async def test_all_games_are_found_page_by_page(ann: Person, bob: Person) -> None:
     games = {await a_game(ann, bob, seed=seed) for seed in range(23)}
     pages = [listed((await ann.get(f"/me?page={number}")).text) for number in (1, 2, 3)]
@@ -110,7 +149,7 @@ async def test_a_game_that_was_left_is_no_win(ann: Person, bob: Person, house: H
         await connection.execute(sa.update(schema.seats).where(schema.seats.c.seat == 0).values(kind="bot"))
     assert listed((await ann.get("/me")).text) == {table: "left"}
     assert "1 left to a bot" in (await ann.get("/me")).text
-    assert "People you played with" not in (await bob.get("/me")).text  # not to the end
+    assert "Whom you played with" not in (await bob.get("/me")).text  # not to the end
 
 
 async def test_rulesets_are_counted_apart(ann: Person, house: House) -> None:

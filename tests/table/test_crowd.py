@@ -25,6 +25,7 @@ from tests.table.people import Person, play_on, turn, two_at_table
 from tests.table.serving import Nursery
 
 MANY = 1000
+HELD = 0.05  # seconds of the event loop, in one piece
 WAIT = 120  # seconds, on a busy machine
 
 
@@ -198,11 +199,13 @@ def _stalls(heard: Path) -> list[tuple[float, str]]:
 
 @pytest.mark.slow
 async def test_a_thousand_who_look_on_hardly_delay_anybody_else(nursery: Nursery, tmp_path: Path) -> None:
-    """In real time: how long a stranger waits, beside such a table and with nobody there."""
+    """What the event loop computes in one piece; whoever asks has their turn after that. And in real time how long a
+    stranger waits, beside such a table and with nobody there: this test reads a thousand pages itself, on the same
+    cores, which is most of it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
     heard = tmp_path / "heard"
-    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", said=str(heard))
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", said=str(heard), deadlines={"LIMIT": HELD})
     got = [0.0]
     async with (
         Person(base_url=server.url, timeout=WAIT) as ann,
@@ -247,5 +250,5 @@ async def test_a_thousand_who_look_on_hardly_delay_anybody_else(nursery: Nursery
         print(f"\na stranger {what}: median {cut[49] * 1000:.0f} ms, p99 {cut[98] * 1000:.0f} ms,"
               f" longest {max(times) * 1000:.0f} ms of {len(times)}")  # fmt: skip
     print(f"all of {MANY} were told in {statistics.median(took) * 1000:.0f} ms; the loop was held: {stalls or 'never'}")
-    assert [one for one in stalls if one[0] > 0.1] == []
-    assert statistics.median(waits["beside them"]) < statistics.median(waits["alone"]) + 0.5  # it was seven seconds
+    assert [one for one in stalls if one[0] > HELD] == []
+    assert statistics.median(waits["beside them"]) < statistics.median(waits["alone"]) + 0.1  # it was seven seconds

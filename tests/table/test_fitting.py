@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from parlour.core import html
+from parlour.table.live.fitting import NAMES, SIZES, name_size, title_size, width
 from parlour.table.pages import files
-from parlour.table.pages.fitting import SIZES, title_size, width
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,26 @@ def test_a_mark_over_a_letter_takes_no_room() -> None:
     assert width("e\u0301") == width("e")
 
 
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("Ann", 0),
+        ("Mei Ling", 0),
+        ("Grace O'Malley", 0),
+        ("Bartholomew", 10),
+        ("Bartholomew Roberts", 10),
+        ("W" * 24, 30),
+    ],
+)
+def test_a_name_is_as_small_as_its_longest_word_asks(name: str, size: int) -> None:
+    assert name_size(name) == size
+
+
+def test_the_widest_name_has_a_size() -> None:
+    assert name_size("\u6f22" * 24) == NAMES[-1]
+
+
 def test_the_stylesheet_has_every_size() -> None:
-    sheet = (files.STATIC / "page.css").read_text("utf-8")
+    assert tuple(map(int, re.findall(r'\[data-wide="(\d+)"\] { --wide: \1; }', html.look()))) == NAMES
+    sheet = (files.STATIC / "table.css").read_text("utf-8")
     assert tuple(map(int, re.findall(r'\[data-em="(\d+)"\] { --em: \1;', sheet))) == SIZES

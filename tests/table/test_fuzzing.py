@@ -11,7 +11,7 @@ from tests.table import fuzzing
 from tests.table.fuzzing import ENDLESS
 
 PATHS = json.loads(openapi.document())["paths"]
-CALLS = 200  # more in the long form: scripts/nightly --fuzz 10000
+CALLS = 270  # more in the long form: scripts/nightly --fuzz 10000
 
 
 @pytest.mark.slow

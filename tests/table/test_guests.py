@@ -155,7 +155,7 @@ async def test_a_name_is_taken_also_when_a_table_closes_meanwhile(
 ) -> None:
     closing, other = await ann.make(OPEN, OPEN), await bob.make(ME, OPEN)
     await bob.do(f"tables/{closing}/sit")
-    look = house.store.seated_at
+    look = house.store.named_at
 
     async def slowly(guest: str) -> list[str]:
         found = await look(guest)
@@ -163,6 +163,6 @@ async def test_a_name_is_taken_also_when_a_table_closes_meanwhile(
         await ann.do(f"tables/{closing}/leave")
         return found
 
-    monkeypatch.setattr(house.store, "seated_at", slowly)
+    monkeypatch.setattr(house.store, "named_at", slowly)
     assert (await bob.do("me", name="Robert"))["name"] == "Robert"
     assert (await bob.see(other))["table"]["seats"][0]["name"] == "Robert"

@@ -44,13 +44,14 @@ async def test_a_house_that_is_open_is_ready(app: Litestar) -> None:
     answer = await ask(app)
     assert (answer.status_code, answer.json()) == (200, {"ready": True})
     assert answer.headers["cache-control"] == "no-store"
-    assert "set-cookie" not in answer.headers
+    assert not {"set-cookie", "retry-after"} & set(answer.headers)
 
 
 async def test_a_house_that_opens_or_closes_says_so(settings: Settings) -> None:
     app = create_app(settings)
     answer = await ask(app)
     assert (answer.status_code, answer.json()) == (503, {"ready": False, "why": ["The house is starting."]})
+    assert answer.headers["retry-after"] == "1"
     house: House = app.state.house
     await house.open()
     assert (await ask(app)).status_code == 200

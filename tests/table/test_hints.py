@@ -186,6 +186,6 @@ async def test_moves_are_named_as_on_the_page(ann: Person, bob: Person) -> None:
         assert choice["move"] in seen["legal"]
         assert 0 <= choice["chance"] <= 1
         assert len(choice["because"]) <= BECAUSE
-        if choice["move"].startswith("reroll"):
-            assert choice["words"].startswith("Roll ")
+        if choice["move"].startswith("re-roll"):
+            assert choice["words"].startswith("Re-roll ")
             assert len(choice["parts"]) == int(choice["words"].split()[1].rstrip(":"))

@@ -59,7 +59,7 @@ async def _sent(house: House, live: Table, person: Person) -> dict[str, bytes]:
             page.version, page.told = version, False
             sent = message(live, eyes, "http://house.test", page, kept) or b""
             told[f"changes since {since} at {version}"] = sent + f"{page.scene} {page.section}".encode()
-    for move in ("castle", "pass", "reroll 1 2"):
+    for move in ("castle", "pass", "re-roll 1 2"):
         if eyes_of(live, guest.id).seat not in live.deciding():
             body = {"move": move, "version": live.version}
             told[f"refusal of {move}"] = (await person.post(f"/api/tables/{live.id}/moves", json=body)).content

@@ -97,6 +97,8 @@ def test_the_counts_add_up() -> None:
     assert 0 < found["stranger_p50_ms"] <= found["stranger_most_ms"]
     assert found["bytes_per_move"] > found["bytes_received_per_move"] > 1000
     assert found["server_ms_per_move"] > found["workers_ms_per_move"] == 0  # people play: no bot thinks
+    # Both are slower where the machine is busy. It was 17 before drawings were shared; it is 8 to 11 in so short a run.
+    assert found["server_ms_per_move"] < 20 * found["client_ms_per_move"]
     assert found["memory_per_table"] > 0
 
 

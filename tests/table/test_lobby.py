@@ -252,6 +252,7 @@ async def test_what_a_table_is_for_is_said_in_words(ann: Person, house: House) -
     text = (await Person(transport=ann._transport, base_url="http://house.test").get("/")).text
     assert said in text
     assert 'data-for="family-trade.god-of-the-market" data-seats="2"' in text
+    assert "</mark> Prices on the market table <a" in text  # a house value, by its title
 
 
 async def test_a_link_to_a_seat_is_in_no_list(ann: Person, house: House, page: Page) -> None:

@@ -16,6 +16,7 @@ from parlour.table.live.showing import log_to
 from parlour.table.live.signs import named
 from parlour.table.settings import Settings
 from parlour.table.storage.store import Store
+from tests.table import faults
 from tests.table.forging import ROYALE_SEATS, forge_here, royale
 from tests.table.people import BOT, ME, OPEN, Person
 
@@ -33,6 +34,7 @@ def lose(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
 
     async def once(store: Store, *arguments: Any, **named: Any) -> None:
         monkeypatch.setattr(Store, method, real)
+        faults.note("the connection lost at a commit")
         await real(store, *arguments, **named)
         raise StoreFailed("The connection was lost.")
 
@@ -46,6 +48,7 @@ def lose_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
     @asynccontextmanager
     async def once(store: Store, table: str) -> Any:
         monkeypatch.setattr(Store, "change", real)
+        faults.note("the connection lost at a commit")
         async with real(store, table) as change:
             yield change
         raise StoreFailed("The connection was lost.")

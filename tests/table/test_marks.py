@@ -196,18 +196,23 @@ async def test_nor_does_it_take_longer(ann: Person, bob: Person, house: House, m
     await bob.do("me/claim", name="Bob", password="correct horse")
     kept, free = await ann.make(ME, LINK), await ann.make(ME, OPEN)
     await ann.do("me/block", name="Bob")
-    asked: list[list[str]] = []
     for table in (kept, free):
         await bob.get(f"/t/{table}")  # both in memory, and known who looks
-    for table in (kept, free):
+
+    async def asked(table: str) -> list[str]:
         names: list[str] = []
-        house.store.timed = lambda name, _, names=names: names.append(name)
+        house.store.timed = lambda name, _: names.append(name)
         await bob.refused(f"tables/{table}/sit", 403, "forbidden", seat=1)
         await bob.refused(f"tables/{table}/sit", 404, "bad-link", token="none")
         assert (await bob.get(f"/t/{table}")).is_success
-        asked.append(names)
-    assert asked[0] == asked[1]
-    assert asked[0]
+        return names
+
+    for _ in range(5):  # the house itself may ask something in between: what differs for a reason does so each time
+        first, second = await asked(kept), await asked(free)
+        if first == second:
+            break
+    assert first == second
+    assert first
 
 
 async def test_while_the_database_is_away_what_is_known_holds(
@@ -265,12 +270,12 @@ async def over(ann: Person, bob: Person) -> str:
 
 
 async def test_the_blocked_invite_without_being_told_that_nobody_is_asked(ann: Person, bob: Person) -> None:
-    table = await over(ann, bob)
-    first = await bob.do(f"tables/{table}/again")
+    table, other_table = await over(ann, bob), await over(ann, bob)
+    first = await bob.do(f"tables/{table}/rematch")
     assert len((await ann.get("/api/invitations")).json()["invitations"]) == 1
     await ann.do("me/block", table=table, seat=1)
     assert (await ann.get("/api/invitations")).json()["invitations"] == []  # also what came before
-    again = await bob.do(f"tables/{table}/again")
+    again = await bob.do(f"tables/{other_table}/rematch")
     assert (await ann.get("/api/invitations")).json()["invitations"] == []
     one, other = (await sees(bob, first["id"])), (await sees(bob, again["id"]))
     for seen in (one, other):
@@ -287,10 +292,9 @@ async def test_a_rematch_that_the_blocked_ask_for_waits_for_somebody_who_does_no
     await ann.do("me/block", table=table, seat=1)
     made = (await bob.do(f"tables/{table}/rematch"))["id"]
     seats = (await sees(bob, made))["seats"]
-    assert sorted((seat["kind"], seat["name"], seat["present"]) for seat in seats) == [
-        ("guest", "Ann", False), ("guest", "Bob", False),
-    ]  # fmt: skip
+    assert [(seat["kind"], seat["name"], seat["kept"]) for seat in seats] == [("guest", "Bob", ""), ("link", "", "Ann")]
     assert made not in (await ann.get("/")).text
+    assert (await ann.do(f"tables/{table}/rematch"))["id"] == made
     assert (await sees(ann, made))["my_seat"] is None
 
 

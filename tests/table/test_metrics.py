@@ -52,12 +52,17 @@ async def test_what_happens_is_counted(server: Server) -> None:
             await person.do(f"tables/{table}/moves", **body)
         await ann.refused(f"tables/{table}/moves", 409, "stale-move", move="stop", version=0)
         assert (await ann.get("/nowhere/at/all")).status_code == 404
-        async with ann.stream("GET", f"/api/tables/{table}/events") as stream:
-            async for line in stream.aiter_lines():
-                if line.startswith("data: "):
-                    break
+        async with (
+            ann.stream("GET", f"/api/tables/{table}/events") as at_table,
+            bob.stream("GET", "/api/lobby/events") as in_lobby,
+        ):
+            open_pages = [at_table.aiter_lines(), in_lobby.aiter_lines()]
+            for lines in open_pages:
+                while not (await anext(lines)).startswith("data: "):
+                    pass
             numbers = await read(server)
-            assert told(numbers, "parlour_streams") == 1
+            assert told(numbers, "parlour_streams", of="tables") == 1
+            assert told(numbers, "parlour_streams", of="lobby") == 1
     assert told(numbers, "parlour_tables") == 1
     assert told(numbers, "parlour_moves_total", game="fortune", by="people", result="made") == 3
     assert told(numbers, "parlour_moves_total", result="stale-move") == 1

@@ -28,7 +28,7 @@ async def test_a_move_sent_twice_is_made_once(ann: Person, bob: Person) -> None:
     assert await person.do(f"tables/{table}/moves", **{**body, "id": "", "move": " BANK "}) == first
     record = await ann.record(table)
     assert sum(actor != -1 for actor, _ in record.steps) == 4
-    error = await person.refused(f"tables/{table}/moves", 409, "id-reused", **{**body, "move": "reroll 1 2"})
+    error = await person.refused(f"tables/{table}/moves", 409, "id-reused", **{**body, "move": "re-roll 1 2"})
     assert error["version"] == len(record.steps)
 
 
@@ -39,7 +39,7 @@ async def test_a_late_move_is_told_the_present_version(ann: Person, bob: Person)
     await person.do(f"tables/{table}/moves", move="stop", version=version)
     now = (await ann.see(table))["table"]["version"]
     for stale in (version, 0, version + 100):
-        error = await person.refused(f"tables/{table}/moves", 409, "stale-move", move="reroll all", version=stale)
+        error = await person.refused(f"tables/{table}/moves", 409, "stale-move", move="re-roll all", version=stale)
         assert error["version"] == now
     other = bob if person is ann else ann
     await other.refused(f"tables/{table}/moves", 409, "stale-move", move="stop", version=version)
@@ -54,7 +54,7 @@ async def test_moves_that_cannot_be(ann: Person, bob: Person, arrive: Callable[[
     await arrive().refused(path, 403, "not-seated", move="stop", version=version)
     await other.refused(path, 409, "not-your-turn", move="stop", version=version)
     await person.refused(path, 400, "invalid-move", move="castle", version=version)
-    error = await person.refused(path, 422, "illegal-move", move="reroll 1", version=version)
+    error = await person.refused(path, 422, "illegal-move", move="re-roll 1", version=version)
     assert error["clause"].startswith("FO-")
     await person.refused("tables/nowhere/moves", 404, "unknown-table", move="stop", version=version)
     for body in (

@@ -86,7 +86,7 @@ async def test_a_name_is_no_guess_at_a_hidden_card(
         """Of what Ann is sent, when Bob is called so."""
         assert table.match is not None
         table.match.names = ("Ann", name)
-        table._knowledge.clear()
+        table.knowledge.forget()
         return size(table, guest)
 
     measured: set[str] = set()

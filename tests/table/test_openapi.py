@@ -17,6 +17,7 @@ from litestar import Litestar
 
 from parlour.core.game import Game
 from parlour.table.house.house import House
+from parlour.table.house.mailing import Post
 from parlour.table.settings import Settings
 from parlour.table.storage.schema import channels
 from parlour.table.web import openapi
@@ -210,6 +211,8 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await eve.do("told/confirm", token=place.token)
     assert (await ann.get(f"/told/{place.token}")).is_success
     await ann.do("me/told/end", id=place.id)
+    house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
+    await eve.do("me/lost", name="Nobody")
     for path in ("/me?which=kuhn&result=won&page=1", "/me/export", "/p/Ann", "/link", "/best/fortune"):
         assert (await ann.get(path)).is_success
     await eve.do("me/sign-out")
@@ -234,7 +237,6 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     for path in (f"/t/{table}", f"/t/{table}/replay?step=1", f"/t/{table}/record", "/rules/kuhn", "/rules/kuhn/sheet"):
         assert (await ann.get(path)).is_success
     assert (await ann.get(f"/api/tables/{table}/replay?step=3")).is_success
-    await ann.do(f"tables/{table}/rematch")
     await ann.do("lessons", game="fortune")
     await ann.do(f"tables/{table}/play-on", step=2, seat=1, bot="random")
     assert (await ann.get(f"/api/tables/{table}/analysis")).json()["status"] == "none"
@@ -257,13 +259,15 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
         await ann.do(f"me/{kind}", table=table, seat=1, off=True)
     await ann.do("me/report", table=table, seat=1, reason="rude", words="They look at my cards.")
     assert (await ann.get("/api/notice")).is_success
-    await ann.do(f"tables/{table}/again")
+    await ann.do(f"tables/{table}/rematch")
     (asked,) = (await bob.get("/api/invitations")).json()["invitations"]
     await bob.do(f"tables/{asked['id']}/decline")
-    await bob.do("lobby/play", game="fortune", players=3)
+    await bob.do("lobby/play", game="fortune", players=3, tempo="quick")
     await bob.do("lobby/stop")
     waiting = await ann.make(ME, OPEN)
     await ann.do(f"tables/{waiting}/rated", rated=False)
+    for tempo in ("usual", {"delay": 86400, "off": [6], "zone": "Europe/Zurich"}, None):
+        await ann.do(f"tables/{waiting}/tempo", tempo=tempo)
     await ann.do(f"tables/{waiting}/delete")
     going = (await ann.do("tables", game="kuhn", seats=[ME, OPEN], tempo={"bank": 60, "increment": 5}))["id"]
     await bob.do(f"tables/{going}/sit")
@@ -294,7 +298,7 @@ async def test_refusals_are_as_described(document: Document, heard: Callable[[],
     assert (await ann.post("/api/me", content=b"name=Ann")).status_code == 415
     playing = await ann.make(ME, {"kind": "here"})  # nothing is rolled yet, so nothing can be rolled again
     version = (await ann.see(playing))["table"]["version"]
-    await ann.refused(f"tables/{playing}/moves", 422, "illegal-move", move="reroll 1", version=version)
+    await ann.refused(f"tables/{playing}/moves", 422, "illegal-move", move="re-roll 1", version=version)
     for number in range(6):
         answer = await ann.post(f"/api/tables/{table}/chat", json={"text": f"{number}"})
     assert answer.status_code == 429
@@ -306,7 +310,7 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("tables", {"game": "kuhn", "seats": []}), ("tables/x/moves", {"move": "bet", "version": "2"}),
     ("tables/x/moves", {"move": "", "version": 2}), ("tables/x/moves", {"move": "bet", "version": -1}),
     ("tables/x/sit", {"seat": 16}), ("tables/x/pace", {"pace": "sudden"}), ("tables/x/leave", {"why": "tired"}),
-    ("tables/x/delete", {"back": "yes"}), ("tables/x/again", {"who": "Bob"}), ("lobby/play", {}),
+    ("tables/x/delete", {"back": "yes"}), ("tables/x/rematch", {"who": "Bob"}), ("lobby/play", {}),
     ("lobby/play", {"game": "kuhn", "players": 1}), ("lobby/stop", {"now": True}), ("tables/x/decline", {"why": ""}),
     ("tables/x/start", {"bots": 1}), ("tables/x/chat", {"text": "a" * 1201}), ("tables/x/lift", []),
     ("tables/x/play-on", {"seat": 1}), ("tables/x/play-on", {"step": -1}),
@@ -315,7 +319,7 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
     ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
     ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
-    ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
+    ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
     ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
     ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}), ("me/passkeys/new", {"why": "steal"}),
     ("me/passkeys/ask", {"why": "claim"}), ("me/passkeys/claim", {"name": "Ann"}), ("me/passkeys/add", {"made": None}),

@@ -78,9 +78,9 @@ async def test_the_same_people_begin_again_with_the_same_settings(
     assert (await ann.do(f"tables/{table}/rematch"))["id"] == again
     assert (await ann.see(table))["table"]["rematch"] == again
     view = (await bob.see(again))["table"]
+    assert view["status"] == "playing"  # nobody is waited for
     assert ({seat["name"] for seat in view["seats"]}, view["is_host"]) == ({"Ann", "Bob"}, True)
     assert (view["pace"], [o["value"] for o in view["options"] if o["changed"]]) == (0.5, ["5000"])
-    await bob.do(f"tables/{again}/start")
     await play_on(again, 4, ann, bob)
     assert (await bob.record(again)).rules_version == 2
 

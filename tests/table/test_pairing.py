@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import html
+import json
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -39,6 +42,7 @@ ASKERS = st.lists(
         since=st.floats(0, 5),
         table_id=st.just(""),
         rated=st.just(False),  # nobody has a rating
+        tempo=st.sampled_from(["", "quick"]),
         mu=st.just(START.mu),
         sigma=st.just(START.sigma),
     ),
@@ -47,7 +51,7 @@ ASKERS = st.lists(
 
 
 def kind(one: Asker) -> Any:
-    return one.game, one.ruleset, one.players
+    return one.game, one.ruleset, one.players, one.tempo
 
 
 @given(ASKERS, st.randoms())
@@ -86,6 +90,7 @@ RATED = st.lists(
         since=st.floats(0, 40),
         table_id=st.just(""),
         rated=st.booleans(),
+        tempo=st.sampled_from(["", "usual"]),
         mu=st.floats(0, 50),
         sigma=st.floats(0.5, 25 / 3),
     ),
@@ -94,7 +99,7 @@ RATED = st.lists(
 
 
 def same(one: Asker, other: Asker) -> bool:
-    return (one.players, one.rated) == (other.players, other.rated)
+    return (one.players, one.rated, one.tempo) == (other.players, other.rated, other.tempo)
 
 
 @given(RATED, st.floats(0, 60))
@@ -257,6 +262,77 @@ async def test_a_bot_is_offered_after_a_while(ann: Person, house: House, monkeyp
     assert wish is not None
     made = await ann.do("tables", **pairing.bot_table(wish))
     assert len((await ann.see(made["id"]))["table"]["seats"]) == 3
+
+
+async def test_who_asks_for_a_tempo_plays_with_others_who_do(
+    ann: Person, bob: Person, house: House, arrive: Callable[[], Person]
+) -> None:
+    cid = arrive()
+    async with Page(house, (await guest_of(ann)).id) as page:
+        await ann.do("lobby/play", game="fortune", tempo="quick")
+        await page.until(lambda: "for Fortune, 5 min each, 5 s more a decision." in page.lists["running"])
+        for tempo in ({}, {"tempo": "usual"}):
+            assert await cid.do("lobby/play", game="fortune", **tempo) == {"url": None}
+            await cid.do("lobby/stop")
+        assert (await bob.do("lobby/play", game="fortune", tempo="quick"))["url"]
+        await page.until(lambda: any(b'"go":"/t/' in message for message in page.messages))
+        table = page.messages[-1].partition(b'"go":"/t/')[2].partition(b'"')[0].decode()
+    seen = (await bob.see(table))["table"]
+    assert (seen["status"], seen["tempo"], seen["rated"]) == ("playing", "5 min each, 5 s more a decision", False)
+    await cid.refused("lobby/play", 400, "bad-input", game="fortune", tempo="slow")
+    await cid.refused("lobby/play", 400, "bad-input", game="fortune", tempo={"bank": 60})
+
+
+async def test_a_rated_game_has_the_usual_tempo_unless_others_want_another(ann: Person, bob: Person) -> None:
+    for person, name in ((ann, "Ann"), (bob, "Bob")):
+        await person.do("me/claim", name=name, password="correct horse")
+    await ann.do("lobby/play", game="fortune", rated=True)
+    assert await bob.do("lobby/play", game="fortune", rated=True, tempo="quick") == {"url": None}
+    found = (await bob.do("lobby/play", game="fortune", rated=True, tempo="usual"))["url"]
+    assert (await ann.see(found.rpartition("/")[2]))["table"]["tempo"] == "20 min each, 10 s more a decision"
+
+
+# What others are told of who waits ---------------------------------------------------------------------
+PLAY = re.compile(r'data-create="([^"]*)" data-path="/api/lobby/play"')
+
+
+async def test_who_waits_is_told_to_others_without_a_name_and_joined_by_a_press(
+    ann: Person, bob: Person, house: House, arrive: Callable[[], Person]
+) -> None:
+    eve, mine = await guest_of(arrive()), await guest_of(ann)
+    async with Page(house, eve.id) as page, Page(house, mine.id) as own:
+        await ann.do("lobby/play", game="family-trade", ruleset="battle-royale", players=3, tempo="turns")
+        said = "1 person is waiting: Battle Royale, 3 players, 1 min a decision"
+        await page.until(lambda: said in page.lists["waiting"])
+        await own.until(lambda: "Looking for 2 more players for Battle Royale" in own.lists["running"])
+        assert said not in b"".join(own.messages).decode()  # that is oneself
+        for person in (arrive(), bob):
+            ask = json.loads(html.unescape(PLAY.findall(page.lists["waiting"])[0]))
+            await person.do("lobby/play", **ask)
+            if person is not bob:
+                await page.until(lambda: said.replace("1 person is", "2 people are") in page.lists["waiting"])
+        await page.until(lambda: "waiting:" not in page.lists["waiting"])  # they play
+        await own.until(lambda: any(b'"go":"/t/' in message for message in own.messages))
+    assert b"Ann" not in page.messages[1]
+    assert mine.id.encode() not in b"".join(page.messages)
+
+
+async def test_who_waits_is_not_told_to_whom_they_blocked_and_is_gone_with_their_page(
+    ann: Person, bob: Person, house: House, arrive: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for person, name in ((ann, "Ann"), (bob, "Bob")):
+        await person.do("me/claim", name=name, password="correct horse")
+    await ann.do("me/block", name="Bob")
+    await bob.do("lobby/play", game="fortune", rated=True)
+    line = "1 person is waiting: Fortune, rated, 2 players, 20 min each, 10 s more a decision"
+    async with Page(house, (await guest_of(arrive())).id) as page, Page(house, (await guest_of(ann)).id) as anns:
+        await page.until(lambda: line in page.lists["waiting"])
+        assert line not in b"".join(anns.messages).decode()
+        assert line not in (await ann.get("/")).text
+        assert "claimed" in page.lists["waiting"].partition(line)[2].partition("</button>")[0]  # whom it is for
+        monkeypatch.setattr(queue, "STALE", 1.0)  # as if these seconds had passed
+        monkeypatch.setattr("parlour.table.house.lobby.HERE", 0.5)
+        await page.until(lambda: line not in page.lists["waiting"])
 
 
 @pytest.mark.service

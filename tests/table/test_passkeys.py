@@ -18,11 +18,13 @@ import sqlalchemy as sa
 
 from parlour.table.errors import BadPasskey
 from parlour.table.house.house import House
+from parlour.table.house.mailing import Post
 from parlour.table.house.passkeys import GOOD_FOR, Passkeys, Site, site_of
+from parlour.table.settings import Settings
 from parlour.table.storage import passkeys, people, schema
 from parlour.table.storage.passkeys import MOST
 from tests.table import authenticator
-from tests.table.authenticator import PRESENT, Device, at_home, data_of, sign_in, text, use
+from tests.table.authenticator import PRESENT, Device, at_home, claim, data_of, sign_in, text, use
 from tests.table.people import Person, guest_of, two_at_table
 from tests.table.serving import Nursery
 
@@ -494,3 +496,15 @@ async def test_the_last_of_several_stays_in_postgresql(house: House, database: s
             await last_stays(other, await with_passkeys(other, 4))
     finally:
         await other.close()
+
+
+async def test_who_has_no_password_sets_up_a_mailbox_with_a_passkey(house: House, arrive: Arrive) -> None:
+    """Since a letter there helps whoever has lost it."""
+    house.post = Post(Settings(mail="smtp://127.0.0.1:9", mail_from="a@b.test", base_url="http://house.test"))
+    cid, device = at_home(arrive()), Device()
+    await claim(cid, device, "Cid")
+    place = {"kind": "mail", "address": "cid@example.org"}
+    await cid.refused("me/told", 403, "wrong-password", **place)
+    await cid.refused("me/told", 403, "bad-passkey", **place, answer=await use(cid, device, "delete"))
+    await cid.do("me/told", **place, answer=await use(cid, device, "mail"))
+    assert "cid@example.org" in (await cid.get("/me")).text

@@ -215,7 +215,7 @@ async def test_ft_26_an_open_question_is_asked_again_and_answers_before_it_stand
 ) -> None:
     match = royale("1 oil 1 shrimp", "2 gold", "2 gold")
     discard = match.version + 1
-    for move in ("discard gold", "pass", "pass"):  # both could take it
+    for move in ("discard gold", "let it lie", "let it lie"):  # both could take it
         match.advance(match.parse(move))
     for _ in random_steps(match, 1, 100_000):
         pass
@@ -225,21 +225,21 @@ async def test_ft_26_an_open_question_is_asked_again_and_answers_before_it_stand
         person.cookies.update(table.cookies[seat])
         made = (await person.do(f"tables/{table.id}/play-on", step=discard, bot="random"))["id"]
         seen = await person.see(made)
-        assert seen["legal"] == ["take", "pass"]
-        await person.do(f"tables/{made}/moves", move="pass", version=discard)
+        assert seen["legal"] == ["take", "let it lie"]
+        await person.do(f"tables/{made}/moves", move="let it lie", version=discard)
         live = await house.table(made)
         async with asyncio.timeout(60):
             while live.version == discard:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        answers = [(actor, text) for actor, text in live.record().steps[discard:] if text in ("take", "pass")]
-        assert (seat, "pass") in answers or answers[0] == (1, "take")
+        answers = [(actor, text) for actor, text in live.record().steps[discard:] if text in ("take", "let it lie")]
+        assert (seat, "let it lie") in answers or answers[0] == (1, "take")
     bob = arrive()  # saw his own answer: it is given too, and the next is asked
     bob.cookies.update(table.cookies[1])
     made = (await bob.do(f"tables/{table.id}/play-on", step=discard + 1, seat=2, bot="random"))["id"]
     live = await house.table(made)
     assert live.row.given == discard + 1
-    assert live.record().steps[-1] == (1, "pass")
-    assert (await bob.see(made))["legal"] == ["take", "pass"]
+    assert live.record().steps[-1] == (1, "let it lie")
+    assert (await bob.see(made))["legal"] == ["take", "let it lie"]
     await bob.do(f"tables/{made}/moves", move="take", version=(await bob.see(made))["table"]["version"])
     async with asyncio.timeout(60):
         while live.question is not None:  # noqa: ASYNC110

@@ -154,10 +154,10 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
         await page.until(lambda update: bool(update["frames"]))
         asked = await ann.do(f"tables/{table}/moves", move="discard gold", version=len(steps))
         seen = await bob.see(table)
-        assert seen["legal"] == ["take", "pass"]
-        await page.until(lambda update: "finishes your hand" in str(update["frames"]))
+        assert seen["legal"] == ["take", "let it lie"]
+        await page.until(lambda update: "completes your hand" in str(update["frames"]))
         touched = await connection.fetchval("SELECT touched FROM tables WHERE id = $1", table)
-        body = {"move": "pass", "version": seen["table"]["version"]}
+        body = {"move": "let it lie", "version": seen["table"]["version"]}
         answers = await asyncio.gather(*(hand.do(f"tables/{table}/moves", **body) for hand in (bob, tab, bob, tab)))
         assert [answer["version"] for answer in answers] == [body["version"]] * 4
         await page.until(lambda update: "You let it lie" in str(update["frames"]))
@@ -170,7 +170,7 @@ async def test_ft_26_an_answer_given_at_one_process_counts_at_the_other(
         assert 2.4 < time.monotonic() - began < 5.0
         await page.close()
         await other.close()
-    passed = "SELECT count(*) FROM steps WHERE table_id = $1 AND actor = 1 AND text = 'pass'"
+    passed = "SELECT count(*) FROM steps WHERE table_id = $1 AND actor = 1 AND text = 'let it lie'"
     assert await connection.fetchval(passed, table) == 1
     await connection.close()
 

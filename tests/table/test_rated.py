@@ -308,6 +308,38 @@ async def test_who_is_away_at_the_end_has_lost(ann: Person, bob: Person, house: 
     assert won.mu > 25.0 > lost.mu
 
 
+async def test_those_who_stayed_cannot_end_a_rated_game_that_somebody_left(
+    ann: Person, bob: Person, arrive: Callable[[], Person]
+) -> None:
+    """It would spare who left their loss, or take a win from them."""
+    eve = arrive()
+    for person, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
+        await known(person, name)
+    table = await ann.make(ME, OPEN, OPEN, rated=True)
+    for person in (bob, eve):
+        await person.do(f"tables/{table}/sit")
+    await ann.do(f"tables/{table}/start")
+    await eve.do(f"tables/{table}/leave")
+    for person in (ann, bob):
+        said = await person.refused(f"tables/{table}/end", 403, "forbidden")
+        assert "only where all who began it want that" in said["message"]
+        assert 'data-post="end"' not in (await person.get(f"/t/{table}")).text
+    await eve.do("me/delete", password=SECRET)  # no more than if she were away
+    await ann.refused(f"tables/{table}/end", 403, "forbidden")
+
+
+async def test_all_who_began_a_rated_game_may_end_it(ann: Person, bob: Person, house: House) -> None:
+    await known(ann, "Ann")
+    await known(bob, "Bob")
+    table = await rated_table(ann, bob)
+    await bob.do(f"tables/{table}/leave")
+    await bob.do(f"tables/{table}/sit")
+    for person in (ann, bob):
+        await person.do(f"tables/{table}/end")
+    assert (await ann.see(table))["table"]["status"] == "closed"
+    assert [row.number for row in await rows_of(house, table)] == [None, None]
+
+
 async def test_bots_are_rated_by_their_level(ann: Person, house: House) -> None:
     one = await known(ann, "Ann")
     table = await ann.make(ME, BOT, rated=True, pace="instant")

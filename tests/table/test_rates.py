@@ -233,11 +233,11 @@ async def test_nothing_is_done_for_what_is_not_paid_for(come: Callable[[str], Pe
     made, answer = await until_refused(ann, "POST", "/api/tables", game="fortune", seats=[ME, OPEN])
     assert made == 20
     assert int(answer.headers["retry-after"]) >= 1
-    before = len(await app.state.house.store.seated_at((await ann.get("/api/me")).json()["id"]))
+    before = len(await app.state.house.store.named_at((await ann.get("/api/me")).json()["id"]))
     for _ in range(30):
         await ann.refused("tables", 429, "too-fast", game="fortune", seats=[ME, OPEN])
         assert (await ann.post("/api/tables", content=b"{")).status_code == 429  # before the body is looked at
-    assert len(await app.state.house.store.seated_at((await ann.get("/api/me")).json()["id"])) == before
+    assert len(await app.state.house.store.named_at((await ann.get("/api/me")).json()["id"])) == before
     bob = come("192.0.2.1")  # who sits behind the same address can still make theirs
     await bob.make(ME, OPEN)
 

@@ -5,84 +5,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
 import signal
-import socket
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from redis import asyncio as redis
 
 from tests.table.following import WAIT, Follower
+from tests.table.own_redis import OwnRedis, redis_in
 from tests.table.people import Person, turn, two_at_table
 from tests.table.serving import Nursery
 
 pytestmark = pytest.mark.service
 
 
-class OwnRedis:
-    """A Redis of our own, which can be killed."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
-        self.url = f"redis://127.0.0.1:{self.port}/0"
-        self._folder = folder
-        self.start()
-
-    def start(self) -> None:
-        program = shutil.which("redis-server")
-        assert program is not None
-        self.process = subprocess.Popen(
-            [program, "--port", str(self.port), "--save", "", "--dir", str(self._folder), "--bind", "127.0.0.1"],
-            stdout=subprocess.DEVNULL,
-        )
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def send(self, number: int) -> None:
-        os.kill(self.process.pid, number)
-
-    async def listeners(self) -> int:
-        """Processes that hear the news."""
-        with contextlib.suppress(redis.RedisError, OSError):
-            async with redis.Redis.from_url(self.url) as client:
-                return int((await client.pubsub_numsub("parlour"))[0][1])
-        return 0
-
-    async def until_heard(self, by: int) -> None:
-        async with asyncio.timeout(WAIT):
-            while await self.listeners() != by:  # noqa: ASYNC110 - another process knows
-                await asyncio.sleep(0.05)
-
-
 @pytest.fixture
 def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
-    if shutil.which("redis-server") is None:
-        pytest.skip("there is no redis-server to start")
-    made = OwnRedis(tmp_path)
-    yield made
-    with contextlib.suppress(ProcessLookupError):
-        made.send(signal.SIGCONT)
-    made.kill()
+    with redis_in(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture
 async def people(nursery: Nursery, database: str, own_redis: OwnRedis) -> AsyncIterator[list[Person]]:
     """Ann comes to the first process, Bob to the second."""
-    async with asyncio.timeout(WAIT):
-        while True:
-            with contextlib.suppress(redis.RedisError, OSError):
-                async with redis.Redis.from_url(own_redis.url) as client:
-                    await client.ping()
-                    break
-            await asyncio.sleep(0.05)
+    await own_redis.until_there()
     servers = [nursery.start(database=database, redis=own_redis.url) for _ in range(2)]
     async with contextlib.AsyncExitStack() as stack:
         found = [await stack.enter_async_context(Person(base_url=server.url, timeout=WAIT)) for server in servers]

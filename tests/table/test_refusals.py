@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from litestar import Litestar
 
+from parlour.core.errors import ParlourError
+from parlour.table.errors import TooFast
+from parlour.table.play import talk
 from tests.table.people import BOT, ME, OPEN, Person
 
 
@@ -75,6 +78,27 @@ async def test_what_is_allowed_is_said(ann: Person) -> None:
     for path in (f"/api/tables/{table}/events?since=x", f"/t/{table}/replay?step=x", f"/t/{table}/replay?step=-1"):
         name = path.partition("?")[2].partition("=")[0]
         assert f"{name}: " in (await ann.get(path)).json()["error"]["message"]
+
+
+def _kinds(kind: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:
+    return [kind, *(one for below in kind.__subclasses__() for one in _kinds(below))]
+
+
+@pytest.mark.parametrize("kind", [one for one in _kinds() if one.__module__.startswith("parlour.")])
+async def test_who_can_only_wait_is_told_how_long(
+    ann: Person, monkeypatch: pytest.MonkeyPatch, kind: type[ParlourError]
+) -> None:
+    """Whatever is refused with 429 or 503 says after how many seconds to ask again, and nothing else does."""
+    given = {"wait": 7, "kind": "anything"} if kind is TooFast else {}
+
+    async def refuse(*_: object) -> None:
+        raise kind("So it is.", **given)
+
+    monkeypatch.setattr(talk, "say", refuse)
+    for accept in ("application/json", "text/html"):
+        answer = await ann.post("/api/tables/none/chat", json={"text": "x"}, headers={"accept": accept})
+        assert ("retry-after" in answer.headers) == (answer.status_code in (429, 503)), answer.status_code
+        assert int(answer.headers.get("retry-after", 1)) in range(1, 61)
 
 
 async def test_a_browser_gets_a_page_and_a_script_json(ann: Person) -> None:

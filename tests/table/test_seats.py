@@ -256,7 +256,7 @@ async def test_a_game_to_its_end_and_a_rematch(ann: Person, bob: Person) -> None
     again = (await ann.see(answers[0]["id"]))["table"]
     assert {seat["name"] for seat in again["seats"]} == {"Ann", "Bob"}
     assert again["verdict"]["commitment"] != view["verdict"]["commitment"]
-    await ann.do(f"tables/{answers[0]['id']}/start")
+    assert again["status"] == "playing"
     for step in (0, 1, view["version"]):
         assert (await bob.get(f"/t/{table}/replay?step={step}")).status_code == 200
         assert (await bob.get(f"/api/tables/{table}/replay?step={step}")).json()["frame"]["version"] == step

@@ -25,6 +25,7 @@ from parlour.table.settings import Settings
 from parlour.table.storage.store import Store
 from parlour.table.web.serve import run
 from parlour.table.web.timing import time_moves
+from tests.table import faults
 from tests.table.people import Person, turn, two_at_table
 from tests.table.serving import Nursery
 
@@ -33,11 +34,12 @@ import sys, time
 from parlour.table.web.serve import run
 from parlour.table.settings import Settings
 run(Settings(port=0, pace=0, database=sys.argv[1]), lambda url: print(url, time.process_time(), flush=True))
-print("heavy:", [name for name in ("numba", "numpy", "llvmlite") if name in sys.modules], flush=True)
+HEAVY = "numba", "numpy", "llvmlite", "redis", "aiohttp", "aiosmtplib", "pywebpush", "requests"
+print("heavy:", [name for name in HEAVY if name in sys.modules], flush=True)
 """
 
 
-def test_it_starts_without_numba_and_ends_in_order(tmp_path: Path) -> None:
+def test_it_starts_without_what_no_move_needs_and_ends_in_order(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path}/new/parlour.db"
     began = time.perf_counter()
     with subprocess.Popen(
@@ -170,6 +172,7 @@ async def test_a_full_disk_refuses_the_move_and_loses_nothing(nursery: Nursery, 
         before = await ann.record(table)
         person, seen = await turn(table, ann, bob)
         body = {"move": seen["legal"][-1], "version": seen["table"]["version"], "id": "the-move"}
+        faults.note("a full disk")
         # No file of the server may grow any more: what a write to a full disk does to SQLite.
         limits = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, limits[1]))

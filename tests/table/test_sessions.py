@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import secrets
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -69,6 +70,26 @@ async def test_sessions_are_listed_in_words_and_each_can_be_ended(ann: Person, p
     assert (await guest_of(ann)).name == "Ann"
 
 
+async def test_two_browsers_of_one_kind_are_told_apart(ann: Person, phone: Person, house: House) -> None:
+    """By when each was signed in, which their buttons say too, and when each was used last."""
+    phone.headers["user-agent"] = ann.headers["user-agent"]
+    await phone.do("me/sign-out")
+    await phone.do("me/sign-in", **KEY)
+    mine, (key,) = (await guest_of(ann)).id, await sessions(ann)
+    c = schema.sessions.c
+
+    def earlier(connection: sa.Connection) -> None:
+        values = {"created": 1_777_800_000.0, "seen": time.time() - 3 * 86400 - 60}
+        connection.execute(sa.update(schema.sessions).where(c.guest_id == mine, c.id == key).values(values))
+
+    await house.store.do(earlier)
+    page = (await ann.get("/me")).text
+    listed = " ".join(re.sub(r"<[^>]+>", " ", page.split('<ul class="sessions">')[1].split("</ul>")[0]).split())
+    assert listed.startswith("Firefox on Windows This browser, used now Signed in ")
+    assert "Firefox on Windows Last used 3 days ago Signed in 3 May 2026, 09:20 UTC" in listed
+    assert 'aria-label="End the session of Firefox on Windows, signed in 3 May 2026, 09:20 UTC"' in page
+
+
 async def test_all_others_end_at_once_and_ones_own_stays(ann: Person, phone: Person, arrive: Arrive) -> None:
     third = arrive()
     await third.do("me/sign-in", **KEY)
@@ -112,11 +133,11 @@ async def test_a_session_says_when_it_was_used(
 ) -> None:
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.sessions).values(seen=time.time() - 3 * 86400))
-    assert "used: 3 days" in (await ann.get("/me")).text
+    assert "Last used 3 days ago" in (await ann.get("/me")).text
     monkeypatch.setattr(doors, "NOTED", 0.0)
     await phone.get("/api/me")
     async with asyncio.timeout(WAIT):
-        while "used: now" not in (await ann.get("/me")).text:  # noqa: ASYNC110
+        while "Used within the last minute" not in (await ann.get("/me")).text:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
 
@@ -299,6 +320,9 @@ async def test_who_has_lost_their_password_gets_a_link_from_whoever_runs_the_hou
         token = token_of(url)
         assert (await new.get("/link")).is_success
         assert await new.do("me/link/look", token=token) == {"name": "Ann", "kind": "reset"}
+        with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as kept:  # the log of keepers has it
+            acts = kept.execute("SELECT kind, keeper, about, words FROM acts").fetchall()
+        assert acts == [("reset", "", mine, "On the command line, good for 24 hours.")]
         await new.refused("me/link", 400, "bad-input", token=token)  # without a password it is not used up
         assert (await new.do("me/link", token=token, password=OTHER))["id"] == mine
         await ann.refused("me", 403, "signed-out", name="Ann")  # everywhere else

@@ -99,7 +99,7 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
         ("moves", {"move": move, "version": version}), ("moves", {"move": "castle", "version": version}),
         ("moves", {"move": move, "version": 0}), ("undo", {"version": version}), ("hint", {"version": version}),
         ("lift", {"seat": 0}), ("sit", {"seat": 0}), ("seats", {"seat": 0, "kind": "bot"}), ("pace", {"pace": "fast"}),
-        ("rated", {"rated": True}),
+        ("rated", {"rated": True}), ("tempo", {"tempo": "usual"}),
         ("start", {}), ("chat", {"text": "hello"}), ("play-on", {"step": 2}),
         ("absent", {"seat": 0}), ("end", {"agree": False}), ("decline", {}),
     ]  # fmt: skip
@@ -124,7 +124,7 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("me/mute", {"name": "nobody"}), ("me/block", {"id": "none"}), ("me/report", {"name": "nobody", "reason": "rude"}),
     ("me/link/look", {"token": "none"}), ("me/link", {"token": "none"}), ("me/device", {}), ("me/password", {}),
     ("me/told", {"kind": "hook", "address": "https://example.org/"}), ("told/confirm", {"token": "none"}),
-    ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}),
+    ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}), ("me/lost", {"name": "nobody"}),
     ("me/preferences", {"name": "theme", "value": "dark"}), ("me/passkeys/new", {"why": "claim", "name": "nobody"}),
     ("me/passkeys/ask", {"why": "sign-in"}), ("me/passkeys/claim", {"name": "nobody", "made": ANSWER}),
     ("me/passkeys/sign-in", {"answer": ANSWER}), ("me/passkeys/add", {"made": ANSWER}),
@@ -215,7 +215,7 @@ def test_every_address_is_asked() -> None:
     asked |= set(re.findall(r'^ +\("([a-z]+)", \{', Path(__file__).read_text(), re.M))
     asked |= set(re.findall(r' \("([a-z-]+)", \{', Path(__file__).read_text()))
     asked |= {word for path in BESIDE for word in path.split("/")} | {path.split("/")[-1] for path, _ in SENT_BESIDE}
-    elsewhere = {"analysis", "rematch", "leave", "delete", "again", "claim", "sign-out"}
+    elsewhere = {"analysis", "rematch", "leave", "delete", "claim", "sign-out"}
     # test_analysis.py; the others end what the rounds go on with, or begin it anew
     handlers = [*api.HANDLERS, *site.HANDLERS, openapi.schema]
     paths = {path for handler in handlers for path in handler.paths}

@@ -6,6 +6,9 @@ The push service, the webhook and the mail server are real ones, on this machine
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
+import hmac
 import io
 import json
 import re
@@ -21,8 +24,9 @@ import pytest
 import sqlalchemy as sa
 
 from parlour.table.errors import CannotServe
-from parlour.table.house.couriers import Post
 from parlour.table.house.house import House
+from parlour.table.house.mailing import Post
+from parlour.table.live import clocks, looking
 from parlour.table.settings import Settings
 from parlour.table.staff import telling
 from parlour.table.storage import notices
@@ -32,6 +36,7 @@ from tests.table.forging import ROYALE_SEATS
 from tests.table.people import ME, OPEN, Person, guest_of, play_on, time_is_over, turn, two_at_table
 from tests.table.receiving import Browser, Letters, Service, mail_server, service, stop
 
+DAY = 86_400.0
 LATER = 80_000.0  # seconds: whatever waits is due, and is not given up yet
 
 
@@ -53,6 +58,12 @@ def settings(tmp_path: Path, letters: Letters) -> Settings:
 async def world() -> AsyncIterator[Service]:
     async with service() as made:
         yield made
+
+
+async def seen(house: House) -> None:
+    """Let the house note what has come, and look a while later who saw it."""
+    await telling.note(house)
+    await telling.note(house, time.time() + telling.SEEN + 1)
 
 
 async def told(house: House, after: float = 3601.0) -> int:
@@ -105,7 +116,7 @@ async def test_who_has_the_page_open_or_has_moved_is_not_told(
     live, _ = await house.look(table, (await guest_of(bob)).id)
     with house.listening(live, (await guest_of(bob)).id):
         await stop(ann, table)
-        await telling.note(house)
+        await seen(house)
     assert await told(house, LATER) == 0  # it was seen, and is not told when the page is closed
     await stop(bob, table)
     await stop(ann, table)
@@ -113,6 +124,134 @@ async def test_who_has_the_page_open_or_has_moved_is_not_told(
     await stop(bob, table)  # before anything was sent
     assert await told(house) == 0
     assert mine.got == []
+
+
+@pytest.mark.parametrize("hidden", [2, 120])
+async def test_a_page_that_nobody_sees_is_no_reason_not_to_be_told(
+    house: House, ann: Person, bob: Person, world: Service, hidden: int
+) -> None:
+    """Whoever goes out and leaves the page open behind others; and who goes just after it came, with or without a
+    word from the page. Their page is no place to look for them after two minutes, though bots go on for it."""
+    mine = world.browser()
+    table = await ann_decides(ann, bob)
+    await all_kinds(bob, mine)
+    guest = (await guest_of(bob)).id
+    live, _ = await house.look(table, guest)
+    with house.listening(live, guest, hidden):
+        await stop(ann, table)
+        await seen(house)
+        assert await told(house) == 1
+        assert bool(live.audience.present()[guest]) == (hidden < 120)
+        assert looking.looked_at(live)
+        await stop(bob, table)
+        await stop(ann, table)
+        with house.listening(live, guest):  # and another tab of theirs, which they see
+            await seen(house)
+        assert await told(house, LATER) == 0
+    await stop(bob, table)
+    with house.listening(live, guest):
+        await stop(ann, table)
+        await telling.note(house)
+    await telling.note(house, time.time() + telling.SEEN + 1)
+    assert await told(house) == 1
+
+
+async def test_an_invitation_is_told_to_whose_lobby_is_hidden(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    table = await two_at_table(ann, bob)
+    await all_kinds(bob, mine)
+    await play_on(table, 10_000, ann, bob, first=True)
+    guest = (await guest_of(bob)).id
+    with house.lobby.listening(guest, 2):
+        await ann.do(f"tables/{table}/rematch")
+        await seen(house)
+        assert await told(house) == 1
+    again = await two_at_table(ann, bob)
+    await play_on(again, 10_000, ann, bob, first=True)
+    with house.lobby.listening(guest):
+        await ann.do(f"tables/{again}/rematch")
+        await seen(house)
+    assert await told(house, LATER) == 0
+
+
+async def test_that_time_is_short_is_told_once_where_days_are_played(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    """At a tenth of the time, at least an hour before it is up; and not to who looks then, or has moved."""
+    mine = world.browser()
+    await all_kinds(bob, mine)
+    tables = [await ann_decides(ann, bob, tempo={"delay": 2 * DAY}) for _ in range(3)]
+    tables += [await ann_decides(ann, bob, tempo=one) for one in ({"delay": 3600}, {"bank": 3600})]
+    for table in tables:
+        await stop(ann, table)
+    begun = time.time()
+    assert await told(house) == len(tables)
+    assert [one["title"] for one in mine.got] == ["Your turn: Fortune"] * len(tables)
+    mine.got.clear()
+    assert await telling.send(house, begun + 1800 + 3700) == 0  # this house waits an hour, and then it is too late
+    short = begun + 0.9 * 2 * DAY
+    live, _ = await house.look(tables[0], (await guest_of(bob)).id)
+    with house.listening(live, (await guest_of(bob)).id):
+        await telling.note(house, short - 60)
+        await telling.note(house, short + telling.SEEN + 10)
+    await stop(bob, tables[1])
+    assert await telling.send(house, short + 3590) == 0
+    assert await telling.send(house, short + 3610) == 1
+    (one,) = mine.got
+    assert (one["title"], one["path"]) == ("Time is short: Fortune", f"/t/{tables[2]}")
+    assert one["text"] == "You have 3½ h left with Ann; after that a bot plays on."  # 4.8, less that hour
+    assert await telling.send(house, short + 3 * 3600) == 0
+
+
+def test_time_is_short_at_a_tenth_but_an_hour_at_least_and_half_at_most_and_days_off_do_not_count() -> None:
+    """1970 began on a Thursday."""
+    for delay, left in ((3600.0, 1800.0), (3 * 3600.0, 3600.0), (10 * DAY, DAY)):
+        assert clocks.short({"delay": delay}, 1000.0, 1000.0 + delay, 1000.0) == (1000.0 + delay - left, delay)
+    off = {"delay": DAY, "off": (4,)}  # from Thursday noon, with all of Friday off, to Saturday noon
+    assert clocks.short(off, DAY / 2, 2.5 * DAY, DAY) == (2.4 * DAY, DAY / 2)
+    assert clocks.short({"delay": 60.0, "bank": 7200.0}, 1000.0, 8260.0, 1000.0) is None
+    assert clocks.short({"delay": DAY}, 0.0, 1060.0, 1000.0) is None  # nobody's clock runs
+    assert clocks.short(None, 1000.0, 1060.0, 1000.0) is None
+
+
+async def test_a_clock_that_is_given_time_back_is_short_later(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    mine = world.browser()
+    await all_kinds(bob, mine)
+    table = await ann_decides(ann, bob, tempo={"delay": DAY})
+    await stop(ann, table)
+    begun = time.time()
+    assert await told(house) == 1
+
+    def give(connection: sa.Connection) -> None:
+        c = s.tables.c
+        connection.execute(sa.update(s.tables).where(c.id == table).values(began=c.began + 7200, due=c.due + 7200))
+
+    await house.store.do(give)
+    assert await telling.send(house, begun + 0.9 * DAY + 3700) == 0
+    assert await telling.send(house, begun + 0.9 * DAY + 7200 + 3590) == 0
+    assert await telling.send(house, begun + 0.9 * DAY + 7200 + 3700) == 1
+    assert await telling.send(house, begun + 0.9 * DAY + 7200 + 3700) == 0
+
+
+async def test_ft_26_no_time_is_short_while_a_secret_question_may_be_open(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    """Then everybody waits for nobody, and a clock that was noted before says nothing."""
+    mine = world.browser()
+    await all_kinds(bob, mine)
+    table = await ann_decides(ann, bob, tempo={"delay": DAY})
+    await stop(ann, table)
+    assert await told(house) == 1
+
+    def ask(connection: sa.Connection) -> None:
+        connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(turn="", turn_at=0, began=0.0))
+
+    await house.store.do(ask)
+    assert await telling.send(house, time.time() + 0.9 * DAY + 3700) == 0
 
 
 @pytest.mark.parametrize("how", ["mute", "block"])
@@ -144,7 +283,7 @@ async def test_chat_and_invitations_are_told_without_their_words(
     assert mine.got[-1]["text"] == "Ann has written something."
     assert "secret" not in json.dumps(mine.got)
     await play_on(table, 10_000, ann, bob, first=True)
-    again = (await ann.do(f"tables/{table}/again"))["id"]
+    again = (await ann.do(f"tables/{table}/rematch"))["id"]
     await told(house)
     assert [mine.got[-1][name] for name in ("title", "text", "path")] == [
         "An invitation: Fortune", "Ann invites you.", f"/t/{again}",
@@ -239,7 +378,7 @@ async def test_a_lease_keeps_others_off_and_ends_with_who_had_it(
     await stop(ann, table)
     await telling.note(house)
     now = time.time() + 3601.0
-    assert len(await house.store.do(partial(notices.lease, now=now, grace=3600.0))) == 1
+    assert len(await house.store.do(partial(notices.lease, now=now, grace=3600.0, short=clocks.short))) == 1
     assert await telling.send(house, now + notices.LEASE - 1) == 0
     assert await telling.send(house, now + notices.LEASE + 1) == 1
     assert len(mine.got) == 1
@@ -406,6 +545,29 @@ def test_mail_that_cannot_be_sent_is_said_at_the_start(wrong: dict[str, str]) ->
 
 
 # Webhooks ---------------------------------------------------------------------------------------------------
+async def test_a_webhook_is_signed_with_a_secret_that_its_owner_was_told_once(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    """Worked out here as Standard Webhooks says it, from what arrives and what the page was told."""
+    table = await ann_decides(ann, bob)
+    secrets = [(await bob.do("me/told", kind="hook", address=f"{world.url}/hook"))["secret"] for _ in range(2)]
+    assert secrets[0] != secrets[1]  # set up again, it has another
+    for browser in (world.browser().subscription(), {"kind": "mail", "address": "bob@example.org"}):
+        assert (await bob.do("me/told", **browser))["secret"] == ""
+    await stop(ann, table)
+    assert await told(house) == 3  # a browser, a webhook, a letter that asks
+    ((body, headers),) = world.hooks
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    key = base64.b64decode(secrets[1].removeprefix("whsec_"))
+    assert len(key) == 32
+    wanted = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    assert headers["webhook-signature"] == f"v1,{wanted}"
+    assert headers["webhook-id"] == headers["idempotency-key"] == json.loads(body)["id"]
+    assert abs(time.time() - int(headers["webhook-timestamp"])) < 60
+    for path in ("/me", "/me/export"):
+        assert secrets[1].encode() not in (await bob.get(path)).content
+
+
 async def test_a_webhook_is_told_and_is_not_sent_on(house: House, ann: Person, bob: Person, world: Service) -> None:
     table = await ann_decides(ann, bob)
     await bob.do("me/told", kind="hook", address=f"{world.url}/hook")

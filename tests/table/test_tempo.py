@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from parlour.games import all_games
 from parlour.table.errors import BadInput
-from parlour.table.live.tempo import DAY, Ledger, Tempo, checked, in_words, presets, shown
+from parlour.table.live.tempo import DAY, LIVE, Ledger, Tempo, checked, in_words, presets, shown
 from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, StepRow
 
 ZONES = ("UTC", "Europe/Zurich", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia")
@@ -122,9 +122,9 @@ def test_a_tempo_without_sense_is_refused_in_a_sentence(tempo: Tempo, said: str)
 
 def test_every_game_offers_tempos_that_make_sense() -> None:
     for game in all_games().values():
-        offered = presets(game.text.MINUTES, game.facts.players[0])
-        assert len({in_words(checked(one)) for one in offered}) == len(offered) == 6
-        assert [one.slow for one in offered] == [False, False, False, True, True, True]
+        offered = presets(game.minutes(), game.facts.players[0])
+        assert len({in_words(checked(one)) for one in offered}) == len(offered) == 8
+        assert [one.slow for one in offered] == [False] * len(LIVE) + [True] * 5
         assert [msgspec.convert(msgspec.to_builtins(one), Tempo) for one in offered] == list(offered)
 
 

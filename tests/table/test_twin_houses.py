@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import json
 import random
+import re
 import time
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,6 +117,8 @@ async def furnish(address: str, world: int, made: list[Any], began: float) -> di
             shelved = await shelf.put(table, matches[world], touched=began + number, commitment=matches[0].commitment)
             cookies[table, SPECTATOR] = shelf.cookie("stranger")
             cookies.update({(table, seat): cookie for seat, cookie in enumerate(shelved.cookies)})
+            cookies[table, 0] = await shelf.claim(f"{table}-0", f"Wren {table}", began)
+        await shelf.furnish_lobby(f"{made[0][0]}-0", f"Wren {made[0][0]}", began)
     return cookies
 
 
@@ -128,8 +133,17 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str =
         answers = {"version": seen}
         for path in ("/", "/me", f"/t/{table}", f"/t/{table}/record", f"/t/{table}/replay", f"/t/{table}/replay?step=1",
                      f"/api/tables/{table}/replay?step=1", f"/api/tables/{table}/replay?step=1&until=3", "/api/me",
-                     f"/t/{table}/join/none", f"/t/{table}/qr"):  # fmt: skip
+                     f"/t/{table}/join/none", f"/t/{table}/qr", f"/p/Wren%20{table}", "/best/family-trade",
+                     "/me?result=running", "/api/invitations"):  # fmt: skip
             answers[path] = await client.get(path)
+        assert answers[f"/p/Wren%20{table}"].is_success
+        for said in (
+            "2 people are waiting: Battle Royale, rated",
+            "provisional rating </span>28.4",
+            "How strong bots are",
+        ):
+            assert said in answers["/"].text
+        told["what is mine"] = export((await client.get("/me/export")).content)
         bodies: list[tuple[str, dict[str, Any]]] = [
             ("moves", {"move": "castle", "version": version}), ("moves", {"move": "pass", "version": version - 1}),
             ("undo", {"version": version - 1}), ("lift", {"seat": 0}), ("chat", {"text": ""}), ("sit", {}),
@@ -146,12 +160,22 @@ async def fetched(server: Server, pair: Pair, cookie: dict[str, str], say: str =
     return told
 
 
+def export(data: bytes) -> bytes:
+    """What is in the ZIP, but when things were: a table is touched by what is said in each house."""
+    with zipfile.ZipFile(io.BytesIO(data)) as pack:
+        parts = [b"%s\n%s" % (name.encode(), pack.read(name)) for name in pack.namelist()]
+    assert b"me.json" in b"".join(parts)
+    return re.sub(rb'"(written|since|seen|used|last changed)": *"[^"]*"', b"", b"\n".join(parts))
+
+
 async def followed(client: httpx.AsyncClient, pair: Pair, version: int, told: dict[str, bytes], say: str) -> None:
     """Add what streams bring, to the last byte on the wire: whole positions, and changes only."""
     path = f"/api/tables/{pair.table}/events"
     for since in (-1, 0, version):
         async with client.stream("GET", f"{path}?since={since}") as stream:
             told[f"stream since {since}"], _ = await Wire(stream).message()
+    async with client.stream("GET", "/api/lobby/events") as stream:
+        told["stream of the lobby"], _ = await Wire(stream).message()
     behind = f"{path}?since={max(0, version - MOST_FRAMES)}&eyes={pair.viewer}&have=."
     async with client.stream("GET", behind) as first:  # it stays open: what was drawn for it is kept as long
         told["changes, many"], text = await Wire(first).message()

@@ -9,11 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.table.errors import TooManyTables
+from parlour.table.house import whence
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
 from parlour.table.staff import sweeping
@@ -87,6 +89,41 @@ async def test_many_at_once_are_no_more(ann: Person, house: House, second: House
     made = await asyncio.gather(*wanted, return_exceptions=True)
     assert sum(isinstance(one, list) for one in made) == MOST
     assert sum(isinstance(one, TooManyTables) for one in made) == MOST
+
+
+async def test_an_address_has_so_many_tables_open_and_no_more(
+    app: Litestar, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many guests it is, and in whatever way tables are made."""
+    monkeypatch.setattr(whence, "MOST", 7)
+    monkeypatch.setattr(whence, "LOOK", 3)
+    elsewhere = httpx.ASGITransport(app=app, client=("198.51.100.1", 4711))
+    async with Person(transport=elsewhere, base_url="http://house.test") as made_up:
+
+        async def ask(path: str, **body: Any) -> httpx.Response:
+            made_up.cookies.clear()
+            return await made_up.post(f"/api/{path}", json=body)
+
+        ways: list[tuple[str, dict[str, Any]]] = [
+            ("tables", {"game": "fortune"}),
+            ("tables", {"game": "fortune", "seats": [ME, OPEN]}),
+            ("lessons", {"game": "fortune"}),
+        ]
+        made = [await ask(path, **body) for path, body in (*ways, *ways)]
+        guest = dict(made_up.cookies)
+        assert {answer.status_code for answer in made} == {201}
+        answers = [await ask("lobby/play", game="gatsby", players=2) for _ in range(2)]  # they are paired
+        assert answers[1].json()["url"]
+        for path, body in (*ways, ("lobby/play", {"game": "gatsby"})):
+            refused = await ask(path, **body)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (409, "too-many-tables")
+            assert "7 tables that are not finished were made at your address" in refused.json()["error"]["message"]
+        await ann.make(ME, OPEN)  # who comes from elsewhere may
+        made_up.cookies.clear()
+        made_up.cookies.update(guest)  # the learner of the last lesson
+        await made_up.do(f"tables/{made[-1].json()['id']}/leave")
+        assert (await ask("tables", game="fortune")).status_code == 201
+        assert (await ask("tables", game="fortune")).status_code == 409
 
 
 async def test_tables_that_wait_are_closed_in_the_end(ann: Person, bob: Person, house: House) -> None:

@@ -11,8 +11,11 @@ from collections.abc import Callable
 
 import pytest
 
+from parlour.table.house import watchdog as watchdog_module
 from parlour.table.house.house import House
-from parlour.table.house.watchdog import BEAT, LIMIT, Watchdog, _idle, _named, _Queue
+from parlour.table.house.turns import Payer, Turns
+from parlour.table.house.watchdog import BEAT, LIMIT, OTHER, Watchdog, _idle, _named, _Queue
+from parlour.table.web.door import Door
 from parlour.table.web.serve import new_loop
 
 
@@ -44,6 +47,42 @@ async def test_it_names_what_computes_in_the_loop(caplog: pytest.LogCaptureFixtu
     assert "test_watchdog.py" in stall.where
     assert " compute" in stall.where
     assert "The event loop stood still" in caplog.text
+
+
+async def test_it_counts_where_each_time_and_names_so_many_places_at_most(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while the log is silent."""
+    monkeypatch.setattr(watchdog_module, "QUIET", 1e9)
+    monkeypatch.setattr(watchdog_module, "PLACES", 1)
+    watchdog, turns = Watchdog(), Turns(1)
+    watchdog.start()
+    await turned(watchdog)
+
+    def slow() -> bool:
+        while watchdog._caught is None:
+            compute(LIMIT)
+        return True
+
+    def times(place: str) -> int:
+        return watchdog.held[place].times if place in watchdog.held else 0
+
+    with caplog.at_level(logging.WARNING):
+        while times("table/house/turns.py:_next") < 2:  # on a busy machine what is seen may be a wait before that
+            async with turns.take(Payer("", "somebody"), slow):  # ours, which calls what is not
+                pass
+            await turned(watchdog)
+        while times(OTHER) < 1:
+            slow()  # nothing of ours
+            await turned(watchdog)
+        before = times(OTHER)
+        while times(OTHER) == before:
+            Door(1, count=lambda _: slow()).turned_away("connections")  # ours, but beyond the number of places
+            await turned(watchdog)
+    watchdog.stop()
+    assert set(watchdog.held) == {"table/house/turns.py:_next", OTHER}
+    assert all(held.seconds > held.times * LIMIT for held in watchdog.held.values())
+    assert "stood still" not in caplog.text
 
 
 async def test_it_names_what_waits_in_the_loop(caplog: pytest.LogCaptureFixture) -> None:

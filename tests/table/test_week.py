@@ -16,4 +16,5 @@ async def test_every_game_by_post_ends_nobodys_time_is_wrong_by_a_second_and_all
     assert seen.restarts
     assert seen.worst <= 1.0
     assert seen.told > 20
+    assert seen.warned > 5
     assert seen.refused

@@ -27,6 +27,7 @@ def test_no_decision_is_shown_in_notation(shape: Shape) -> None:
         state, legal = one.view.state(game), [0] * game.rules.MAX_LEGAL
         possible = legal[: game.rules.legal_actions(state, legal)]
         hints = words_of(game.scenes.scene(state, one.view.seat, match.names))
+        assert {game.text.format_action(state, action) for action in possible} <= hints.keys()
         for action in choice.sample(possible, min(5, len(possible))):
             after = copy(state)
             game.rules.apply(after, action)

@@ -13,6 +13,7 @@ import random
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from math import inf
 from pathlib import Path
 from unittest import mock
@@ -27,7 +28,7 @@ from parlour.table.storage import timekeeping
 from parlour.table.web.app import create_app
 from tests.table.people import ME, OPEN, Person, guest_of
 from tests.table.receiving import service
-from tests.table.week_told import GRACE, Line, Told
+from tests.table.week_told import GRACE, Line, Told, Waits
 
 HOUR, DAY = 3600.0, 86400.0
 MONDAY = datetime(2026, 3, 23, tzinfo=UTC).timestamp()
@@ -58,6 +59,7 @@ class Figures:
     back: int = 0  # times that they sat down again
     restarts: int = 0
     told: int = 0  # notices that arrived
+    warned: int = 0  # of them, that time was short
     refused: int = 0  # that a service did not take at first
     worst: float = 0.0  # seconds by which any clock was wrong
     days: float = 0.0
@@ -67,8 +69,8 @@ class Figures:
         return (
             f"{self.tables:,} games by post, {self.over:,} of them over after {self.days:.1f} days: {self.moves:,} "
             f"moves, {self.up:,} times out of time, {self.back:,} times back, {self.restarts} restarts; no clock was "
-            f"wrong by more than {self.worst:.2f} s; {self.told:,} notices told, each once and none missing, "
-            f"{self.refused:,} of them refused at first"
+            f"wrong by more than {self.worst:.2f} s; {self.told:,} notices told ({self.warned:,} that time "
+            f"was short), each once and none missing, {self.refused:,} of them refused at first"
         )
 
 
@@ -80,6 +82,7 @@ class Turn:
     made: int  # steps before it
     since: float
     down: float = 0.0
+    short: float = 0.0  # when little of its time will be left
 
 
 @dataclass
@@ -92,6 +95,16 @@ class Game:
     people: list[int]
     turn: Turn | None = None
     over: bool = False
+
+    @property
+    def little(self) -> float:
+        """Seconds of each decision with which time is short."""
+        return max(self.each / 10, HOUR)
+
+    def left(self, turn: Turn, at: float) -> float:
+        """What the clock says then, with what is given back."""
+        ran = _ran(self.off, turn.since, at) if self.off else at - turn.since
+        return self.each + GIVEN_BACK - ran + turn.down
 
 
 @dataclass
@@ -124,6 +137,7 @@ class Week:
                     await self.told.tell(self.house, self.now.at)
                 await self.house.close()
         self.figures.told, self.figures.refused = self.told.notices, self.told.refused
+        self.figures.warned = self.told.warned
         self.figures.tables = len(self.games)
         self.figures.over = sum(game.over for game in self.games)
         self.figures.days = (self.now.at - MONDAY) / DAY
@@ -152,6 +166,7 @@ class Week:
         for game in self.games:
             if game.turn is not None:
                 game.turn.down += down if not game.off else _ran(game.off, self.now.at - down, self.now.at)
+                game.turn.short = _short(game, game.turn)
         self.visits = [max(when, self.now.at + self.choice.uniform(0, 60)) for when in self.visits]
         await self._open()
         for person in self.people:
@@ -165,10 +180,15 @@ class Week:
         tells = [self.now.at + gap for gap in TELLS]
         while True:
             due = await self.house.store._ask(timekeeping.next_due) or inf
-            tell = tells[0] if tells and self.told.waits() else inf
-            if min(due, tell) > when:
+            tell = tells[0] if tells and self.told.waits(self.now.at) else inf
+            shorts = (game.turn.short + GRACE + 1 for game in self.games if game.turn and not game.over)
+            short = min((at for at in shorts if at > self.now.at), default=inf)
+            if min(due, tell, short) > when:
                 break
-            if due <= tell:
+            if short < min(due, tell):
+                self.now.at = short
+                tells = [self.now.at + gap for gap in TELLS]
+            elif due <= tell:
                 self.now.at = max(self.now.at, due) + self.choice.uniform(0, BEAT)
                 await self._beat()
                 tells = [self.now.at + gap for gap in TELLS]
@@ -206,6 +226,11 @@ class Week:
         ]:
             await asyncio.gather(*tasks)
 
+    async def _moved(self, game: Game) -> None:
+        """Somebody has: bots answer before any time passes, so that what is seen next began now."""
+        await self._bots()
+        await self._look(game)
+
     async def _look(self, game: Game) -> None:
         """See whose turn it is."""
         table: Table = await self.house.table(game.id)
@@ -217,10 +242,13 @@ class Week:
             made = len(table.history.standing())
             if game.turn is None or (game.turn.seat, game.turn.made) != (seat, made):
                 game.turn = Turn(seat, made, self.now.at)
-        turn = game.turn
-        who = None if turn is None else game.people[turn.seat]
-        other = game.people[0 if turn is None else 1 - turn.seat]
-        self.told.turn(game.id, who, other, 0 if turn is None else turn.made, self.now.at)
+                game.turn.short = _short(game, game.turn)
+        if (turn := game.turn) is None:
+            return self.told.turn(game.id, None)
+        who, other = game.people[turn.seat], game.people[1 - turn.seat]
+        self.told.turn(
+            game.id, Waits(who, game.id, other, turn.made, self.now.at, partial(game.left, turn), game.little)
+        )
 
     # The people ----------------------------------------------------------------------------------
     async def _begin(self) -> None:
@@ -264,20 +292,18 @@ class Week:
             if table.seats[seat].kind == "bot":
                 await person.do(f"tables/{game.id}/sit")
                 self.figures.back += 1
-                await self._look(game)
+                await self._moved(game)
             for _ in range(40):
-                if game.over or seat not in table.deciding():
+                await self._until(self.now.at + self.choice.uniform(0, 5))  # clocks of other tables run meanwhile
+                if game.over or table.seats[seat].kind == "bot" or seat not in table.deciding():
                     break
-                self.now.at += self.choice.uniform(0, 5)
                 seen = await person.see(game.id)
                 thought = {"thought": self.choice.uniform(0, 5)} if self.choice.random() < 0.5 else {}
                 legal = seen["legal"]
                 move = "stop" if "stop" in legal and self.choice.random() < 0.9 else self.choice.choice(legal)
                 await person.do(f"tables/{game.id}/moves", move=move, version=seen["table"]["version"], **thought)
                 self.figures.moves += 1
-                await self._look(game)
-            await self._bots()
-            await self._look(game)
+                await self._moved(game)
             if not game.over and self.choice.random() < 0.1:
                 await person.do(f"tables/{game.id}/chat", text="I think of you.")
                 self.told.lines.append(Line(who, game.id, game.people[1 - seat], self.now.at))
@@ -285,6 +311,18 @@ class Week:
 
 async def _nothing(_: House) -> None:
     """No beat of the house's own."""
+
+
+def _short(game: Game, turn: Turn) -> float:
+    """When little of a decision's time will be left."""
+    at, runs = turn.since, turn.down + game.each + GIVEN_BACK - game.little
+    while True:
+        end = (at // HOUR + 1) * HOUR
+        if datetime.fromtimestamp(at, UTC).weekday() not in game.off:
+            if at + runs <= end:
+                return at + runs
+            runs -= end - at
+        at = end
 
 
 def _ran(off: tuple[int, ...], since: float, until: float) -> float:

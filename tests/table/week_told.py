@@ -1,13 +1,17 @@
 """What people are told in a week of games by post (`tests.table.week`), by webhooks on this machine, held against what
-was seen: of each turn and each line of chat that waits for long enough they are told, once, and nothing else.
+was seen: of each turn and each line of chat that waits for long enough they are told, once, and once that the time of a
+turn is short; and nothing else.
 
-What is right is worked out here from whose turn it was and who said what; of `storage.notices` nothing is known but the
-seconds that a notice waits, and that there is an hourly limit.
+What is right is worked out here from whose turn it was, how much of its time was left and who said what; of
+`storage.notices` nothing is known but the seconds that a notice waits, and that there is an hourly limit.
 """
 
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from parlour.table.house.house import House
@@ -16,6 +20,10 @@ from tests.table.people import Person
 from tests.table.receiving import Service
 
 GRACE = 30.0  # seconds that each notice waits
+REFUSED = 3  # times at most that the same notice is not taken
+SIZES = {"h": 3600.0, "min": 60.0, "s": 1.0}
+SOON = 1800.0  # seconds after which whoever has little time must know that
+FULL = 15  # notices in an hour, of 20 that a person gets at most; with those that were refused there may be more
 LATE = 2 * 3600.0  # seconds after which whoever still waits must have been told, also beyond the hourly limit
 
 
@@ -32,14 +40,22 @@ class Line:
 
 @dataclass
 class Waits:
-    """Somebody's turn: at which table, with whom, which one, and since when they could be told of it."""
+    """Somebody's turn: at which table, with whom, which one, and since when they could be told of it. `left`: what the
+    clock says at a moment; time is `short` with so much left."""
 
-    who: int
+    to: int
     table: str
     other: int
     made: int
     at: float
+    left: Callable[[float], float]
+    short: float
     told: bool = False
+    warned: bool = False
+
+    def is_short(self, now: float) -> bool:
+        """Whether their time is short, and they were not told."""
+        return not self.warned and self.left(now) <= self.short
 
 
 @dataclass
@@ -49,46 +65,75 @@ class Told:
     service: Service
     choice: random.Random
     notices: int = 0
+    warned: int = 0
     refused: int = 0
     turns: dict[str, Waits] = field(default_factory=dict)  # by table, whose turn it is
     lines: list[Line] = field(default_factory=list)
     since: float = 0.0  # since when there is a house
     seen: set[str] = field(default_factory=set)  # ids of notices that were taken
+    lately: dict[int, list[float]] = field(default_factory=dict)  # by person, when they were
+    refusals: Counter[str] = field(default_factory=Counter)  # by id, how often it was not taken
+
+    def __post_init__(self) -> None:
+        self.service.refuses = self._refuses
 
     async def listen(self, person: Person, who: int) -> None:
         """Somebody wants to be told of everything."""
         address = f"{self.service.url}/hook?who={who}"
         await person.do("me/told", kind="hook", address=address, turn=True, invitation=True, chat=True)
 
-    def turn(self, table: str, who: int | None, other: int, made: int, now: float) -> None:
+    def turn(self, table: str, turn: Waits | None) -> None:
         """Whose turn it is at a table, None if nobody's who can be told."""
         known = self.turns.get(table)
-        if who is None:
+        if turn is None:
             self.turns.pop(table, None)
-        elif known is None or (known.who, known.made) != (who, made):
-            self.turns[table] = Waits(who, table, other, made, now)
+        elif known is None or (known.to, known.made) != (turn.to, turn.made):
+            self.turns[table] = turn
 
-    def waits(self) -> bool:
+    def waits(self, now: float) -> bool:
         """Whether anybody is still to be told of anything."""
-        return any(not one.told for one in (*self.turns.values(), *self.lines))
+        told = all(one.told for one in (*self.turns.values(), *self.lines))
+        return not told or any(one.is_short(now) for one in self.turns.values())
 
     async def tell(self, house: House, now: float) -> None:
         """Let the house tell what is due, and look at what came."""
-        self.service.hook_status = 503 if self.choice.random() < 0.25 else 200
-        self.service.hooked.clear()
+        self.taken: list[dict[str, str]] = []
+        self.again: set[tuple[int, str]] = set()  # who is to be told of which table another time
         await telling.note(house)
-        while await telling.send(house, now):
-            pass
-        if self.service.hook_status != 200:
-            self.refused += len(self.service.hooked)
-            return
-        for one in self.service.hooked:
+        idle = 0
+        while idle < 2:  # a bundle may hold nothing but what is beyond the hourly limit
+            asked = self.service.asked
+            await telling.send(house, now)
+            idle = 0 if self.service.asked > asked else idle + 1
+        for one in self.taken:
             self._take(one, now)
         late = [
-            one for one in (*self.turns.values(), *self.lines) if not one.told and now - max(one.at, self.since) > LATE
-        ]
+            one for one in (*self.turns.values(), *self.lines)
+            if not one.told and now - max(one.at, self.since) > LATE and (one.to, one.table) not in self.again
+        ]  # fmt: skip
         assert not late, f"not told: {late[:3]}"
+        late = [
+            one for one in self.turns.values()
+            if one.is_short(now - SOON) and now - self.since > SOON and (one.to, one.table) not in self.again
+            and len(self._last_hour(one.to, now)) < FULL
+        ]  # fmt: skip
+        assert not late, f"not told that their time is short: {late[:3]}"
         self.lines = [one for one in self.lines if not one.told]
+
+    def _last_hour(self, who: int, now: float) -> list[float]:
+        self.lately[who] = [at for at in self.lately.get(who, []) if at > now - 3600]
+        return self.lately[who]
+
+    def _refuses(self, one: dict[str, str]) -> bool:
+        """Whether the service does not take a notice that comes now."""
+        refused = self.refusals[one["id"]] < REFUSED and self.choice.random() < 0.25
+        if refused:
+            self.refusals[one["id"]] += 1
+            self.refused += 1
+            self.again.add((int(one["who"]), one["url"].rpartition("/")[2]))
+        else:
+            self.taken.append(one)
+        return refused
 
     def _take(self, one: dict[str, str], now: float) -> None:
         """What came must be so, be news, and say what everybody at the table knows, and nothing else."""
@@ -96,14 +141,29 @@ class Told:
         assert one["id"] not in self.seen, f"told twice: {one}"
         self.seen.add(one["id"])
         self.notices += 1
+        self._last_hour(who, now).append(now)
         if one["title"].startswith("Your turn"):
             turn = self.turns.get(table)
             assert turn is not None, f"told of a turn that is nobody's: {one}"
-            assert turn.who == who, f"told of another's turn: {one}"
+            assert turn.to == who, f"told of another's turn: {one}"
             assert not turn.told, f"told twice of the same turn: {one}"
             assert now - turn.at >= GRACE, f"told too soon: {one}"
             turn.told = True
             said = ("Your turn: Fortune", f"It is your turn with Person {turn.other}.")
+        elif one["title"].startswith("Time is short"):
+            turn = self.turns.get(table)
+            assert turn is not None, f"told that the time of nobody's turn is short: {one}"
+            assert turn.to == who, f"told that another's time is short: {one}"
+            assert not turn.warned, f"told twice that time is short: {one}"
+            assert turn.left(now - GRACE) <= turn.short + 1e-3, f"told too soon that time is short: {one}"
+            turn.warned, left = True, turn.left(now)
+            self.warned += 1
+            found = re.search(r"You have (\d+)(½?) (\w+) left", one["body"])
+            assert found is not None, one
+            size = SIZES[found[3]]
+            wrong = left + 60 - (int(found[1]) + 0.5 * bool(found[2])) * size
+            assert 0 <= wrong + 1e-3 < size, f"told of another time than {left}: {one}"
+            said = ("Time is short: Fortune", f"{found[0]} with Person {turn.other}; after that a bot plays on.")
         else:
             lines = [line for line in self.lines if (line.table, line.to) == (table, who) and not line.told]
             assert lines, f"told of nothing new: {one}"

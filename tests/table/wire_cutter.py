@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 from types import TracebackType
 
+from tests.table import faults
+
 
 class Line:
     """Listens on `port` of 127.0.0.1 and passes all on to a service."""
@@ -26,12 +28,13 @@ class Line:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, t: TracebackType | None
     ) -> None:
-        self.cut()
+        self._end()
         self._server.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def freeze(self) -> None:
         """Nothing passes any more; nobody is told."""
+        faults.note("the database hung")
         self._flowing.clear()
 
     def thaw(self) -> None:
@@ -40,6 +43,10 @@ class Line:
 
     def cut(self) -> None:
         """Every connection ends, and none is taken."""
+        faults.note("Redis cut off")
+        self._end()
+
+    def _end(self) -> None:
         self._open = False
         for task in list(self._tasks):
             task.cancel()

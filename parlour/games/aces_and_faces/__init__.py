@@ -1,7 +1,8 @@
-"""Aces & Faces: move round a loop, collect four of a rank or of a suit, duel for what is missing; 2 to 6 players."""
+"""Aces & Faces: move round a loop, collect four of a kind or from the same suit, duel for the rest; 2 to 6 players."""
 
 from __future__ import annotations
 
+from parlour.core.edition import HOUSE
 from parlour.core.facts import Facts, Observed, Option
 
 FACTS = Facts(
@@ -54,6 +55,7 @@ FACTS = Facts(
             "AF-16",
             "Turns after which the game ends and all share it.",
             words=("3,000", "no limit"),
+            mark=HOUSE,
         ),
     ),
     hidden_information=True,

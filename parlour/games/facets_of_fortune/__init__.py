@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.core.edition import STATED
 from parlour.core.facts import Facts, Observed, Option
 
 NOBODY = -1
@@ -59,6 +60,7 @@ FACTS = Facts(
             "FF-24",
             "What the cards of a closed market can do.",
             words=("nothing", "count as Wild (the printed alternative rule)"),
+            mark=STATED,
         ),
     ),
     # FF-31 sets no limit. Prices rise more than they fall; of 180,000 random games none had more than 758 decisions.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.core.edition import STATED
 from parlour.core.facts import Facts, Observed, Option
 
 # What a seat sees (rules/views.py). Seats are counted from its own, -1 is nobody, nothing; money is in thousands.
@@ -62,6 +63,7 @@ FACTS = Facts(
             "FT-6",
             "Prices on a market table, prices that whoever goes out rolls, or a race for one set, round after round.",
             words=("Market Making", "God of the Market", "Battle Royale"),
+            mark=STATED,
         ),
         Option(
             "honour_calls",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.core.edition import HOUSE, OUTSIDE
 from parlour.core.facts import Facts, Observed, Option
 
 # The options' values, in words
@@ -41,10 +42,10 @@ FACTS = Facts(
         Observed("next card", 1, -1, 12),  # FO-4: once it is known; -1 before
     ),
     options=(
-        Option("target", ("8000", "6000", "5000"), "FO-25", "Where the finish line is.", words=LINES),
-        Option("finish", ("above", "at_least"), "FO-25", "What crosses the finish line.", words=CROSSING),
+        Option("target", ("8000", "6000", "5000"), "FO-25", "Where the finish line is.", words=LINES, mark=OUTSIDE),
+        Option("finish", ("above", "at_least"), "FO-25", "What crosses the finish line.", words=CROSSING, mark=OUTSIDE),
         Option("pile", ("cycle", "reshuffle"), "FO-4", "Where used cards go.", words=USED),
-        Option("must_keep_one", ("false", "true"), "FO-6", "At least one die must be kept at a re-roll."),
+        Option("must_keep_one", ("false", "true"), "FO-6", "At least one die must be kept at a re-roll.", mark=OUTSIDE),
         Option("card_skull_spoils_chest", ("false", "true"), "FO-11", "A Skulls card rules out the Full Chest."),
         Option("floor_at_zero", ("false", "true"), "FO-12", "Totals never go below zero."),
         Option("sorceress_alone", ("false", "true"), "FO-18", "The Sorceress may re-roll the skull by itself."),
@@ -56,7 +57,14 @@ FACTS = Facts(
             "What swords cost at a disqualification in a Truce.",
             words=PAID,
         ),
-        Option("round_limit", ("100", "none"), "FO-28", "After how many rounds the highest total wins.", words=LIMIT),
+        Option(
+            "round_limit",
+            ("100", "none"),
+            "FO-28",
+            "After how many rounds the highest total wins.",
+            words=LIMIT,
+            mark=HOUSE,
+        ),
     ),
     solver=True,
 )

@@ -46,6 +46,6 @@ FACTS = Facts(
             )
         ),
         Observed("each character: where it may lie, as a mask of places", 15, most=2**12 - 1),
-        Observed("each Special tile: where it is known to be", 11, most=12),
+        Observed("each Special Action tile: where it is known to be", 11, most=12),
     ),
 )  # fmt: skip

@@ -1,33 +1,30 @@
-"""How a notice leaves the house: by Web Push, by mail, by a webhook."""
+"""How a notice leaves the house: by Web Push, by a webhook, and by mail (`mailing`).
+
+What only sends is imported when there is something to be sent, in a thread: it takes half a second, which a house that
+starts again under play does not have."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import hmac
 import time
-from collections.abc import Mapping, Sequence
-from email.message import EmailMessage
-from email.utils import formatdate
+from collections.abc import Mapping
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Literal, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
-import aiohttp
-import aiosmtplib
 import msgspec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
-from pywebpush import WebPusher
 
-from parlour.table.errors import BadInput, CannotServe
-from parlour.table.house import outside
+from parlour.table.errors import BadInput
 from parlour.table.settings import Settings
 from parlour.table.storage.channels import Channel
 
 KEPT = 86400  # seconds for which a push service keeps a notice for a browser that is away
 SIGNED = 12 * 3600  # seconds for which our signature is good; push services take a day at most
-TIMEOUT = 8.0  # seconds for each thing that is said to a mail server
-AWAY = (OSError, TimeoutError, aiohttp.ClientError)
 Sent = Literal["done", "later", "gone", "never"]  # gone: the channel is there no more; never: this will not be taken
 
 
@@ -64,6 +61,8 @@ class Pushes:
         return await _post(channel.address, body, headers, self._settings)
 
     def _sealed(self, channel: Channel, told: bytes, tag: str) -> tuple[bytes, dict[str, str]]:
+        from pywebpush import WebPusher
+
         keys = msgspec.json.decode(channel.keys, type=dict[str, str])
         body = WebPusher({"endpoint": channel.address, "keys": keys}).encode(told)["body"]
         parts = urlsplit(channel.address)
@@ -79,82 +78,49 @@ class Pushes:
         }  # fmt: skip
 
 
-async def hook(channel: Channel, words: Words, settings: Settings) -> Sent:
-    """Send one to a webhook: as JSON that also the webhooks of chats can read."""
-    url = settings.base_url.rstrip("/") + words.path
-    said = f"{words.title}: {words.text} {url}"
-    body = {"id": words.key, "title": words.title, "body": words.text, "url": url, "text": said, "content": said}
-    headers = {"Content-Type": "application/json", "User-Agent": "Parlour", "Idempotency-Key": words.key}
-    return await _post(channel.address, msgspec.json.encode(body), headers, settings)
+class Hooks:
+    """Notices to webhooks, each signed with a secret of its own (Standard Webhooks), so that who gets one knows that
+    it is this house's. The secrets follow from the key of the house's notices, which stays for as long as the house."""
+
+    def __init__(self, key: str, settings: Settings) -> None:
+        self._key, self._settings = key.encode(), settings
+
+    def secret(self, channel: str) -> str:
+        """What the owner of a webhook checks signatures with, as the standard's libraries take it."""
+        return f"whsec_{base64.b64encode(self._secret(channel)).decode()}"
+
+    def _secret(self, channel: str) -> bytes:
+        return hmac.digest(self._key, f"webhook {channel}".encode(), "sha256")
+
+    async def send(self, channel: Channel, words: Words) -> Sent:
+        """Send one to a webhook: as JSON that also the webhooks of chats can read."""
+        url = self._settings.base_url.rstrip("/") + words.path
+        said = f"{words.title}: {words.text} {url}"
+        told = {"id": words.key, "title": words.title, "body": words.text, "url": url, "text": said, "content": said}
+        body, when = msgspec.json.encode(told), str(int(time.time()))
+        signed = hmac.digest(
+            self._secret(channel.id), b"%b.%b.%b" % (words.key.encode(), when.encode(), body), "sha256"
+        )
+        headers = {
+            "Content-Type": "application/json", "User-Agent": "Parlour", "Idempotency-Key": words.key,
+            "webhook-id": words.key, "webhook-timestamp": when,
+            "webhook-signature": f"v1,{base64.b64encode(signed).decode()}",
+        }  # fmt: skip
+        return await _post(channel.address, body, headers, self._settings)
 
 
 async def _post(url: str, body: bytes, headers: Mapping[str, str], settings: Settings) -> Sent:
+    await asyncio.to_thread(import_module, "parlour.table.house.sending")
+    from parlour.table.house import sending
+
     try:
-        status = await outside.send(url, body, headers, settings.outside)
+        status = await sending.send(url, body, headers, settings.outside)
     except BadInput:
         return "gone"
-    except AWAY:
+    except OSError:  # TimeoutError is one
         return "later"
     if status in (404, 410):
         return "gone"
     if 200 <= status < 300:
         return "done"
     return "later" if status >= 500 or status in (408, 425, 429) else "never"
-
-
-class Post:
-    """The mail server of the house."""
-
-    def __init__(self, settings: Settings) -> None:
-        try:
-            parts = urlsplit(settings.mail)
-            port = parts.port
-        except ValueError:
-            parts, port = urlsplit(""), None
-        if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise CannotServe("A mail server is named as smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS at once.")
-        if "@" not in settings.mail_from or not settings.base_url:
-            raise CannotServe("Mail needs an address that it is from, and the address of the house for its links.")
-        self._from, self._base = settings.mail_from, settings.base_url.rstrip("/")
-        self._how: dict[str, Any] = {
-            "hostname": parts.hostname, "port": port, "timeout": TIMEOUT, "use_tls": parts.scheme == "smtps",
-            "username": unquote(parts.username) if parts.username else None,
-            "password": unquote(parts.password) if parts.password else None,
-            # A password is not said without encryption; without one it is used where the server has it.
-            "start_tls": True if parts.username and parts.scheme == "smtp" else None,
-        }  # fmt: skip
-        if parts.scheme == "smtps":
-            self._how["start_tls"] = False
-
-    def letter(self, channel: Channel, words: Sequence[Words]) -> EmailMessage:
-        """The letter with which these are told together."""
-        end = f"{self._base}/told/{channel.token}"
-        first = words[0]
-        letter = EmailMessage()
-        letter["From"], letter["To"] = f"Parlour <{self._from}>", channel.address
-        letter["Subject"] = first.title if len(words) == 1 else f"{len(words)} games wait for you"
-        letter["Date"] = formatdate()
-        # The same for the same notices: a letter that is sent again, as the house did not learn whether it was taken,
-        # is the same letter.
-        letter["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
-        letter["Auto-Submitted"] = "auto-generated"
-        parts = [f"{one.title}\n{one.text}\n{self._base}{one.path}\n" for one in words]
-        if channel.good:
-            letter["List-Unsubscribe"] = f"<{end}>"
-            letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-            parts.append(f"--\nNo more of these letters: {end}\n")
-        letter.set_content("\n".join(parts))
-        return letter
-
-    async def send(self, channel: Channel, words: Sequence[Words]) -> Sent:
-        """Send these in one letter."""
-        try:
-            await aiosmtplib.send(self.letter(channel, words), sender=self._from, **self._how)
-        except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPResponseException) as error:
-            codes = [error.code] if isinstance(error, aiosmtplib.SMTPResponseException) else [
-                one.code for one in error.recipients
-            ]  # fmt: skip
-            return "never" if codes and all(500 <= code < 600 and code not in (530, 535) for code in codes) else "later"
-        except (aiosmtplib.SMTPException, OSError, TimeoutError):
-            return "later"
-        return "done"

@@ -48,10 +48,17 @@ class Doors:
 
     alone   whether nobody else ends sessions, or others tell it
     forget  is told of a guest who has signed in or out elsewhere
+    bars    whether a stream must not be open, for whom and to which address: asked again as it opens
     """
 
-    def __init__(self, store: Store, alone: Callable[[], bool], forget: Callable[[str], None]) -> None:
-        self._store, self._alone, self._forget = store, alone, forget
+    def __init__(
+        self,
+        store: Store,
+        alone: Callable[[], bool],
+        forget: Callable[[str], None],
+        bars: Callable[[Pass, str], bool],
+    ) -> None:
+        self._store, self._alone, self._forget, self._bars = store, alone, forget, bars
         self._open: dict[str, set[Door]] = {}
         self._saw: dict[str, float] = {}  # when the use of a session was noted last
 
@@ -73,6 +80,7 @@ class Doors:
     async def keep(self, stream: AsyncGenerator[bytes, None], one: Pass, host: str = "") -> AsyncGenerator[bytes, None]:
         """The same stream, until its session ends."""
         door = Door(one, host)
+        door.ended = self._bars(one, host)
         self._open.setdefault(one.guest, set()).add(door)
         try:
             async with aclosing(stream):

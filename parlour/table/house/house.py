@@ -8,15 +8,14 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from parlour.core.errors import ParlourError
 from parlour.table.errors import UnknownTable
-from parlour.table.house.couriers import Post, Pushes
+from parlour.table.house.couriers import Hooks, Pushes
 from parlour.table.house.doors import Doors
-from parlour.table.house.fanout import Fanout, News
 from parlour.table.house.guests import Guests
 from parlour.table.house.lobby import Lobby
 from parlour.table.house.lookout import Lookout
@@ -26,9 +25,10 @@ from parlour.table.house.passkeys import Passkeys
 from parlour.table.house.passwords import Passwords
 from parlour.table.house.regards import Regards
 from parlour.table.house.watchdog import Watchdog
+from parlour.table.house.whence import Whence
 from parlour.table.house.workers import Workers
 from parlour.table.live import looking
-from parlour.table.live.audience import Listener, Remote
+from parlour.table.live.audience import Listener
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.question import Question
 from parlour.table.live.story import story
@@ -38,6 +38,10 @@ from parlour.table.settings import Settings
 from parlour.table.storage.queries import unknown
 from parlour.table.storage.store import Change, Store
 
+if TYPE_CHECKING:
+    from parlour.table.house.fanout import Fanout, News
+    from parlour.table.house.mailing import Post
+
 SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
 LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
 PRESENCE_EVERY, PRESENCE_FOR = 3.0, 8.0  # seconds
@@ -45,8 +49,7 @@ ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
 
 
 class Staff(NamedTuple):
-    """What a house does at its tables by itself: it is handed this, and starts it when there is
-    something to do.
+    """What a house does at its tables by itself: it is handed this, and starts it when there is something to do.
 
     play_bots  makes bots' moves at a table until a person has the decision or nobody looks
     attend     sees an open question at a table through
@@ -80,12 +83,18 @@ class House:
         self.lobby = Lobby(self.store, lambda: self.store.sqlite or self._told())
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.guests: Guests
+        self.whence = Whence(self.store, limits=settings.limits)
         self.passwords = Passwords()
         self.passkeys = Passkeys(lambda: self.guests.keys)
         self.pushes: Pushes
-        self.post = Post(settings) if settings.mail else None
-        self.doors = Doors(self.store, self._alone, lambda guest: self.guests.forget(guest))
+        self.hooks: Hooks
+        self.post: Post | None = None
+        if settings.mail:
+            from parlour.table.house import mailing  # others need not wait for its client
+
+            self.post = mailing.Post(settings)
         self.order = Order(self.store, self._alone, self._in_order)
+        self.doors = Doors(self.store, self._alone, lambda guest: self.guests.forget(guest), self.order.bars)
         self.regards = Regards(self.store, self._alone, self.here, self._look_again)
         self._lookout: Lookout
         self.fanout: Fanout | None = None
@@ -102,8 +111,7 @@ class House:
         return not self.store.sqlite
 
     async def open(self) -> None:
-        """Open the store. Bots and questions go on when somebody looks at their table again.
-        Errors: DatabaseUnreachable."""
+        """Open the store. Bots and questions go on when somebody looks at their table again. DatabaseUnreachable."""
         try:
             await self._open()
         except BaseException:  # also Ctrl-C in the middle: what was opened is closed
@@ -118,27 +126,24 @@ class House:
         await self.store.open()
         self.watchdog.start()
         self._stack.callback(self.watchdog.stop)
-        self.pushes = Pushes(await self.store.push_key(), self.settings)
+        key = await self.store.push_key()
+        self.pushes, self.hooks = Pushes(key, self.settings), Hooks(key, self.settings)
         self.guests = Guests(self.store, await self.store.keys(), shared=self.shared)
         await self.order.learn()
-        lookout = Lookout(self.store, self._watched, self._catch_up, self._told, self.guests.use)
-        self._lookout = lookout
+        self._lookout = Lookout(self.store, self._watched, self._catch_up, self._told, self.guests.use)
         if self.settings.redis:
+            from parlour.table.house.fanout import Fanout  # others need not wait for its client
+
             fanout = Fanout(self.settings.redis, self._heard, self._missed)
             self._stack.push_async_callback(fanout.close)
             await fanout.open()
             self.fanout = fanout
             self.guests.renamed, self.guests.told = fanout.tell_name, self._told
             self.soon(self._repeat_presence())
-        self.soon(lookout.run())
-        self.soon(self.doors.run())
-        self.soon(self.order.run())
-        self.soon(self.regards.run())
-        self.soon(self.lobby.run())
-        self.soon(self.staff.tidy(self))
-        self.soon(self.staff.queue(self))
-        self.soon(self.staff.keep_time(self))
-        self.soon(self.staff.tell(self))
+        for part in (self._lookout, self.doors, self.order, self.regards, self.lobby):
+            self.soon(part.run())
+        for work in (self.staff.tidy, self.staff.queue, self.staff.keep_time, self.staff.tell):
+            self.soon(work(self))
 
     async def close(self) -> None:
         """End streams, bots and connections."""
@@ -171,8 +176,7 @@ class House:
         """The table with this id. UnknownTable, StoreFailed, BrokenRecord."""
         table = self.tables.get(table_id)
         if table is None:
-            task = self._loading.get(table_id)
-            if task is None:
+            if (task := self._loading.get(table_id)) is None:
                 task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
                 task.add_done_callback(lambda _: self._loading.pop(table_id, None))
             table = await asyncio.shield(task)
@@ -280,9 +284,9 @@ class House:
             self.fanout.tell(table_id)
 
     @asynccontextmanager
-    async def hold(self, table_id: str, guest: str = "") -> AsyncIterator[Table]:
-        """The table, for one change at a time, up to date. If it is a guest who wants something
-        there, its bots go on. Errors: those of `table`."""
+    async def hold(self, table_id: str, guest: str = "", *, sure: bool = True) -> AsyncIterator[Table]:
+        """The table, for one change at a time, up to date (not `sure`: as far as known here). If it is a guest
+        who wants something there, its bots go on. Errors: those of `table`."""
         while True:
             table = await self.table(table_id)
             async with table.lock:
@@ -291,7 +295,7 @@ class House:
                 if self.tables.get(table_id) is not table:  # dropped from memory between our finding it and the lock
                     continue
                 elsewhere = self.shared and time.time() - table.row.touched < ELSEWHERE
-                if (doubtful := table.doubtful) or await self.is_old(table):
+                if (doubtful := table.doubtful) or (sure and await self.is_old(table)):
                     elsewhere = not doubtful  # another process wrote, and lets the bots go on
                     await self.refresh(table)
                     if doubtful:  # what was written without our knowing has woken nobody
@@ -323,8 +327,7 @@ class House:
         self._tell(table_id)
 
     def announce(self, table: Table) -> None:
-        """Tell everybody at the table, here and in the other processes; if it is a bot's turn,
-        it begins."""
+        """Tell everybody at the table, here and in the other processes; if it is a bot's turn, it begins."""
         table.wake()
         self._tell(table.id)
         self.go_on(table)
@@ -342,8 +345,7 @@ class House:
             question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
 
     def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
-        """Start the bots of a table if one has the decision. `wait`: seconds left to another
-        process first."""
+        """Start the bots of a table if one has the decision. `wait`: seconds left to another process first."""
         bots = table.status != "over" and any(seat.kind == "bot" for seat in table.seats)
         if bots and not self._warmed and not self.closing:
             self._warmed = True
@@ -352,18 +354,21 @@ class House:
             table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
 
     def here(self) -> set[str]:
-        """Guests who have a page open in this process: the lobby's, or a table's."""
-        at_tables = (listener.guest for table in self.tables.values() for listener in table.audience.listeners)
-        return self.lobby.here().union(at_tables)
+        """Guests who have a page open in this process: the lobby's, where they see it, or a table's."""
+        return self.lobby.here().union(one.guest for table in self.tables.values() for one in table.audience.listeners)
+
+    def looking(self) -> set[str]:
+        """Guests who see a page in this process."""
+        return self.lobby.here().union(*(table.audience.looking() for table in self.tables.values()))
 
     # People at the tables ----------------------------------------------------------------------
     @contextlib.contextmanager
-    def listening(self, table: Table, guest: str) -> Iterator[Listener]:
-        """A page that is open at the table. Each stream begins and ends here."""
-        listener = Listener(guest)
+    def listening(self, table: Table, guest: str, hidden: float = 0.0) -> Iterator[Listener]:
+        """A page that is open at the table, `hidden` for so many seconds. Each stream begins and ends here."""
+        listener = Listener(guest, hidden)
         table.audience.add(listener)
         if guest in table.players():
-            table.notice(looking.absent(table))  # for their own page; others are told soon
+            table.notice(looking.missing(table))  # for their own page; others are told soon
         self._soon_tell(table, SEEN_AFTER)
         try:
             yield listener
@@ -406,7 +411,7 @@ class House:
 
     def _in_order(self) -> None:
         """There is another ban, or another notice."""
-        self.doors.end_where(lambda one, host: self.order.ban_of(one.guest, host) is not None)
+        self.doors.end_where(self.order.bars)
         for table in self.tables.values():
             table.wake()
         self.lobby.audience.wake(())
@@ -432,19 +437,18 @@ class House:
         table.audience.telling = None
         if self.closing:
             return
-        table.tell_presence(looking.absent(table))
+        table.tell_presence(looking.missing(table))
         if (soon := looking.next_absent(table)) is not None:
             self._soon_tell(table, soon)
         if self.fanout is not None:
-            self.fanout.tell(table.id, list({listener.guest for listener in table.audience.listeners}))
+            self.fanout.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
 
     async def _repeat_presence(self) -> None:
         while True:
             await asyncio.sleep(PRESENCE_EVERY)
             for table in list(self.tables.values()):
-                remotes, long_ago = table.audience.remotes, time.monotonic() - PRESENCE_FOR
-                for name in [name for name, remote in remotes.items() if remote.time < long_ago]:
-                    del remotes[name]
+                if self._told():  # else what was told last holds: nobody is taken to be away for it
+                    table.audience.lose(time.monotonic() - PRESENCE_FOR)
                 if table.audience.listeners:
                     self._presence(table)
 
@@ -460,8 +464,8 @@ class House:
         elif (table := self.tables.get(news.table)) is None:
             return
         elif news.guests is not None:
-            table.audience.remotes[news.sender] = Remote(frozenset(news.guests), time.monotonic())
-            table.tell_presence(looking.absent(table))
+            table.audience.hear(news.sender, news.guests, now=time.monotonic())
+            table.tell_presence(looking.missing(table))
         else:
             async with table.lock:
                 with contextlib.suppress(UnknownTable):  # it was closed, and is forgotten here too

@@ -16,9 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from parlour import bots
 from parlour.core.errors import ParlourError
+from parlour.games import all_games
 from parlour.table.live.audience import Audience, Listener
 from parlour.table.storage.listings import Since
+from parlour.table.storage.queue import Waits
+from parlour.table.storage.ratings import Rating
 from parlour.table.storage.rows import Listing
 from parlour.table.storage.store import Store
 
@@ -30,11 +34,14 @@ MINUTE = 60.0  # seconds for which ages, and the order of games to watch, stay a
 
 
 class Others(NamedTuple):
-    """Others' tables as every page is shown them, and the time that ages are counted to."""
+    """Others' tables as every page is shown them, and the time that ages are counted to; who waits for whoever asks for
+    the same; and how strong bots are."""
 
     waiting: tuple[Listing, ...] = ()
     playing: tuple[Listing, ...] = ()
     time: float = 0.0
+    asking: tuple[Waits, ...] = ()
+    bots: tuple[Rating, ...] = ()
 
 
 class Lobby:
@@ -63,9 +70,9 @@ class Lobby:
         self.lately = {one: at for one, at in self.lately.items() if at > now - HERE} | {guest: now}
 
     def here(self) -> set[str]:
-        """Guests with an open page of the lobby, or who asked for it lately."""
+        """Guests who see a page of the lobby, or asked for it lately."""
         long_ago = time.monotonic() - HERE
-        return {*self.audience.present(), *(guest for guest, at in self.lately.items() if at > long_ago)}
+        return {*self.audience.looking(), *(guest for guest, at in self.lately.items() if at > long_ago)}
 
     def moved(self, guest: str) -> None:
         """Something is new in this guest's own lists that no count of changes tells."""
@@ -73,9 +80,9 @@ class Lobby:
         self.note()
 
     @contextlib.contextmanager
-    def listening(self, guest: str) -> Iterator[Listener]:
-        """A page of the lobby that is open."""
-        listener = Listener(guest)
+    def listening(self, guest: str, hidden: float = 0.0) -> Iterator[Listener]:
+        """A page of the lobby that is open, `hidden` for so many seconds."""
+        listener = Listener(guest, hidden)
         self.audience.add(listener)
         self._news |= guest not in self.own
         self._wanted.set()
@@ -83,7 +90,7 @@ class Lobby:
             yield listener
         finally:
             self.audience.discard(listener)
-            if not self.audience.present()[guest]:
+            if guest not in self._open():
                 self.own.pop(guest, None)
             if not self.audience.listeners:
                 self._wanted.clear()
@@ -133,11 +140,13 @@ class Lobby:
             self._sample = tuple(one.table.id for one in playing)
         place = {table_id: i for i, table_id in enumerate(self._sample)}
         playing.sort(key=lambda one: place.get(one.table.id, -1))  # those that have begun since come first
-        others = Others(_listed(waiting), _listed(playing), minute)
-        if here := list(self.audience.present()):
-            own = await self._store.own(here)
+        levels = {level for game in all_games().values() for level in bots.names(game)}
+        asking, strong = await self._store.opponents(time.time(), levels)
+        others = Others(_listed(waiting), _listed(playing), minute, tuple(asking), tuple(strong))
+        if here := self._open():
+            own = await self._store.own(list(here))
             changed = {guest for guest, tables in own.items() if self.own.get(guest) != tables}
-            self.own.update((guest, own[guest]) for guest in here if self.audience.present()[guest])
+            self.own.update((guest, own[guest]) for guest in here & self._open())
         else:
             changed = set()
         if others != self.others:
@@ -145,6 +154,10 @@ class Lobby:
             self.audience.wake(changed)
         else:
             self.audience.wake((), changed)
+
+    def _open(self) -> set[str]:
+        """Guests with a page of the lobby, seen or not."""
+        return {listener.guest for listener in self.audience.listeners}
 
     def close(self) -> None:
         """Let every page's stream end."""

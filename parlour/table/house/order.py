@@ -3,12 +3,14 @@ it through any process, and the others look when they are told, and by the clock
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from parlour.table.house.beats import by_the_clock
+from parlour.table.house.guests import Pass
 from parlour.table.storage import keeping
 from parlour.table.storage.keeping import Ban, Notice
 from parlour.table.storage.store import Store
@@ -20,6 +22,7 @@ class Order:
 
     def __init__(self, store: Store, alone: Callable[[], bool], changed: Callable[[], None]) -> None:
         self._store, self._alone, self._changed = store, alone, changed
+        self._learning = asyncio.Lock()  # who asked first may be answered last, with what was before
         self.notice = Notice()
         self._bans: list[Ban] = []
         self._guests: dict[str, Ban] = {}
@@ -27,12 +30,13 @@ class Order:
 
     async def learn(self) -> None:
         """Read it. Raises StoreFailed."""
-        bans, notice = await self._store.look(partial(keeping.order, now=time.time()))
-        if (bans, notice) == (self._bans, self.notice):
-            return
-        self.notice = notice
-        self.take(bans)
-        self._changed()
+        async with self._learning:
+            bans, notice = await self._store.look(partial(keeping.order, now=time.time()))
+            if (bans, notice) == (self._bans, self.notice):
+                return
+            self.notice = notice
+            self.take(bans)
+            self._changed()
 
     def take(self, bans: list[Ban]) -> None:
         """These are the bans that are in force."""
@@ -49,6 +53,10 @@ class Order:
         """The ban of a guest, or of the address that they come from, while it lasts."""
         found = self._guests.get(guest or "") or (self._of_address(host) if self._networks else None)
         return found if found is not None and (found.until is None or found.until > time.time()) else None
+
+    def bars(self, one: Pass, host: str) -> bool:
+        """Whether a stream for them, to that address, is to end."""
+        return self.ban_of(one.guest, host) is not None
 
     def _of_address(self, host: str) -> Ban | None:
         try:

@@ -28,7 +28,7 @@ GOOD_FOR = 300  # seconds for which a question is good
 ALGORITHMS = (-7, -8, -257)  # ES256, EdDSA, RS256: what devices have
 FORMATS = ("none", "packed")  # no certificates are asked for; some devices vouch for themselves all the same
 LONGEST_KEY = 1024  # bytes of a public key, as it is kept
-Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "delete"]
+Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "mail", "delete"]
 
 UNKNOWN = (
     "This passkey is not known here. It may have been removed, or be for another house. Try another, or sign in in "

@@ -1,10 +1,10 @@
 """Turns: who thinks next, where fewer can think at once than want to.
 
-Guests take turns, however many tables each of them has. With N places, and G guests for whom
-something is to be worked out, at most G - 1 other decisions begin before that of a guest who waits
-for one: it begins after at most G / N times as long as one takes, rounded up, and one more for
-those under way. A guest with k tables at which bots are to move waits for the last of them k times
-as long, and nobody else does.
+Addresses take turns, and at each address its guests do, however many tables each of them has: who makes up guests by
+the hundred shares one address's turns among them. With N places, A addresses for whose guests something is to be worked
+out, and G such guests at one's own, at most A * G - 1 other decisions begin before that of a guest who waits for one:
+it begins after at most A * G / N times as long as one takes, rounded up, and one more for those under way. A guest with
+k tables at which bots are to move waits for the last of them k times as long, and nobody at another address does.
 """
 
 from __future__ import annotations
@@ -14,48 +14,58 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Payer(NamedTuple):
+    """Whose turn something takes: a guest's, at the address that they came from ("" where that is not known)."""
+
+    address: str
+    guest: str
 
 
 @dataclass(eq=False, slots=True)
 class _Ticket:
+    payer: Payer
     granted: asyncio.Future[None]
     urgent: Callable[[], bool]
 
 
 class Turns:
-    """A queue for `places`, in which guests take turns. First come those for whom somebody waits
-    just now, then the others."""
+    """A queue for `places`, in which addresses take turns, and guests at each. First come those for whom somebody
+    waits just now, then the others."""
 
     def __init__(self, places: int) -> None:
         self.taken = 0
         self._places = places
-        self._tickets: OrderedDict[str, deque[_Ticket]] = OrderedDict()  # by guest; who was served last is last
+        # By address and guest; of each, who was served last is last.
+        self._tickets: OrderedDict[str, OrderedDict[str, deque[_Ticket]]] = OrderedDict()
 
     @property
     def waiting(self) -> int:
         """How many wait for their turn."""
-        return sum(map(len, self._tickets.values()))
+        return sum(len(tickets) for guests in self._tickets.values() for tickets in guests.values())
 
     @asynccontextmanager
-    async def take(self, guest: str, urgent: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
-        """A turn for this guest. `urgent` says, when a place is free, whether somebody waits for
+    async def take(self, payer: Payer, urgent: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
+        """A turn of this guest's. `urgent` says, when a place is free, whether somebody waits for
         what is to be done; whatever is not urgent comes after everything that is."""
-        await self._granted(guest, urgent)
+        await self._granted(_Ticket(payer, asyncio.get_running_loop().create_future(), urgent))
         try:
             yield
         finally:
             self.taken -= 1
             self._grant()
 
-    async def _granted(self, guest: str, urgent: Callable[[], bool]) -> None:
-        ticket = _Ticket(asyncio.get_running_loop().create_future(), urgent)
-        self._tickets.setdefault(guest, deque()).append(ticket)
+    async def _granted(self, ticket: _Ticket) -> None:
+        address, guest = ticket.payer
+        self._tickets.setdefault(address, OrderedDict()).setdefault(guest, deque()).append(ticket)
         self._grant()
         try:
             await ticket.granted
         except asyncio.CancelledError:
             if ticket.granted.cancelled():
-                self._drop(guest, ticket)
+                self._drop(ticket)
             else:  # granted at the very moment at which nobody wanted it any more
                 self.taken -= 1
                 self._grant()
@@ -63,26 +73,31 @@ class Turns:
 
     def _grant(self) -> None:
         while self.taken < self._places and self._tickets:
-            guest, ticket = self._next()
-            self._drop(guest, ticket)
-            if guest in self._tickets:
-                self._tickets.move_to_end(guest)
+            ticket = self._next()
+            self._drop(ticket)
+            address, guest = ticket.payer
+            if address in self._tickets:
+                self._tickets.move_to_end(address)
+                if guest in self._tickets[address]:
+                    self._tickets[address].move_to_end(guest)
             if not ticket.granted.done():
                 self.taken += 1
                 ticket.granted.set_result(None)
 
-    def _next(self) -> tuple[str, _Ticket]:
-        """The oldest ticket of the guest served longest ago; of those that are urgent, if any is."""
-        for guest, tickets in self._tickets.items():
-            for ticket in tickets:
-                if ticket.urgent():
-                    return guest, ticket
-        guest, tickets = next(iter(self._tickets.items()))
-        return guest, tickets[0]
+    def _next(self) -> _Ticket:
+        """The oldest ticket of the guest served longest ago, at the address served longest ago; of those that are
+        urgent, if any is."""
+        all_of_them = (one for guests in self._tickets.values() for tickets in guests.values() for one in tickets)
+        first = next(all_of_them)
+        return first if first.urgent() else next((one for one in all_of_them if one.urgent()), first)
 
-    def _drop(self, guest: str, ticket: _Ticket) -> None:
-        tickets = self._tickets.get(guest, deque())
+    def _drop(self, ticket: _Ticket) -> None:
+        address, guest = ticket.payer
+        guests = self._tickets.get(address, OrderedDict[str, deque[_Ticket]]())
+        tickets = guests.get(guest, deque())
         if ticket in tickets:
             tickets.remove(ticket)
         if not tickets:
-            self._tickets.pop(guest, None)
+            guests.pop(guest, None)
+        if not guests:
+            self._tickets.pop(address, None)

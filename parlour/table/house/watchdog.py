@@ -3,8 +3,8 @@
 The loop beats every few hundredths of a second. A thread of its own looks whether the beat comes; when it is late, the
 thread notes what the loop's thread is doing. A late beat is a stall. Its `busy` part is what the loop's own thread
 computed meanwhile; the rest is a machine that gave it no processor, which Linux tells (`_Queue`), or a call that waited
-outside the loop. What computes or waits for a tenth of a second is named in the log; a machine that was busy with
-something else is not.
+outside the loop. What computes or waits for a tenth of a second is named in the log, once a second at most, and counted
+each time by the innermost function of ours (`held`); a machine that was busy with something else is not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import sys
 import threading
 import time
 import traceback
-from collections import deque
+from collections import defaultdict, deque
+from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
@@ -27,16 +28,28 @@ WAITED = 1.0  # seconds of waiting that are worth a line where nobody tells what
 KEPT = 100  # stalls remembered
 FRAMES = 6  # innermost functions named
 QUIET = 1.0  # seconds between two lines in the log
+PLACES = 40  # counted apart; what is held elsewhere, or by nothing of ours, counts as OTHER
+OTHER = "other"
+OURS = f"{Path(__file__).parents[2]}{os.sep}"
 
 
 class Stall(NamedTuple):
     """The loop did not turn for `seconds`, of which its thread computed `busy`; `where` is what it
-    did meanwhile; `at` the time of the clock `monotonic` at its end."""
+    did meanwhile, `place` the innermost function of ours among that; `at` the time of the clock
+    `monotonic` at its end."""
 
     seconds: float
     busy: float
     where: str
+    place: str
     at: float
+
+
+class Held:
+    """How often something held the loop, and for how many seconds together."""
+
+    def __init__(self) -> None:
+        self.times, self.seconds = 0, 0.0
 
 
 class _Queue:
@@ -66,6 +79,7 @@ class Watchdog:
     def __init__(self) -> None:
         self.stalls: deque[Stall] = deque(maxlen=KEPT)
         self.count, self.lost = 0, 0.0  # stalls, and their seconds together
+        self.held: defaultdict[str, Held] = defaultdict(Held)  # by place
         self.worst = 0.0  # seconds between two beats, beyond the beat itself
         self.busiest = 0.0  # seconds that the loop's thread computed between two beats
         self._stopped = threading.Event()
@@ -74,7 +88,7 @@ class Watchdog:
         self._watched = 0
         self._last = self._last_busy = self._last_queued = 0.0
         self._queue: _Queue
-        self._caught = ""
+        self._caught: tuple[str, str] | None = None  # `where` and `place` of a stall
         self._said = 0.0
 
     def start(self) -> None:
@@ -102,8 +116,8 @@ class Watchdog:
         queued = self._queue.seconds()
         if late > LIMIT:
             waited = late - busy - (queued - self._last_queued)
-            self._note(Stall(late, busy, self._caught or "too short to be seen", now), waited)
-        self._caught = ""
+            self._note(Stall(late, busy, *(self._caught or ("too short to be seen", OTHER)), now), waited)
+        self._caught = None
         self._last, self._last_busy, self._last_queued = now, computed, queued
         self._timer = asyncio.get_running_loop().call_later(BEAT, self._beat)
 
@@ -115,7 +129,12 @@ class Watchdog:
         self.stalls.append(stall)
         self.count, self.lost = self.count + 1, self.lost + stall.seconds
         waits = waited > (LIMIT if self._queue.known else WAITED) and not _idle(stall.where)
-        if (waits or stall.busy > LIMIT / 2) and stall.at - self._said >= QUIET:
+        if not (waits or stall.busy > LIMIT / 2):
+            return
+        named = stall.place in self.held or len(self.held.keys() - {OTHER}) < PLACES
+        held = self.held[stall.place if named else OTHER]
+        held.times, held.seconds = held.times + 1, held.seconds + stall.seconds
+        if stall.at - self._said >= QUIET:
             self._said = stall.at
             log.warning(
                 "The event loop stood still for %.0f ms and computed for %.0f ms of them, in: %s",
@@ -124,9 +143,12 @@ class Watchdog:
 
     def _watch(self) -> None:
         while not self._stopped.wait(BEAT):
-            if not self._caught and time.monotonic() - self._last > LIMIT:
+            last = self._last
+            if not self._caught and time.monotonic() - last > LIMIT:
                 frame = sys._current_frames().get(self._watched)
-                self._caught = _named(frame) if frame is not None else "a thread that has ended"
+                caught = ("a thread that has ended", OTHER) if frame is None else (_named(frame), _place(frame))
+                if self._last == last:  # else the beat has come meanwhile, and this would be taken for the next stall's
+                    self._caught = caught
 
 
 def _idle(where: str) -> bool:
@@ -140,3 +162,13 @@ def _named(frame: FrameType) -> str:
     without Python's own."""
     found = [one for one in traceback.extract_stack(frame) if not one.filename.startswith("<")][-FRAMES:]
     return " < ".join(f"{one.filename.rpartition('/parlour/')[2]}:{one.lineno} {one.name}" for one in reversed(found))
+
+
+def _place(frame: FrameType | None) -> str:
+    """The innermost function of ours in a stack, as `table/play/moving.py:make_move`; OTHER if there is none."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename.startswith(OURS):
+            return f"{Path(code.co_filename[len(OURS) :]).as_posix()}:{code.co_name}"
+        frame = frame.f_back
+    return OTHER

@@ -14,11 +14,12 @@ from parlour.bots import Advice, View, processes
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.table.errors import NoAnswer
-from parlour.table.house.turns import Turns
+from parlour.table.house.turns import Payer, Turns
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 LONGEST = 60.0  # seconds that a bot may think
+OURS = Payer("", "")  # whatever the house does for nobody in particular
 TRIES = 3  # processes that may die over one decision, before others have their turn
 
 
@@ -87,7 +88,7 @@ class Workers:
 
     async def warm(self) -> None:
         """Start the processes before they are needed."""
-        async with self.turn(""):
+        async with self.turn(OURS):
             with contextlib.suppress(NoAnswer):  # the first move tries again
                 await self.ask("a new process", _load)
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 KEPT = 12_000  # bytes that are kept for all pages of one view, about
 PORTION = 20  # pages that are woken in one turn of the event loop
+GONE = 120.0  # seconds after which a page that is hidden means that nobody is here
 
 
 class Remote(NamedTuple):
@@ -56,10 +57,11 @@ class Kept:
 
 
 class Listener:
-    """One open page. Two notices count as one: the page then takes whatever is newest."""
+    """One open page. Two notices count as one: the page then takes whatever is newest. `hidden`: for how many seconds
+    it was behind others, or put away, when it opened its stream (0: it is seen); it opens another when that changes."""
 
-    def __init__(self, guest: str) -> None:
-        self.guest = guest
+    def __init__(self, guest: str, hidden: float = 0.0) -> None:
+        self.guest, self.seen, self.here = guest, hidden <= 0, hidden < GONE
         self.news = asyncio.Event()
         self.view: Hashable = None
 
@@ -95,17 +97,19 @@ class Audience:
     def add(self, listener: Listener) -> None:
         """A page is opened."""
         self.listeners.add(listener)
-        self._here[listener.guest] += 1
+        if listener.here:
+            self._here[listener.guest] += 1
 
     def discard(self, listener: Listener) -> None:
         """A page is closed."""
         self.listeners.discard(listener)
         self._first.pop(listener, None)
         self._waiting.pop(listener, None)
-        self._here[listener.guest] -= 1
-        if not self._here[listener.guest]:
-            del self._here[listener.guest]
-            self.seen[listener.guest] = time.monotonic()
+        if listener.here:
+            self._here[listener.guest] -= 1
+            if not self._here[listener.guest]:
+                del self._here[listener.guest]
+                self.seen[listener.guest] = time.monotonic()
         self._leave(listener)
 
     # What they see -----------------------------------------------------------------------------
@@ -127,22 +131,39 @@ class Audience:
 
     # Who is there ------------------------------------------------------------------------------
     def present(self) -> Counter[str]:
-        """Guests who have the page open, and how often."""
+        """Guests who have the page open, and how often; not those who have hidden it for long."""
         here = Counter(self._here)
         for remote in self.remotes.values():
             here.update(remote.guests)
         return here
 
+    def looking(self) -> set[str]:
+        """Guests who see the page, as far as this process knows."""
+        return {listener.guest for listener in self.listeners if listener.seen}
+
     def away(self, guest: str) -> float:
         """For how many seconds a guest has not been here, as far as this process knows; 0 for who is."""
         return 0.0 if self.present()[guest] else time.monotonic() - self.seen.get(guest, self._born)
 
-    def notice(self, players: Collection[str], absent: Collection[str] = ()) -> None:
+    def hear(self, sender: str, guests: Collection[str], *, now: float) -> None:
+        """Another process tells who looks through it. Whoever no longer does was here until now."""
+        before = self.remotes.get(sender)
+        for guest in () if before is None else before.guests.difference(guests):
+            self.seen[guest] = now
+        self.remotes[sender] = Remote(frozenset(guests), now)
+
+    def lose(self, before: float) -> None:
+        """Processes that have told nothing since are not there any more, nor who looked through them."""
+        for sender in [sender for sender, remote in self.remotes.items() if remote.time < before]:
+            remote = self.remotes.pop(sender)
+            self.seen.update(dict.fromkeys(remote.guests, remote.time))
+
+    def notice(self, players: Collection[str], missing: Collection[str] = ()) -> None:
         """Look who is there, and who of the players has been away for long."""
         here = self.present()
         playing = frozenset(player for player in players if here[player])
         self.seen = {guest: when for guest, when in self.seen.items() if guest in players}
-        self.noticed = playing, len(here) - len(playing), frozenset(absent)
+        self.noticed = playing, len(here) - len(playing), frozenset(missing)
 
     def announce(self) -> bool:
         """Whether who is there is news; it is none from now on."""

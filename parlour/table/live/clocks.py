@@ -13,8 +13,10 @@ from typing import Any
 from parlour.core.match import Match
 from parlour.table.live.table import Table
 from parlour.table.live.tempo import LAG, Tempo, tempo_of
+from parlour.table.storage.notices import Short
 from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, Timing
 
+HOUR = 3600.0
 FORGOTTEN = 60.0  # seconds after which the house looks whether a bot's move, or the end of a question, is still to come
 
 
@@ -67,6 +69,15 @@ def given_back(kept: Any, timing: Timing, gone: float, now: float) -> Timing:
         return timing._replace(began=0.0, used=0.0, due=now)  # the house looks what it has forgotten
     used = timing.used + tempo.ran(timing.began, since)
     return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(since, timing.due)))
+
+
+def short(kept: Any, began: float, due: float, now: float) -> Short | None:
+    """When the time of a decision in a game by post is short, with this tempo and a clock that runs since `began` and
+    is up at `due`: a tenth of it is left then, an hour at least, but no more than half. None in any other game."""
+    if (tempo := tempo_of(kept)) is None or not tempo.slow or not began:
+        return None
+    share = min(max(tempo.delay / 10, HOUR), tempo.delay / 2)
+    return Short(tempo.due(began, max(0.0, tempo.ran(began, due) - share)), tempo.ran(now, due))
 
 
 def first(row: TableRow, seats: Sequence[SeatRow], match: Match, now: float) -> Timing:

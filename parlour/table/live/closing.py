@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.core.game import Game
-from parlour.table.storage.rows import AGREED, TableRow
+from parlour.table.storage.rows import AGREED, WITHOUT, TableRow
 
 
 def why_closed(row: TableRow, game: Game) -> str:
@@ -12,6 +12,11 @@ def why_closed(row: TableRow, game: Game) -> str:
         return (
             "The players ended this game together, without a result. Its record can be had, and the same people can "
             "begin a new one."
+        )
+    if row.ended == WITHOUT:
+        return (
+            "Somebody was away, and all the others ended this game together, without a result. Its record can be had, "
+            "and the same people can begin a new one."
         )
     title, began, now = game.text.TITLE, row.rules, game.rules.VERSION
     if row.status == "over":

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
 
+from parlour.core.contract import UNSEEN, Step
+from parlour.core.game import Game
 from parlour.core.scene import Line
+from parlour.table.live import journal
 
 
 @dataclass(slots=True)
@@ -25,6 +29,42 @@ class Known(NamedTuple):
 
     places: array[int]
     lines: list[tuple[Line, ...]]
+
+
+class Knowledge:
+    """What the viewers of a table have seen, of those who have looked."""
+
+    def __init__(self, game: Game, names: tuple[str, ...], kept: Callable[[Any], Any]) -> None:
+        """`names` stand in the log; `kept` gives the one in memory that is equal."""
+        self._game, self._names, self._kept = game, names, kept
+        self._viewers: dict[int, Known] = {}
+
+    def of(self, viewer: int, history: Sequence[Step], most: int | None = None) -> Known:
+        """What the viewer has seen, after a look at the steps since their last look, up to a limit."""
+        known = self._viewers.setdefault(viewer, Known(array("i", (0,)), []))
+        looked = len(known.lines)
+        end = len(history) if most is None else min(len(history), looked + most)
+        for step in history[looked:end] if looked < end else ():
+            self._see(viewer, known, step)
+        return known
+
+    def see(self, place: int, step: Step) -> None:
+        """Let those who have seen all before it see the step at `place`: a look at it later would first
+        have to work out the states before and after."""
+        for viewer, known in self._viewers.items():
+            if len(known.lines) == place:
+                self._see(viewer, known, step)
+
+    def forget(self) -> None:
+        """Let everybody look anew."""
+        self._viewers.clear()
+
+    def _see(self, viewer: int, known: Known, step: Step) -> None:
+        told, place = tuple(journal.tell(self._game, step, viewer, self._names)), len(known.lines)
+        others = (one.lines[place] for one in self._viewers.values() if place < len(one.lines))
+        known.lines.append(next((other for other in others if other == told), self._kept(told)))
+        if journal.observed(self._game, step, viewer) != UNSEEN:
+            known.places.append(len(known.lines))
 
 
 class Decision(NamedTuple):

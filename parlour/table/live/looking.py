@@ -13,7 +13,7 @@ from parlour.table.live import clocks
 from parlour.table.live.table import Table
 from parlour.table.storage.rows import PERSON
 
-ABSENT = 60.0  # seconds after which others may let a bot play on, where there are no clocks
+ABSENT = 60.0  # seconds after which others need not wait for somebody, where there are no clocks
 LASTS = 60.0  # seconds for which whoever has asked something counts as looking
 
 
@@ -29,7 +29,7 @@ def looked_at(table: Table) -> bool:
     """Whether anybody looks at the table, or will: where there are clocks nobody sits and waits for bots."""
     if table.row.tempo is not None:
         return True
-    return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.present())
+    return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.listeners or table.audience.present())
 
 
 def waited_for(table: Table) -> bool:
@@ -40,13 +40,21 @@ def waited_for(table: Table) -> bool:
     return any(seat.kind in PERSON and here[seat.guest_id] for seat in table.seats)
 
 
-def absent(table: Table) -> tuple[int, ...]:
-    """The seat of who has the decision if they have been away for so long that a bot may play on for them. Secret
-    questions (FT-26) are nobody's to see, and where there are clocks these see to it."""
-    if table.status != "playing" or table.row.tempo is not None or table.match is None:
+def missing(table: Table) -> tuple[int, ...]:
+    """The seats of people who have been away for so long that the others need not wait for them, whoever has the
+    decision. Where there are clocks these see to it."""
+    if table.status != "playing" or table.row.tempo is not None:
         return ()
-    seat = clocks.decides(table, table.match)
-    return (seat,) if seat is not None and table.audience.away(table.seats[seat].guest_id) >= ABSENT else ()
+    people = (seat for seat in table.seats if seat.kind in PERSON)
+    return tuple(seat.seat for seat in people if table.audience.away(seat.guest_id) >= ABSENT)
+
+
+def absent(table: Table) -> tuple[int, ...]:
+    """The seat of who has the decision, if they are missing: a bot may play on for them. Secret questions (FT-26) are
+    nobody's to see."""
+    gone = missing(table)
+    seat = clocks.decides(table, table.match) if gone and table.match is not None else None
+    return (seat,) if seat in gone else ()
 
 
 def next_absent(table: Table) -> float | None:

@@ -24,18 +24,22 @@ class Preference(NamedTuple):
         return next(iter(self.values))
 
 
+HEARD = {"on": "On", "off": "Off"}
 PREFERENCES: Mapping[str, Preference] = {
     "theme": Preference("Light or dark", {"system": "As the device", "light": "Light", "dark": "Dark"}),
     "suits": Preference("Suits of cards", {"two": "Two colours", "four": "Four colours"}),
     "motion": Preference("Motion", {"system": "As the device", "full": "All of it", "less": "As little as can be"}),
-    "speed": Preference("Things move", {"usual": "As usual", "slow": "Slowly", "quick": "Quickly"}),
+    "speed": Preference("Speed of motion", {"usual": "As usual", "slow": "Slowly", "quick": "Quickly"}),
     "sound": Preference(
-        "Sound at my turn", {"bell": "Bell", "wood": "Wood", "harp": "Harp", "off": "None"},
-        "While I look elsewhere.",
+        "Which sound", {"bell": "Bell", "wood": "Wood", "harp": "Harp", "off": "None"},
+        "It is heard only while I look elsewhere; when my time is short, always.",
     ),
-    "forced": Preference("The only choice", {"itself": "Makes itself", "press": "Waits for me"}),
+    "turns": Preference("Sound at my turn", HEARD),
+    "invitations": Preference("Sound at an invitation", HEARD),
+    "chats": Preference("Sound at a line of chat", HEARD),
+    "forced": Preference("When there is only one choice", {"itself": "It makes itself", "press": "It waits for me"}),
     "confirm": Preference(
         "Ask again before", {"nothing": "Nothing", "end": "A turn’s end", "move": "Every move"},
-        "A second press is needed then. A turn ends with a button such as Stop, Done or End turn.",
+        "What is asked again needs a second press. A turn ends with a button such as Stop, Done or End turn.",
     ),
 }  # fmt: skip

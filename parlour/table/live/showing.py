@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parlour.core import asking, struct, undo
 from parlour.core.contract import CHANCE
-from parlour.core.lesson import LEARNER, led
+from parlour.core.lesson import LEARNER, led, noted
 from parlour.core.scene import Line, Piece, Scene
 from parlour.table.live.signs import signs
 from parlour.table.live.table import Table
@@ -50,7 +50,7 @@ def _taught(table: Table, scene: Scene, viewer: int) -> Scene:
     note, due = lesson_note(table, viewer), table.prescribed()
     if due is not None and due[0] == viewer:
         return led(scene, due[2], note)
-    return replace(scene, prompt=f"{note} {scene.prompt}", lesson=True) if note and due is None else scene
+    return replace(noted(scene, note, scene.prompt), lesson=True) if note and due is None else scene
 
 
 def lesson_note(table: Table, viewer: int) -> str:

@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
+from parlour.table.live.fitting import name_size
+
 FIRST = 0xE000  # of those characters that mean nothing: in names and chat they are refused
 MOST = 64  # seats that any game could have
 PICK = re.compile(r"data-pick='[^']*'")  # an attribute that is JSON
@@ -38,14 +40,14 @@ def named_html(markup: str, names: Sequence[str]) -> str:
     if any(HOSTILE & {*name} for name in names):
         quoted = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names]
         markup = PICK.sub(lambda found: _replaced(found[0], map(_html, quoted)), markup)
-    spelt = [*map(_html, names)]
+    spelt, shown = [*map(_html, names)], [*map(_shown, names)]
     pieces = SIGN.split(markup)
     within = False  # a tag, where a name is part of an attribute
     for i, piece in enumerate(pieces):
         if i % 2:
             seat = ord(piece) - FIRST
             if seat < len(spelt):
-                pieces[i] = spelt[seat] if within else f"<bdi>{spelt[seat]}</bdi>"
+                pieces[i] = spelt[seat] if within else shown[seat]
         elif (opened := piece.rfind("<")) != (closed := piece.rfind(">")):
             within = opened > closed
     return "".join(pieces)
@@ -65,6 +67,14 @@ def _replaced(text: str, spelt: Iterable[str]) -> str:
 @lru_cache(1000)
 def _html(name: str) -> str:
     return "".join(f"&#{ord(letter)};" for letter in name)
+
+
+@lru_cache(1000)
+def _shown(name: str) -> str:
+    """A name in a text; how wide it is stands with those that may have to be smaller (`.seat .name`)."""
+    size = name_size(name)
+    wide = f' data-wide="{size}"' if size else ""
+    return f"<bdi{wide}>{_html(name)}</bdi>"
 
 
 def _json(name: str) -> str:

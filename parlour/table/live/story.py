@@ -7,7 +7,7 @@ in a thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parlour.core.match import Match
 from parlour.core.scene import SPECTATOR, Line
@@ -19,7 +19,7 @@ MOST = 100  # points of a line
 
 
 class Point(NamedTuple):
-    """The scores by seat when so many steps had been made."""
+    """The scores by seat when so many steps had been made, or what says more (`Scenes.race`)."""
 
     steps: int
     scores: tuple[int, ...]
@@ -28,7 +28,8 @@ class Point(NamedTuple):
 class Story(NamedTuple):
     """Texts have signs for names (`live.signs`). `ahead`: the place in the journal of the step by
     which the winner got ahead for good, -1 if nobody did; `told`: what the log says of it; `ratings`: by seat, what
-    each was before the game and is after it, once it is counted, if it counts."""
+    each was before the game and is after it, once it is counted, if it counts; `race`: what the points are, if they are
+    not the scores."""
 
     why: str
     clause: str
@@ -36,6 +37,7 @@ class Story(NamedTuple):
     ahead: int = -1
     told: str = ""
     ratings: tuple[tuple[float, float], ...] = ()
+    race: str = ""
 
 
 def story(match: Match, history: Journal) -> Story:
@@ -44,16 +46,18 @@ def story(match: Match, history: Journal) -> Story:
     scene = game.scenes.scene(match.state, SPECTATOR, names)
     end = Line(scene.prompt, scene.clause, None, "end")
     end = next((line for line in journal.tell(game, history[-1], SPECTATOR, names) if line.kind == "end"), end)
-    scores: list[tuple[int, ...]] = []
     out = [0] * len(names)
-    for step in history:
-        rules.scores(step.before, out)
-        scores.append(tuple(out))
-    rules.scores(match.state, out)
-    scores.append(tuple(out))
+
+    def standing(state: Any) -> tuple[int, ...]:
+        rules.scores(state, out)
+        return tuple(out)
+
+    race = getattr(game.scenes, "race", standing)
+    scores = [race(state) for state in (*(step.before for step in history), match.state)]
     ahead = decided(scores, match.returns)
     told = journal.tell(game, history[ahead], SPECTATOR, names) if ahead >= 0 else ()
-    return Story(end.text, end.clause, curve(scores), ahead if told else -1, _weightiest(told))
+    what = getattr(game.scenes, "RACE", "")
+    return Story(end.text, end.clause, curve(scores), ahead if told else -1, _weightiest(told), race=what)
 
 
 def decided(scores: Sequence[Sequence[int]], returns: Sequence[float]) -> int:

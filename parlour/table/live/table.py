@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from parlour.core import asking
-from parlour.core.contract import CHANCE, UNSEEN, Step
+from parlour.core.contract import CHANCE, Step
 from parlour.core.errors import BrokenRecord, OtherRules
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -23,12 +23,11 @@ from parlour.core.replay import replay
 from parlour.core.scene import Line
 from parlour.games import find
 from parlour.table.errors import NotOver, NotPlaying, StoreFailed
-from parlour.table.live import journal
 from parlour.table.live.audience import Audience
 from parlour.table.live.closing import why_closed
 from parlour.table.live.course import Course, Made, course_of
 from parlour.table.live.journal import Journal, mark, record_of, take_back
-from parlour.table.live.known import Asked, Decision, Known
+from parlour.table.live.known import Asked, Decision, Knowledge, Known
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
 from parlour.table.live.story import Story
@@ -81,7 +80,7 @@ class Table:
         self.gone = False  # closed before it started
         self.changes = -1  # the database's count of them, as far as we know them
         self._move_ids: dict[tuple[int, str], int] = {}
-        self._knowledge: dict[int, Known] = {}  # by viewer
+        self.knowledge = Knowledge(self.game, signs(len(snapshot.seats)), self._one)
         self._about: tuple[Any, ...] = ()
         self._abouts = 0
         self._same: dict[Any, Any] = {}  # steps and lines of the log: what is alike is kept once
@@ -202,6 +201,9 @@ class Table:
             self.match = replay(record_of(self.row, [], reveal=True), find)
             self.match.given = self.row.given
             self._history = Journal(self.game, self.match.state)
+            for seat in self.seats:  # whose pages look next
+                if seat.kind in PERSON:
+                    self._known(seat.seat)
         if self.match is not None:
             self.match.names = tuple(self.row.names)  # somebody may have taken another
         for answer in snapshot.answers:
@@ -222,15 +224,18 @@ class Table:
             undone = self.history.last_standing()
             if undone is None or undone.actor != row.actor:
                 raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
-            self.history.keep(take_back(self.match, undone))
+            step: Step = take_back(self.match, undone)
+            self.history.keep(step)
         elif row.action in (AWAY, BACK):
-            self.history.keep(mark(self.match.state, row.actor, row.action, row.text))
+            step = mark(self.match.state, row.actor, row.action, row.text)
+            self.history.keep(step)
         else:
             self.history.replay(row.actor, row.action, self.match.state)
-            self.match.advance(row.action)
+            step = self.match.step(row.action)
             self._share(self.match)
             if self.match.steps[-1] != (row.actor, row.action, row.text):
                 raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
+        self.knowledge.see(row.idx, step)
         self._note_row(row)
         self._put_question()
 
@@ -353,17 +358,7 @@ class Table:
 
     def _known(self, viewer: int, most: int | None = None) -> Known:
         """What the viewer has seen, after a look at the steps that came since the last look, up to a limit."""
-        known = self._knowledge.setdefault(viewer, Known(array("i", (0,)), []))
-        looked = len(known.lines)
-        end = self.version if most is None else min(self.version, looked + most)
-        names = signs(len(self.seats))
-        for step in self.history[looked:end] if looked < end else ():
-            told, place = tuple(journal.tell(self.game, step, viewer, names)), len(known.lines)
-            others = (one.lines[place] for one in self._knowledge.values() if place < len(one.lines))
-            known.lines.append(next((other for other in others if other == told), self._one(told)))
-            if journal.observed(self.game, step, viewer) != UNSEEN:
-                known.places.append(len(known.lines))
-        return known
+        return self.knowledge.of(viewer, self.history if self._history is not None else (), most)
 
     # Who decides ---------------------------------------------------------------------------------
     def deciding(self) -> tuple[int, ...]:
@@ -435,13 +430,13 @@ class Table:
         """Tell every open page that there is something new, players first."""
         self.audience.wake(self.players())
 
-    def notice(self, absent: tuple[int, ...]) -> None:
-        """Look who is there; `absent` as in `live.looking`."""
-        self.audience.notice(self.players(), {self.seats[seat].guest_id for seat in absent})
+    def notice(self, missing: tuple[int, ...]) -> None:
+        """Look who is there; `missing` as in `live.looking`."""
+        self.audience.notice(self.players(), {self.seats[seat].guest_id for seat in missing})
 
-    def tell_presence(self, absent: tuple[int, ...]) -> None:
+    def tell_presence(self, missing: tuple[int, ...]) -> None:
         """Tell every open page who is there, if that is news."""
-        self.notice(absent)
+        self.notice(missing)
         if self.audience.announce():
             self.wake()
 

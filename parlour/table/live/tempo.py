@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -76,14 +76,28 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SLOW = 3600.0  # seconds a decision from which a game is one by post
+Live = Literal["quick", "usual", "turns"]  # tempos at which all sit and play, as each game means them
+LIVE: tuple[Live, ...] = ("quick", "usual", "turns")
+Kind = Literal["live", "slow", ""]  # whether there are clocks, and of what kind
 _zone = cache(ZoneInfo)
 
 
 def presets(minutes: tuple[int, int], players: int) -> tuple[Tempo, ...]:
-    """What a game offers, from how long it usually lasts and how many play at least: quick and usual, a minute a
-    decision, and one, three and seven days."""
+    """What a game offers, from how long it usually lasts and how many play at least: those of LIVE, that is quick and
+    usual, and a minute a decision; then eight and twelve hours, and one, three and seven days."""
     quick, usual = (max(1, round(m / players / share / 5)) * 300.0 for m, share in zip(minutes, (2, 1), strict=True))
-    return Tempo(quick, 5.0), Tempo(usual, 10.0), Tempo(delay=60.0), *(Tempo(delay=days * DAY) for days in (1, 3, 7))
+    slow = (Tempo(delay=hours * 3600.0) for hours in (8, 12, 24, 72, 168))
+    return Tempo(quick, 5.0), Tempo(usual, 10.0), Tempo(delay=60.0), *slow
+
+
+def live(which: Live, minutes: tuple[int, int], players: int) -> Tempo:
+    """One of LIVE, as a game means it."""
+    return presets(minutes, players)[LIVE.index(which)]
+
+
+def kind(tempo: Tempo | None) -> Kind:
+    """Of what kind the clocks are, "" where there are none."""
+    return "" if tempo is None else "slow" if tempo.slow else "live"
 
 
 def checked(tempo: Tempo) -> Tempo:

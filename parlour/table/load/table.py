@@ -128,7 +128,8 @@ class Table:
         return bool(seen["table"]["status"] == "over")
 
     async def _rematch(self) -> None:
-        made = await self.pages[0].connection.must_post(f"/api/tables/{self.id}/rematch")
+        for page in self.pages[: self.players]:  # the first asks, the others accept
+            made = await page.connection.must_post(f"/api/tables/{self.id}/rematch")
         self._last = None
         self.id = json.loads(made.body)["id"]
         await self.pages[0].connection.must_post(f"/api/tables/{self.id}/start")

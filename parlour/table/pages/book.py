@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,12 +22,19 @@ from markupsafe import Markup
 from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
 
 from parlour.core import book, clauses, html
-from parlour.core.edition import STATED, Part
+from parlour.core.edition import DERIVED, STATED, Part
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 
 CLAUSE = re.compile(r"\b([A-Z]{2}-\d+)\b")
 SHEET = "sheet"  # the class of what stands on the summary sheet
+EXAMPLES = "Examples"  # the heading below which nothing is printed but what says so
+OURS = "ours"  # the class of what is not printed
+PRINTED = frozenset({STATED, DERIVED})
+MAY_BE_OURS = (
+    "section_open", "rule_open", "paragraph_open", "table_open", "tr_open", "bullet_list_open", "ordered_list_open",
+    "list_item_open",
+)  # fmt: skip
 _BEGINS = re.compile(rf"\*\*{CLAUSE.pattern}\*\*")
 
 
@@ -38,6 +46,7 @@ class Heading:
     anchor: str
     words: str
     ruleset: str
+    ours: bool  # whether nothing below it is printed
 
 
 @dataclass(frozen=True)
@@ -54,15 +63,23 @@ def drawn(game: Game) -> Book:
     """The whole rulebook of a game."""
     tokens = _parsed(game.rulebook)
     start = next((i for i, token in enumerate(tokens) if _level(token) == 2), len(tokens))
-    lead, rest = tokens[:start], tokens[start:]
-    return Book(_html(game, lead), _html(game, _sections(rest)), tuple(_contents(rest)))
+    lead, rest = tokens[:start], list(_sections(tokens[start:]))
+    divided(rest)
+    return Book(_html(game, lead), _html(game, rest), tuple(_contents(rest)))
 
 
 @cache
 def sheet(game: Game, ruleset: str) -> Markup:
     """The summary sheet of a ruleset ("" in a game that has one): the lead, and the sections that
     the book marks for it."""
-    return _html(game, _sections(_for_sheet(_parsed(game.rulebook), ruleset)), f"/rules/{game.name}")
+    base = f"/rules/{game.name}" + (f"?{RULESET}={ruleset}" if ruleset else "")
+    return _html(game, _sections(_for_sheet(_parsed(game.book(ruleset)), ruleset)), base)
+
+
+def sheet_sources(game: Game, ruleset: str) -> dict[str, str]:
+    """The legend of a summary sheet: the sources that it names, and what each means."""
+    found = str(sheet(game, ruleset))
+    return {source: words for source, words in book.SOURCES.items() if f">{source}</small>" in found}
 
 
 def editions(game: Game) -> list[dict[str, Any]]:
@@ -79,7 +96,8 @@ def editions(game: Game) -> list[dict[str, Any]]:
 
     return [
         {"name": edition.name, "title": edition.title, "note": edition.note,
-         "components": [component(name, part) for name, part in edition.components.items()]}
+         "components": [component(name, part) for name, part in edition.components.items()],
+         "ours": not any(part.mark in PRINTED for part in edition.components.values())}
         for edition in game.editions.values()
     ]  # fmt: skip
 
@@ -108,20 +126,22 @@ def _parsed(text: str) -> list[Token]:
         children = inline.children or []
         number = _BEGINS.match(inline.content) if token.type == "paragraph_open" and not token.level else None
         if within and (number or _level(token)):
-            found.append(_raw("</div>"))
+            found.append(Token("rule_close", "div", -1, block=True))
             within = False
         if number:
-            found.append(_raw(f'<div id="{number[1]}" class="rule">'))
+            found.append(Token("rule_open", "div", 1, {"id": number[1], "class": "rule"}, block=True))
             within = True
         elif token.type == "paragraph_open" and [child.type for child in children] == ["image"]:
             token.tag = tokens[i + 2].tag = "figure"
             children[0].meta["alone"] = True
+            if source := next((name for name in _classes(children[0]) if name in book.SOURCES), ""):
+                token.attrSet("class", source)
         elif _level(token):
             anchor = re.sub(r"\W+", "-", inline.content.lower()).strip("-")
             token.attrSet("id", next(name for n in count() if (name := f"{anchor}{'-' * n}") not in anchors))
             anchors.add(str(token.attrGet("id")))
         found.append(token)
-    return [*found, _raw("</div>")] if within else found
+    return [*found, Token("rule_close", "div", -1, block=True)] if within else found
 
 
 def _level(token: Token) -> int:
@@ -137,10 +157,6 @@ def _ruleset(token: Token) -> str:
     return str(token.attrGet(RULESET) or "")
 
 
-def _raw(text: str) -> Token:
-    return Token("html_block", "", 0, content=text)
-
-
 def _sections(tokens: Iterable[Token]) -> Iterator[Token]:
     """The tokens with a <section> round each heading but the title, and all that is below it."""
     opened: list[int] = []
@@ -148,21 +164,26 @@ def _sections(tokens: Iterable[Token]) -> Iterator[Token]:
         if (level := _level(token)) > 1:
             while opened and opened[-1] >= level:
                 opened.pop()
-                yield _raw("</section>")
+                yield Token("section_close", "section", -1, block=True)
             opened.append(level)
-            about = f' data-ruleset="{escape(_ruleset(token))}"' if _ruleset(token) else ""
-            yield _raw(f'<section class="h{level}"{about}>')
+            about = {"data-ruleset": _ruleset(token)} if _ruleset(token) else {}
+            yield Token("section_open", "section", 1, {"class": f"h{level}", **about}, block=True)
         yield token
-    yield from (_raw("</section>") for _ in opened)
+    yield from (Token("section_close", "section", -1, block=True) for _ in opened)
 
 
 def _contents(tokens: Sequence[Token]) -> Iterator[Heading]:
     rulesets: dict[int, str] = {}  # of the sections round the present one, by level
+    ours: list[bool] = []  # whether they are ours, the outermost first
     for i, token in enumerate(tokens):
+        if token.type == "section_open":
+            ours.append(OURS in _classes(token))
+        elif token.type == "section_close":
+            ours.pop()
         if level := _level(token):
             rulesets = {one: name for one, name in rulesets.items() if one < level} | {level: _ruleset(token)}
             words = "".join(child.content for child in tokens[i + 1].children or [])
-            yield Heading(level, str(token.attrGet("id")), words, next(filter(None, rulesets.values()), ""))
+            yield Heading(level, str(token.attrGet("id")), words, next(filter(None, rulesets.values()), ""), any(ours))
 
 
 def _for_sheet(tokens: Sequence[Token], ruleset: str) -> Iterator[Token]:
@@ -178,6 +199,80 @@ def _for_sheet(tokens: Sequence[Token], ruleset: str) -> Iterator[Token]:
                 left = level
         if taken and not left:
             yield token
+
+
+# What is printed, what is ours ---------------------------------------------------------------------
+@dataclass
+class _Within:
+    """A block that is open: whether it is all ours, and what was found in it."""
+
+    token: Token
+    ours: bool
+    printed: bool = False
+    marked: bool = False
+
+
+def divided(tokens: Sequence[Token]) -> None:
+    """Give the class `ours` to each section, paragraph, figure, list, table and row in which nothing is printed.
+
+    What follows from the print counts as printed. Examples are ours, words and pictures, unless they are marked as
+    printed; and a clause keeps its number: the page says that the print is silent.
+    """
+    opened: list[_Within] = []
+    examples = False
+    for i, token in enumerate(tokens):
+        if _level(token) == 2:
+            examples = tokens[i + 1].content == EXAMPLES
+        if token.type == "inline":
+            printed, marked = _found(token, opened[-1].token if opened else token)
+            opened[-1].printed |= printed
+            opened[-1].marked |= marked
+        elif token.nesting == 1:
+            opened.append(_Within(token, examples and _is_ours(tokens, i)))
+        elif token.nesting == -1:
+            block = opened.pop()
+            kind = block.token.type
+            block.printed &= not block.ours
+            all_ours = not block.printed and (block.marked or block.ours or kind == "section_open")
+            first = bool(opened) and opened[-1].token.type == "rule_open" and kind == "paragraph_open"
+            if all_ours and kind in MAY_BE_OURS and not (first and _BEGINS.match(tokens[i - 1].content)):
+                block.token.attrJoin("class", OURS)
+            if opened and kind not in ("heading_open", "thead_open"):
+                opened[-1].printed |= block.printed or kind == "rule_open"
+                opened[-1].marked |= block.marked or block.ours
+
+
+def _found(inline: Token, block: Token) -> tuple[bool, bool]:
+    """Whether words stand there that are printed, or follow from the print; and whether others do."""
+    printed = marked = False
+    ours: list[bool] = []  # of the marks round the present words
+    for child in inline.children or []:
+        if child.type == "span_open":
+            ours.append(not {*_classes(child)} <= PRINTED)
+        elif child.type == "span_close":
+            ours.pop()
+        elif child.type == "image" and child.meta.get("alone"):
+            ours_too = not {*_classes(block)} <= PRINTED
+            printed, marked = printed or not ours_too, marked or ours_too
+        elif any(ours):
+            marked = marked or bool(child.content.strip())
+        elif child.type in ("text", "code_inline"):
+            printed = printed or bool(re.search(r"\w", CLAUSE.sub("", child.content)))
+    return printed, marked
+
+
+def _is_ours(tokens: Sequence[Token], i: int) -> bool:
+    """Whether the block that begins here, among the examples, is not printed: an example, or what is said of one."""
+    if tokens[i].type == "section_open":
+        level = _level(tokens[i + 1])
+        inside = itertools.takewhile(lambda token: not 0 < _level(token) <= level, tokens[i + 2 :])
+        return level == 3 and not any("printed" in _classes(token) for token in inside)
+    return (
+        tokens[i].type in ("paragraph_open", "table_open", "bullet_list_open", "ordered_list_open")
+        and tokens[i].level == 0
+        and tokens[i].tag != "figure"
+        and "printed" not in _classes(tokens[i])
+    )
 
 
 # Drawing -------------------------------------------------------------------------------------------
@@ -214,9 +309,11 @@ class _Drawing(RendererHTML):
         piece = game.pictures[str(tokens[idx].attrGet("src"))]  # `parlour.core.loading` has looked
         alone = tokens[idx].meta.get("alone")
         said = 'aria-hidden="true"' if alone or not words else f'role="img" aria-label="{words}"'
-        size = " ".join(("shown", *_classes(tokens[idx])))
+        source = next((name for name in _classes(tokens[idx]) if name in book.SOURCES), "")
+        size = " ".join(("shown", *(name for name in _classes(tokens[idx]) if name != source)))
         shown = f'<span class="{size}" {said}>{html.picture(game, piece)}</span>'
-        return f"{shown}<figcaption>{words}</figcaption>" if alone else shown
+        badge = f' <small class="source">{source}</small>' if source else ""
+        return f"{shown}<figcaption>{words}{badge}</figcaption>" if alone else shown
 
 
 def _html(game: Game, tokens: Iterable[Token], base: str = "") -> Markup:

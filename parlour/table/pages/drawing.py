@@ -4,8 +4,8 @@ escapes all names and words."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from html import escape
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -22,15 +22,15 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.core.scene import Line, Scene, number, past
 from parlour.table.house.guests import Guest
+from parlour.table.live.fitting import title_size
 from parlour.table.live.preferences import PREFERENCES
 from parlour.table.live.showing import Frame
 from parlour.table.live.signs import named_html
 from parlour.table.live.table import Table
-from parlour.table.live.tempo import in_words, presets
+from parlour.table.live.tempo import LIVE, Tempo, in_words, presets
 from parlour.table.pages import book, files, preview
 from parlour.table.pages.addresses import best_address
 from parlour.table.pages.changes import Drawing, read
-from parlour.table.pages.fitting import title_size
 from parlour.table.pages.fragments import drawn
 from parlour.table.pages.lobby import LobbyView
 from parlour.table.pages.page import COMMON, CUT, Part, apart, parts
@@ -40,6 +40,11 @@ from parlour.table.play.seating import PACES
 from parlour.table.play.talk import PHRASES
 from parlour.table.storage.queries import WAITS
 from parlour.table.storage.rows import LESSON
+
+
+def _offered(tempo: Tempo) -> tuple[str, str, bool]:
+    """A tempo as `time.html` offers it."""
+    return msgspec.json.encode(tempo).decode(), in_words(tempo), tempo.slow
 
 
 @cache
@@ -61,12 +66,22 @@ def _templates() -> Environment:
     return found
 
 
+LIVES = tuple(
+    zip(LIVE, ("quick clocks", "usual clocks", "1 min a decision"), strict=True)
+)  # where no game is chosen yet
+TEMPOS = (  # as `time.html` offers them there
+    *((name, words, False) for name, words in LIVES),
+    *map(_offered, presets((1, 1), 1)[len(LIVES) :]),
+)
+FIRST = ("section.html", "table.html", "lobby.html")  # and what these are made of
+
+
 def load(games: Iterable[Game]) -> None:
-    """Load and compile what pages are made from, so that no visitor waits for it, and nobody
-    else either."""
+    """Load and compile what tables and the lobby are made from, so that no visitor waits for it, and nobody else
+    either."""
     games = tuple(games)
     files.themes(games)
-    for name in _templates().list_templates():
+    for name in FIRST:
         _templates().get_template(name)
     for game in games:
         _ = (
@@ -79,9 +94,17 @@ def load(games: Iterable[Game]) -> None:
             html.art(game),
             game.guide(),
             files.look_of(game),
-            rules(game),
-            *(sheet(game, ruleset) for ruleset in game.rulesets),
         )
+
+
+def load_rest(games: Iterable[Game]) -> Iterator[Callable[[], object]]:
+    """The same for all other pages, piece by piece: a house that starts again under play has no time for them."""
+    for name in _templates().list_templates():
+        yield partial(_templates().get_template, name)
+    for game in games:
+        yield partial(rules, game)
+        for ruleset in game.rulesets:
+            yield partial(sheet, game, ruleset)
 
 
 def page(name: str, title: str, guest: Guest | None, games: Sequence[Game] = (), /, **more: Any) -> tuple[Part, ...]:
@@ -110,7 +133,7 @@ def lobby(
     return page(
         "lobby", "Parlour", guest, games, view=view, games=cards, broken=broken,
         numbers=range(min(game.facts.players[0] for game in games), 1 + max(game.facts.players[1] for game in games))
-        if games else (), lead=preview.LEAD, preview=preview.of_lobby(share_url),
+        if games else (), lives=LIVES, lead=preview.LEAD, preview=preview.of_lobby(share_url),
     )  # fmt: skip
 
 
@@ -134,12 +157,13 @@ def _game_card(game: Game) -> dict[str, Any]:
         rest = [other] * (game.facts.players[0] - 1)
         return json.dumps({"game": game.name, "seats": [{"kind": "me"}, *rest]})
 
-    offered = presets(game.text.MINUTES, game.facts.players[0])
+    offered = presets(game.minutes(), game.facts.players[0])
     return {
         "name": game.name,
         "title": game.text.TITLE,
+        "rules": rules_address(game, game.options()),
         "tagline": game.text.TAGLINE,
-        "minutes": game.text.MINUTES,
+        "minutes": {ruleset: game.how_long(ruleset) for ruleset in game.rulesets},
         "players": game.facts.players,
         "how_many": game.seats,
         "bots": bots.names(game),
@@ -152,7 +176,7 @@ def _game_card(game: Game) -> dict[str, Any]:
             "with_friend": table({"kind": "link"}),  # nobody else takes it
             "here": table({"kind": "here"}),
         },
-        "tempos": [(msgspec.json.encode(one).decode(), in_words(one)) for one in offered],
+        "tempos": [_offered(one) for one in offered],
         "lessons": bool(game.lessons),
     }
 
@@ -175,7 +199,7 @@ def table(
     scene = scene_drawing(rules, frame.scene) if frame else None
     rest = table_html(view, game, ending)
     return page(
-        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token, sheet="manners.css",
+        "table", title(game, mine=mine), guest, [game], view=view, frame=frame, token=token, sheet="table.css",
         reasons=REASONS, most_words=MOST_WORDS,
         guide=() if view.origin == LESSON else game.guide(_ruleset(view)), ruleset=_ruleset(view), rules=rules,
         log=named_html(lines_html(rules, log), names),
@@ -191,7 +215,8 @@ def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequenc
     up to there."""
     names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.names(game)
     return page(
-        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules, sheet="replay.css",
+        "replay", f"Replay of {view.title}", guest, [game], view=view, frame=frame, rules=rules,
+        sheet="table.css replay.css",
         log=named_html(lines_html(rules, log), names), scene=named_html(past_html(rules, frame), names),
         preview=preview.of_replay(view, game), bots=levels,
         level=next((seat.bot for seat in view.seats if seat.bot in levels), bots.default(game)),
@@ -210,6 +235,7 @@ def rules(game: Game) -> tuple[Part, ...]:
     return page(
         "rules", f"{game.text.TITLE}: rules", None, [game], game=game, book=book.drawn(game), sources=SOURCES,
         editions=book.editions(game), options=game.facts.options, rulesets=book.rulesets(game),
+        printed=book.PRINTED,
     )  # fmt: skip
 
 
@@ -219,6 +245,7 @@ def sheet(game: Game, ruleset: str) -> tuple[Part, ...]:
     return page(
         "sheet", f"{game.text.TITLE}: summary", None, [game], game=game, text=book.sheet(game, ruleset),
         line=game.ruleset_line(ruleset) if ruleset else "", script="rules",
+        sources=book.sheet_sources(game, ruleset), rules=rules_address(game, {RULESET: ruleset} if ruleset else {}),
     )  # fmt: skip
 
 
@@ -251,12 +278,14 @@ def lines_html(rules: str, lines: Sequence[Line], first: int = 0) -> str:
 
 
 class Ending(NamedTuple):
-    """A finished game's story, for the result: a line for each seat in a picture of 100 by 40; the
-    step of the replay at which the winner got ahead for good, -1 for none; by seat, the rating and how it changed."""
+    """A finished game's story, for the result: a line for each seat in a picture of 100 by 40, and of what if not of
+    the scores; the step of the replay at which the winner got ahead for good, -1 for none; by seat, the rating and how
+    it changed."""
 
     why: Markup
     clause: str
     lines: tuple[str, ...]
+    race: str
     step: int
     told: Markup
     ratings: tuple[tuple[str, str], ...]
@@ -268,13 +297,17 @@ def ending(table: Table, viewer: int) -> Ending | None:
         return None
     every = [score for point in story.points for score in point.scores]
     least, last = min(every), max(1, story.points[-1].steps)
-    high = max(1, max(every) - least)
+    high, seats = max(1, max(every) - least), len(table.seats)
+    apart = 1.6 if high < 10 else 0.0  # of a few numbers many are the same: their lines lie beside each other
     return Ending(
         _named(story.why, table), story.clause,
         tuple(
-            " ".join(f"{100 * steps / last:.1f},{40 - 40 * (scores[seat] - least) / high:.1f}"
-            for steps, scores in story.points) for seat in range(len(table.seats))
+            " ".join(
+                f"{100 * steps / last:.1f},{40 - 40 * (scores[seat] - least) / high + apart * (seat - seats / 2):.1f}"
+                for steps, scores in story.points
+            ) for seat in range(seats)
         ),
+        story.race,
         table.version_at(viewer, story.ahead + 1) if story.ahead >= 0 else -1, _named(story.told, table),
         tuple((f"{now:.1f}", f"{now - was:+.1f}".replace("-", "−")) for was, now in story.ratings),
     )  # fmt: skip
@@ -288,7 +321,9 @@ def _named(text: str, table: Table) -> Markup:
 def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str:
     """Seats, waiting room, result, chat: `<section data-key="table">`."""
     return _templates().get_template("section.html").render(
-        view=view, game=game, ending=ending, bots=bots.names(game), guide=game.guide(_ruleset(view)),
+        view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
+        tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
+        guide=game.guide(_ruleset(view)),
         best=best_address(game.name, _ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
         winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],

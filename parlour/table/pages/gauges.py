@@ -40,6 +40,7 @@ def gauges(families: Iterable[Metric]) -> tuple[Chart, ...]:
         _counts(found, "parlour_limited", "kind", "Held up by a limit"),
         _counts(found, "parlour_moves", "by", "Moves, by whom"),
         _loop(found),
+        _counts(found, "parlour_loop_held", "where", "What held the event loop, times since the start"),
     ) if chart.bars)  # fmt: skip
 
 

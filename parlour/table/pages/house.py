@@ -27,7 +27,16 @@ from parlour.table.pages.lobby import age
 from parlour.table.pages.page import Part
 from parlour.table.pages.people import title_of
 from parlour.table.play.manners import REASONS
-from parlour.table.staff.keeping import LEAST_REASON, LENGTHS, LOOKS, MOST_NOTICE, MOST_REASON, MOST_TOLD, Keeper
+from parlour.table.staff.keeping import (
+    LEAST_REASON,
+    LENGTHS,
+    LOOKS,
+    MOST_NOTICE,
+    MOST_REASON,
+    MOST_TOLD,
+    RESET_HOURS,
+    Keeper,
+)
 from parlour.table.storage import keeping, manners
 from parlour.table.storage.keeping import KEY_MINUTES, PAGE, SESSION, Act, Ban, Notice, Somebody
 from parlour.table.storage.manners import Report, Said
@@ -39,6 +48,7 @@ ACTS = {
     "key": "made a key on the command line", "enter": "came in", "leave": "left", "ban": "banned",
     "lift": "lifted the ban of", "done": "did report", "reopen": "opened report again", "notice": "told all, notice",
     "withdraw": "withdrew the notice", "look": "looked at what is hidden at table",
+    "reset": "made a link that chooses another password for",
 }  # fmt: skip
 
 
@@ -172,7 +182,7 @@ async def person(house: House, guest: str) -> tuple[Part, ...]:
     return _draw(
         "house_person", one.name or default_name(guest), "people", who=_person(one, now),
         tables=await _tables(house, rows), said=said, bans=[_ban(row, name, now) for row, name in banned],
-        cards=await _cards(house, reported),
+        cards=await _cards(house, reported), least=LEAST_REASON, most=MOST_REASON, hours=RESET_HOURS,
     )  # fmt: skip
 
 
@@ -286,7 +296,7 @@ async def log(house: House, page: int) -> tuple[Part, ...]:
 
 def _act(row: Act) -> ActLine:
     href = ""
-    if row.kind in ("ban", "lift") and row.about.isalnum() and "." not in row.about:
+    if row.kind in ("ban", "lift", "reset") and row.about.isalnum() and "." not in row.about:
         href = f"/house/people/{row.about}"
     elif row.kind == "look":
         href = f"/house/tables/{row.about}"

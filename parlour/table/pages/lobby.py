@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
@@ -15,14 +17,17 @@ from parlour.games import all_games, find
 from parlour.table.house.house import House
 from parlour.table.house.lobby import Others
 from parlour.table.live.eyes import shut_out
-from parlour.table.live.tempo import in_words, tempo_of
-from parlour.table.play.pairing import OFFER, bot_table
+from parlour.table.live.tempo import Kind, in_words, kind, tempo_of
+from parlour.table.pages.strength import Strength, strength, strength_of
+from parlour.table.play.pairing import OFFER, bot_table, tempo_at
 from parlour.table.storage.listings import Invitation
 from parlour.table.storage.manners import Regard
-from parlour.table.storage.queue import Asker
+from parlour.table.storage.queue import Asker, Waits
+from parlour.table.storage.ratings import BOT
 from parlour.table.storage.rows import PERSON, Listing, Status, TableRow, Which
 
 COMPANIES = 6  # that one may invite again with one press
+ASKING = 8  # different things that are asked for, those of most people
 
 
 class Turn(NamedTuple):
@@ -64,19 +69,36 @@ class TableCard(msgspec.Struct, frozen=True):
     title: str
     status: Status
     names: tuple[str, ...]  # "" for a free seat
+    ratings: tuple[Strength | None, ...] = ()  # of these, while the game is not over
     mine: bool = False
     my_turn: bool = False
+    waited_for: bool = False  # as everybody at the table knows (FT-26); who looks elsewhere is called
     age: str = ""  # "5 min"
     ruleset: str = ""
     about: str = ""  # the ruleset, and the options that are not as usual, where one may still join
     host: str = ""  # the name of who waits
     tempo: str = ""  # as in `TableView`, and whether it is rated
+    clocks: Kind = ""
+    rated: bool = False
     clear: str = ""  # what one may do away with: "delete" a table that waits, "remove" a game from one's list
+
+    @property
+    def sat(self) -> tuple[tuple[str, Strength | None], ...]:
+        """By seat the name, and how strong that is."""
+        return tuple(zip_longest(self.names, self.ratings))
 
     @property
     def free(self) -> int:
         """How many seats are free."""
         return self.names.count("")
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """A table at which everybody waits for a guest, and who else plays there."""
+
+    id: str
+    title: str
+    names: tuple[str, ...]
 
 
 class InvitationView(msgspec.Struct, frozen=True):
@@ -92,6 +114,27 @@ class InvitationView(msgspec.Struct, frozen=True):
     tempo: str = ""  # how much time there is, in words
 
 
+class AskingView(msgspec.Struct, frozen=True):
+    """So many people, of whom nobody says who they are, wait for others who ask for the same; `play` is the body with
+    which one does, as JSON."""
+
+    number: int
+    game: str
+    ruleset: str
+    players: int
+    what: str
+    clocks: Kind
+    rated: bool
+    play: str
+
+
+class BotsView(msgspec.Struct, frozen=True):
+    """How strong bots are in a ruleset: (level, rating)."""
+
+    ruleset: str
+    levels: tuple[tuple[str, Strength], ...]
+
+
 class WishView(msgspec.Struct, frozen=True):
     """What a guest asks to play now: with how many others, and the table at which they may play bots
     meanwhile, as JSON, "" while that is not offered yet."""
@@ -99,6 +142,7 @@ class WishView(msgspec.Struct, frozen=True):
     title: str
     others: int
     bot: str = ""
+    tempo: str = ""
 
 
 class LobbyView(msgspec.Struct, frozen=True):
@@ -108,6 +152,8 @@ class LobbyView(msgspec.Struct, frozen=True):
     past: tuple[TableCard, ...] = ()  # one's own that are over or closed
     waiting: tuple[TableCard, ...] = ()
     playing: tuple[TableCard, ...] = ()
+    asking: tuple[AskingView, ...] = ()
+    bots: dict[str, tuple[BotsView, ...]] = {}  # by game
     invited: tuple[InvitationView, ...] = ()
     again: tuple[Again, ...] = ()
     wish: WishView | None = None
@@ -172,9 +218,10 @@ async def lobby_view(house: House, guest: str) -> LobbyView:
     watch. Errors: StoreFailed."""
     others = await house.lobby.fresh()
     own = await own_tables(house, guest)
-    hidden = own_ids(own) | unmet(others, guest, await house.regards.of(guest))
-    cards = *own_cards(own, others.time), *others_cards(others, hidden)
-    return LobbyView(*cards, invitations(own.invited), own.again, wish_view(own.wish))
+    hidden = own_ids(own) | {guest} | unmet(others, guest, await house.regards.of(guest))
+    cards = *own_cards(own, others.time, guest), *others_cards(others, hidden)
+    bots = {game: bots_view(others, game) for game in all_games()}
+    return LobbyView(*cards, bots, invitations(own.invited), own.again, wish_view(own.wish))
 
 
 def wish_view(wish: Asker | None) -> WishView | None:
@@ -183,7 +230,8 @@ def wish_view(wish: Asker | None) -> WishView | None:
         return None
     offered = msgspec.json.encode(bot_table(wish)).decode() if time.time() - wish.since >= OFFER else ""
     title = ruleset_title(wish.game, wish.ruleset)
-    return WishView(f"a rated game of {title}" if wish.rated else title, wish.players - 1, offered)
+    tempo = in_words(tempo_at(find(wish.game), wish.tempo))
+    return WishView(f"a rated game of {title}" if wish.rated else title, wish.players - 1, offered, tempo)
 
 
 def ruleset_title(name: str, ruleset: str) -> str:
@@ -202,16 +250,28 @@ def invitations(invited: Iterable[Invitation]) -> tuple[InvitationView, ...]:
     )
 
 
-def own_cards(own: Own, now: float) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...]]:
-    """Cards of a guest's own tables: those under way, those first at which it is their turn; and
+def own_cards(own: Own, now: float, guest: str) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...]]:
+    """Cards of the `guest`'s own tables: those under way, those first at which it is their turn; and
     the others. `now`: to which ages are counted."""
     cards = [
-        _card(turn.listing, now, status=turn.status, mine=True, my_turn=turn.mine, host=turn.host)
+        _card(turn.listing, now, status=turn.status, mine=True, my_turn=turn.mine, host=turn.host, guest=guest)
         for turn in own.running
     ]
     ended = tuple(card for card in cards if card.status in ("over", "closed"))
     running = sorted((card for card in cards if card not in ended), key=lambda card: not card.my_turn)
     return tuple(running), (*ended, *(_card(one, now, mine=True) for one in own.past))
+
+
+def waiting_turns(found: Iterable[Listing], guest: str) -> tuple[TurnView, ...]:
+    """The tables at which a guest is waited for."""
+    return tuple(
+        TurnView(
+            one.table.id,
+            find(one.table.game).text.TITLE,
+            tuple(one.table.names[seat.seat] for seat in one.seats if seat.guest_id != guest),
+        )
+        for one in found
+    )
 
 
 def own_ids(own: Own) -> frozenset[str]:
@@ -220,18 +280,49 @@ def own_ids(own: Own) -> frozenset[str]:
 
 
 def unmet(others: Others, guest: str, regard: Regard) -> frozenset[str]:
-    """The tables that wait and are not shown to a guest: those of people whom they blocked, or who blocked them."""
+    """What of others is not shown to a guest: tables that wait of people whom they blocked, or who blocked them, and
+    these people where they ask to play now."""
     if not (apart := regard.apart):
         return frozenset()
-    return frozenset(one.table.id for one in others.waiting if shut_out(one.table, one.seats, guest, apart))
+    shut = {one.table.id for one in others.waiting if shut_out(one.table, one.seats, guest, apart)}
+    return frozenset(shut | apart.intersection(one.guest for one in others.asking))
 
 
-def others_cards(others: Others, own: frozenset[str]) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...]]:
-    """Cards of tables that wait for players, and of games to watch, without one's `own`."""
+def others_cards(
+    others: Others, own: frozenset[str]
+) -> tuple[tuple[TableCard, ...], tuple[TableCard, ...], tuple[AskingView, ...]]:
+    """Cards of tables that wait for players, and of games to watch, and who asks to play now, without one's `own` (and
+    whatever else is not shown: ids of tables and guests)."""
     games = all_games()
     waiting = [one for one in _found(others.waiting, own) if any(seat.kind == "open" for seat in one.seats)]
     playing = [one for one in _found(others.playing, own) if one.table.rules == games[one.table.game].rules.VERSION]
-    return tuple(_card(one, others.time) for one in waiting), tuple(_card(one, others.time) for one in playing)
+    asked = Counter(one[1:] for one in others.asking if one.guest not in own and one.game in games)
+    return (
+        tuple(_card(one, others.time) for one in waiting),
+        tuple(_card(one, others.time) for one in playing),
+        tuple(_asking(Waits("", *what), number) for what, number in asked.most_common(ASKING)),
+    )
+
+
+def _asking(what: Waits, number: int) -> AskingView:
+    """So many ask for this; that they do so first stands first among as many."""
+    game = find(what.game)
+    tempo = tempo_at(game, what.tempo)
+    words = [ruleset_title(what.game, what.ruleset), "rated" if what.rated else "", f"{what.players} players"]
+    body = {"game": what.game, "ruleset": what.ruleset, "players": what.players, "rated": what.rated}
+    play = msgspec.json.encode(body | ({"tempo": what.tempo} if what.tempo else {})).decode()
+    said = ", ".join(filter(None, (*words, in_words(tempo))))
+    return AskingView(number, what.game, what.ruleset, what.players, said, kind(tempo), what.rated, play)
+
+
+def bots_view(others: Others, game: str) -> tuple[BotsView, ...]:
+    """How strong bots are in each ruleset of a game in which any is rated."""
+    found: dict[str, list[tuple[str, Strength]]] = {}
+    for one in others.bots:
+        if one.game == game:
+            level = (one.player.removeprefix(BOT), strength(one.mu, sure=one.sure))
+            found.setdefault(one.ruleset, []).append(level)
+    return tuple(BotsView(ruleset, tuple(levels)) for ruleset, levels in found.items())
 
 
 def _found(listed: Iterable[Listing], own: frozenset[str]) -> list[Listing]:
@@ -247,19 +338,25 @@ def _card(
     mine: bool = False,
     my_turn: bool = False,
     host: bool = False,
+    guest: str = "",
 ) -> TableCard:
     row, waits = listing.table, listing.table.status == "waiting"
+    tempo, goes_on = tempo_of(row.tempo), (status or row.status) in ("waiting", "playing")
     return TableCard(
         id=row.id,
         game=row.game,
         title=find(row.game).text.TITLE,
         status=status or row.status,
-        names=tuple(row.names) or tuple(seat.name for seat in listing.seats),
+        names=tuple(row.names) or tuple("" if seat.kind == "link" else seat.name for seat in listing.seats),
+        ratings=tuple(strength_of(seat, rated=row.rated) for seat in listing.seats) if goes_on else (),
         mine=mine,
         my_turn=my_turn,
+        waited_for=bool(guest) and row.turn == guest and (status or row.status) == "playing",
         age=age(now - (row.touched if mine else row.created)),  # FT-26: of others, not when they moved
         ruleset=row.options.get(RULESET, ""),
-        tempo=", ".join(filter(None, ("rated" if row.rated else "", in_words(tempo_of(row.tempo))))),
+        tempo=", ".join(filter(None, ("rated" if row.rated else "", in_words(tempo)))),
+        clocks=kind(tempo),
+        rated=row.rated,
         clear="remove" if mine and (status or row.status) == "over" else "delete" if host and waits else "",
         about=about(row) if waits else "",
         host=next((seat.name for seat in listing.seats if seat.guest_id == row.host), "") if waits else "",

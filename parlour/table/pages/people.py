@@ -14,7 +14,8 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from parlour.core.errors import ParlourError
-from parlour.games import find
+from parlour.core.facts import RULESET
+from parlour.games import all_games, find
 from parlour.table.house.guests import Guest, default_name
 from parlour.table.house.house import House
 from parlour.table.house.outcomes import work_out
@@ -29,7 +30,7 @@ from parlour.table.play.people import MINUTES
 from parlour.table.storage import channels, manners, passkeys, people, results
 from parlour.table.storage.channels import Channel
 from parlour.table.storage.manners import Mark
-from parlour.table.storage.people import SessionRow
+from parlour.table.storage.people import Account
 from parlour.table.storage.results import PAGE, Met, Played, Tally, Wanted
 
 AT_ONCE = 5  # games that are played again before a page is drawn, where it is not known how they ended
@@ -93,11 +94,13 @@ class Games(NamedTuple):
 
 
 class Session(NamedTuple):
-    """Where one is signed in, in words."""
+    """Where one is signed in, in words. Two browsers of one kind are told apart by when that was, and when each was
+    used last."""
 
     id: str
     browser: str
-    since: str
+    since: str  # to the minute
+    at: str  # the same for programs
     seen: str
     this: bool
 
@@ -168,7 +171,7 @@ def _opponents(met: Sequence[Met]) -> tuple[Opponent, ...]:
     made = []
     longest = max((one.games for one in met), default=1)
     for one in met:
-        name = one.name or default_name(one.guest_id)
+        name = f"{one.level.capitalize()} bot" if one.level else one.name or default_name(one.guest_id)
         level = one.games - one.ahead - one.behind
         found = {"won": one.ahead, "shared": level, "lost": one.behind}
         words = f"{one.ahead} ahead, {one.behind} behind" + (f", {level} level" if level else "")
@@ -272,17 +275,13 @@ def me(
     guest: Guest,
     games: Games,
     rated: Sequence[Any],
-    sessions: Sequence[SessionRow],
-    session: str,
+    courses: Sequence[Any],
+    sessions: Sequence[Session],
     telling: Telling,
     marks: Sequence[Mark],
     keys: Keys,
 ) -> tuple[Part, ...]:
     """`GET /me`."""
-    now = time.time()
-    told = [
-        Session(one.id, one.browser, age(now - one.created), age(now - one.seen), one.id == session) for one in sessions
-    ]
     named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
     return _draw(
         "me",
@@ -290,7 +289,8 @@ def me(
         guest,
         games=games,
         ratings=rated,
-        sessions=told,
+        courses=courses,
+        sessions=sessions,
         mine=page_of(guest.name),
         minutes=MINUTES,
         word=WORD,
@@ -300,9 +300,56 @@ def me(
     )
 
 
-def player(guest: Guest, name: str, games: Games, rated: Sequence[Any]) -> tuple[Part, ...]:
-    """`GET /p/NAME`: what anybody may know of who has claimed a name."""
-    return _draw("player", name, guest, whose=name, games=games, ratings=rated)
+def moment(seconds: float) -> str:
+    """A moment as people write it: "3 May 2026, 09:05 UTC"."""
+    at = time.gmtime(seconds)
+    return f"{at.tm_mday} {time.strftime('%B %Y, %H:%M UTC', at)}"
+
+
+def _iso(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(seconds))
+
+
+async def between(house: House, guest: Guest, other: str) -> Opponent | None:
+    """How a guest did against somebody else, in all games that both finished, private ones too: for that guest's eyes.
+    None where there is none. StoreFailed."""
+    found = await house.store.look(partial(results.met, wanted=Wanted(guest.id), other=other))
+    return next(iter(_opponents(found)), None) if other != guest.id else None
+
+
+def player(
+    guest: Guest, whose: Account, games: Games, rated: Sequence[Any], courses: Sequence[Any], ours: Opponent | None
+) -> tuple[Part, ...]:
+    """`GET /p/NAME`: what anybody may know of who has claimed a name, what others may ask them to play, and how who
+    looks did against them."""
+    asks = () if whose.id == guest.id else challenges(whose.name)
+    return drawing.page(
+        "player", whose.name, guest, script="challenge", sheet="people.css", whose=whose.name, games=games,
+        ratings=rated, courses=courses, asks=asks, ours=ours, tempos=drawing.TEMPOS,
+        numbers=range(2, 1 + max((one.players[1] for one in asks), default=1)),
+    )  # fmt: skip
+
+
+class Challenge(NamedTuple):
+    """A ruleset that somebody may be asked to play, the table that is made for it, and how few and how many play."""
+
+    title: str
+    body: Mapping[str, Any]
+    players: tuple[int, int]
+
+
+def challenges(name: str) -> tuple[Challenge, ...]:
+    """All that two can play, and more, with a seat kept for whoever has claimed this name. The same whoever asks: it
+    says nothing of who has blocked whom."""
+    seats = [{"kind": "me"}, {"kind": "link", "invite": name}]
+    found = []
+    for game in all_games().values():
+        if (most := game.facts.players[1]) >= len(seats):
+            for ruleset in game.rulesets:
+                body = {"game": game.name, "seats": seats, "options": {RULESET: ruleset} if ruleset else {}}
+                fewest = max(len(seats), game.facts.players[0])
+                found.append(Challenge(title_of(game.name, ruleset), body, (fewest, most)))
+    return tuple(found)
 
 
 def link(guest: Guest) -> tuple[Part, ...]:
@@ -314,9 +361,14 @@ def _draw(name: str, title: str, guest: Guest, **told: Any) -> tuple[Part, ...]:
     return drawing.page(name, title, guest, script="me", sheet="people.css", fewest=FEWEST, longest=MOST, **told)
 
 
-async def sessions_of(house: House, guest: Guest) -> list[SessionRow]:
-    """Where somebody is signed in."""
-    return await house.store.look(partial(people.sessions_of, guest=guest.id)) if guest.claimed else []
+async def sessions_of(house: House, guest: Guest, here: str) -> list[Session]:
+    """Where somebody is signed in; `here` is the session of this browser, which comes first."""
+    found = await house.store.look(partial(people.sessions_of, guest=guest.id)) if guest.claimed else []
+    now = time.time()
+    return [
+        Session(one.id, one.browser, moment(one.created), _iso(one.created), age(now - one.seen), one.id == here)
+        for one in sorted(found, key=lambda one: one.id != here)
+    ]
 
 
 async def marks_of(house: House, guest: Guest) -> list[Mark]:

@@ -91,8 +91,7 @@ def _free(view: TableView) -> int:
 
 
 def _facts(game: Game) -> str:
-    least, most = game.text.MINUTES
-    return f"{game.text.TAGLINE} {game.seats} players, {least} to {most} minutes. No account, nothing to install."
+    return f"{game.text.TAGLINE} {game.seats} players, {game.how_long()} minutes. No account, nothing to install."
 
 
 def _names(seats: Iterable[SeatView]) -> str:

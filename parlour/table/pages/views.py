@@ -14,7 +14,8 @@ from parlour.table.live.eyes import Eyes, shut_out
 from parlour.table.live.table import Table
 from parlour.table.live.tempo import in_words, tempo_of
 from parlour.table.pages.addresses import page_of_seat
-from parlour.table.play.agreeing import wanting
+from parlour.table.pages.strength import strength_of
+from parlour.table.play.agreeing import voters, wanting
 from parlour.table.play.seating import PACES
 from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, Status
 
@@ -60,6 +61,7 @@ class SeatView(msgspec.Struct, frozen=True):
     mine: bool = False
     host: bool = False
     present: bool = False  # has the page open
+    kept: str = ""  # who is invited to a seat kept by link
     invite: str = ""  # full link for a seat kept by link; only the host is told
     left: bool = False  # whoever has it went away; a bot plays on until they come back
     words: str = ""  # for the dice, before the start; only who gave them is told
@@ -67,6 +69,8 @@ class SeatView(msgspec.Struct, frozen=True):
     blocked: bool = False
     person: bool = False  # somebody else, whom who looks may mute, block or report
     page: str = ""  # the address of who has claimed this name
+    rating: str = ""  # of them, or of the bot, in the ruleset of the table, while the game is not over
+    sure: bool = False  # whether that is no longer provisional
 
 
 class OptionView(msgspec.Struct, frozen=True):
@@ -145,6 +149,7 @@ class TableView(msgspec.Struct, frozen=True):
     clocks: tuple[ClockView, ...] = ()  # of people, while the game is under way
     absent: tuple[int, ...] = ()  # seats whose people went away; others may let a bot play on
     ending: tuple[int, ...] = ()  # seats whose people want to end the game without a result
+    voters: tuple[int, ...] = ()  # seats whose people are asked then: those who are not away
     closed: str = ""  # why the table was closed, when it was
     rated: bool = False  # whether the result counts for ratings
 
@@ -195,7 +200,8 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         slow=tempo is not None and tempo.slow,
         clocks=_clocks(table) if tempo is not None and table.status == "playing" else (),
         absent=looking.absent(table),
-        ending=wanting(table) if table.status == "playing" else (),
+        ending=wanting(table.seats) if table.status == "playing" else (),
+        voters=voters(table, table.seats) if table.status == "playing" else (),
         closed=table.why_closed() if table.closed else "",
         rated=row.rated,
     )
@@ -218,19 +224,23 @@ def _hushed(table: Table, eyes: Eyes) -> tuple[Hushed, ...]:
 def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool, shut: bool) -> SeatView:
     guest = eyes.guest
     is_host = table.row.host == guest
+    known = strength_of(seat, rated=table.row.rated) if table.status in ("waiting", "playing") else None
     return SeatView(
         index=seat.seat,
         kind="link" if shut and seat.kind == "open" else seat.kind,
         muted=seat.guest_id in eyes.regard.muted,
         blocked=seat.guest_id in eyes.regard.blocked,
         person=seat.guest_id not in ("", guest),
-        name=table.match.names[seat.seat] if table.match else seat.name,
+        name=table.match.names[seat.seat] if table.match else "" if seat.kind == "link" else seat.name,
+        kept=seat.name if seat.kind == "link" else "",
         bot=seat.bot,
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
         left=seat.kind == "bot" and bool(seat.guest_id),
         page=page_of_seat(seat),
+        rating=known.rating if known else "",
+        sure=known is not None and known.sure,
         words=seat.words if seat.guest_id == guest and not table.match else "",
         invite=f"{share_url}/t/{table.id}/join/{seat.token}" if is_host and seat.kind == "link" else "",
     )

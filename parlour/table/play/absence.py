@@ -7,17 +7,38 @@ belong to the journal as long as it is: then when that is over (`moving.settle`)
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from msgspec.structs import replace
 
 from parlour import bots
+from parlour.table.errors import Busy
 from parlour.table.live import clocks
 from parlour.table.live.journal import Mark, mark
 from parlour.table.live.table import Table
 from parlour.table.storage.rows import AWAY, BACK, PERSON, SeatKind, SeatRow, StepRow
 from parlour.table.storage.store import Change, Conflict
+
+P = ParamSpec("P")
+T = TypeVar("T")
+TRIES = 5
+
+
+def again_if_slower(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Change who plays at a table; where another process was faster, once more, with what that did. Raises Busy."""
+
+    @wraps(work)
+    async def changed(*given: P.args, **named: P.kwargs) -> T:
+        for _ in range(TRIES):
+            with contextlib.suppress(Conflict):
+                return await work(*given, **named)
+        raise Busy("Very much happens at this table just now. Please try again in a few seconds.")
+
+    return changed
 
 
 def level(table: Table) -> str:

@@ -4,6 +4,9 @@ end a game together. Where there are clocks, these see to who is away."""
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+
+import msgspec
 
 from parlour.table.errors import Forbidden, NotPlaying, NotSeated, StillHere
 from parlour.table.house.guests import Guest
@@ -12,9 +15,15 @@ from parlour.table.live import looking
 from parlour.table.live.table import Table
 from parlour.table.play import absence
 from parlour.table.play.seating import Body, SeatNumber
-from parlour.table.storage.rows import AGREED, PERSON
+from parlour.table.play.talk import say_with
+from parlour.table.storage.people import SOMEBODY
+from parlour.table.storage.rows import AGREED, PERSON, WITHOUT, SeatRow
 
 END = "end"  # a seat's wish
+# What the table is told, in the name of who says so.
+ASKS = "I would like to end this game without a result."
+AGREES = "I agree to end this game."
+PLAYS_ON = "I would rather play on."
 
 
 class AbsentBody(Body, frozen=True):
@@ -29,6 +38,7 @@ class EndBody(Body, frozen=True):
     agree: bool = True
 
 
+@absence.again_if_slower
 async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) -> None:
     """Let a bot play on for somebody who has the decision and went away. Doing so twice does no harm. Errors:
     NotPlaying, NotSeated, StillHere."""
@@ -50,24 +60,53 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
 
 
 async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
-    """Say whether one wants to end the game without a result; it ends when all people at the table want that. Errors:
-    NotPlaying, NotSeated, Forbidden (a rated game that nobody else sits at)."""
+    """Say whether one wants to end the game without a result. It ends when all people at the table want that who are
+    not away; until then the table is told. Errors: NotPlaying, NotSeated, Forbidden (a rated game that not all who
+    began it still sit at)."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
-        if table.row.rated and len(table.players()) < 2:
-            raise Forbidden("A rated game that nobody else sits at is played to its end: who leaves it has lost it.")
+        asked = bool(wanting(table.seats))
+        wish = END if body.agree else ""
         async with house.change(table) as change:
-            wishes = [seat.wish for seat in change.seats]
+            if change.table.rated:
+                _must_be_whole(change.seats)
+            changed = False
             for seat in table.seats_of(guest.id):
-                wishes[seat] = END if body.agree else ""
-                await change.set_seat(seat, wish=wishes[seat])
-            if all(wishes[seat.seat] == END for seat in change.seats if seat.kind in PERSON):
+                changed = changed or change.seats[seat].wish != wish
+                change.seats[seat] = msgspec.structs.replace(change.seats[seat], wish=wish)
+                await change.set_seat(seat, wish=wish)
+            waited = voters(table, change.seats)
+            if set(waited) <= set(wanting(change.seats)):
+                why = WITHOUT if _somebody_left(change.seats) or len(waited) < _people(change.seats) else AGREED
                 await change.set(
-                    status="closed", ended=AGREED, touched=time.time(), began=0.0, used=0.0, due=None, turn=""
+                    status="closed", ended=why, touched=time.time(), began=0.0, used=0.0, due=None, turn=""
                 )
+            elif changed:
+                await say_with(change, table, guest, (AGREES if asked else ASKS) if body.agree else PLAYS_ON)
         if table.closed:
             table.end_work()
             house.forget(table)  # open pages come back, and see it closed
+
+
+def _must_be_whole(seats: Sequence[SeatRow]) -> None:
+    """Raise Forbidden unless two people or more began this game and all of them sit here: else those who stayed could
+    spare somebody their loss, or take a win from them."""
+    if _somebody_left(seats):
+        raise Forbidden(
+            "Somebody who began this rated game is away. It ends without a result only where all who began it want "
+            "that."
+        )
+    if _people(seats) < 2:
+        raise Forbidden("A rated game that nobody else sits at is played to its end: who leaves it has lost it.")
+
+
+def _somebody_left(seats: Sequence[SeatRow]) -> bool:
+    """Whether a bot plays for somebody, who may have been deleted since."""
+    return any(seat.kind == "bot" and (seat.guest_id or seat.name == SOMEBODY) for seat in seats)
+
+
+def _people(seats: Sequence[SeatRow]) -> int:
+    return sum(seat.kind in PERSON for seat in seats)
 
 
 def _must_play(table: Table, guest: Guest) -> None:
@@ -78,6 +117,12 @@ def _must_play(table: Table, guest: Guest) -> None:
         raise NotSeated("You do not play at this table.")
 
 
-def wanting(table: Table) -> tuple[int, ...]:
+def wanting(seats: Sequence[SeatRow]) -> tuple[int, ...]:
     """The seats of people who want to end the game."""
-    return tuple(seat.seat for seat in table.seats if seat.kind in PERSON and seat.wish == END)
+    return tuple(seat.seat for seat in seats if seat.kind in PERSON and seat.wish == END)
+
+
+def voters(table: Table, seats: Sequence[SeatRow]) -> tuple[int, ...]:
+    """The seats of people who are asked whether the game ends: not those who are away."""
+    missing = looking.missing(table)
+    return tuple(seat.seat for seat in seats if seat.kind in PERSON and seat.seat not in missing)

@@ -12,7 +12,7 @@ from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.table.errors import Forbidden
 from parlour.table.house.guests import Guest
-from parlour.table.live.tempo import presets
+from parlour.table.live.tempo import live
 from parlour.table.storage.rows import SeatRow, TableRow
 
 
@@ -30,7 +30,7 @@ def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
         raise BadSetup("A rated game is played with the usual options of its ruleset.", allowed=allowed)
     if row.given:
         raise BadSetup("A game that begins with given steps is not rated.")
-    tempo = row.tempo or msgspec.to_builtins(presets(game.text.MINUTES, game.facts.players[0])[1])
+    tempo = row.tempo or msgspec.to_builtins(live("usual", game.minutes(), game.facts.players[0]))
     return msgspec.structs.replace(row, rated=True, hints=False, tempo=tempo)
 
 

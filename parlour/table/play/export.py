@@ -21,7 +21,7 @@ from parlour.table.errors import Busy
 from parlour.table.house.guests import Guest, default_name
 from parlour.table.house.house import House
 from parlour.table.live.journal import kept_record
-from parlour.table.storage import channels, keeping, manners, passkeys, people, ratings, results
+from parlour.table.storage import accuracies, channels, keeping, manners, passkeys, people, ratings, results
 from parlour.table.storage.results import PAGE, Played, Wanted
 
 TOGETHER = 2  # exports under way in a process
@@ -62,7 +62,7 @@ class Exports:
     def begin(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
         """The ZIP, piece by piece. Raises Busy."""
         if self._going >= TOGETHER:
-            raise Busy("Others are taking their games home just now. Please try again in a minute.")
+            raise Busy("Others are taking their games home just now. Please try again in a minute.", wait=60)
         return self._make(house, guest)
 
     async def _make(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
@@ -115,6 +115,7 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
     kept = await house.store.look(partial(manners.kept_of, guest=guest.id))
     _, bans = await house.store.look(partial(keeping.bans, page=0, guest=guest.id))
     rated = await house.store.look(partial(ratings.of, player=guest.id))
+    judged = await house.store.look(partial(accuracies.of, wanted=Wanted(guest.id)))
     return {
         "name": guest.name if guest.named else None,
         "claimed": guest.claimed,
@@ -148,6 +149,7 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
                 "provisional": not one.sure,
             } for one in rated
         ],
+        "accuracy": [{"table": one.table_id, "accuracy": one.accuracy} for one in judged],
         "said": [{"table": table, "text": text} for table, text in said],
         "muted": [one.name or default_name(one.other) for one in marked if one.muted],
         "blocked": [one.name or default_name(one.other) for one in marked if one.blocked],

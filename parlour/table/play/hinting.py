@@ -18,6 +18,7 @@ from parlour.core.match import Match
 from parlour.core.scene import Piece, Scene
 from parlour.table.errors import Busy, HintsOff, NotPlaying, NotSeated, StaleMove
 from parlour.table.house.house import House
+from parlour.table.house.turns import Payer
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.showing import scene_at
 from parlour.table.live.signs import named
@@ -67,7 +68,7 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
         table.hinting.add(seat)
         version = table.version
     try:
-        async with house.workers.turn(guest):
+        async with house.workers.turn(Payer(house.whence.of(guest), guest)):
             advice = await house.workers.advise(match, seat, BEST, house.settings.engine)
     finally:
         table.hinting.discard(seat)

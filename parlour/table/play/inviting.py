@@ -1,51 +1,113 @@
-"""Inviting those again whom one played with, and what the invited say."""
+"""Playing again: the table that follows another, to which the people who played there are invited."""
 
 from __future__ import annotations
 
-from parlour.table.errors import BadLink, NotSeated
+import contextlib
+from collections.abc import Collection, Sequence
+from functools import partial
+
+import msgspec
+
+from parlour import bots
+from parlour.core.errors import ParlourError
+from parlour.core.game import Game
+from parlour.table.errors import AlreadyStarted, BadLink, NotSeated, SeatTaken
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
-from parlour.table.play.seating import alike, free_seat, opened
-from parlour.table.play.talk import ChatBody, say
-from parlour.table.storage.rows import PERSON, SeatRow
+from parlour.table.play.seating import SitBody, alike, begun, free_seat, opened, room_for, sit
+from parlour.table.play.talk import say_with
+from parlour.table.storage import listings, queries
+from parlour.table.storage.rows import PERSON, SeatRow, TableRow
 
 DECLINED = "I cannot come this time."  # what a guest who declines says at the table
 
 
-async def again(house: House, table_id: str, guest: Guest) -> str:
-    """Make a table like a finished one, with a seat kept by link for each person who played there,
-    to which they are invited; return its id. Its host sits; bots are as they were.
-
-    Errors: NotOver, NotSeated (not one's own game, or nobody else's), TooManyTables.
-    """
+async def rematch(house: House, table_id: str, guest: Guest) -> str:
+    """The table that follows a finished or closed one, with the same settings; return its id. The first to ask makes it
+    and sits there; bots are as they were, and begin at once where nobody else played. All other people who played are
+    invited to a seat that is kept for them, which they take by asking for the same. When that game is over too, whoever
+    asks again makes another. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
+    regard = await house.regards.of(guest.id)
     async with house.hold(table_id, guest.id) as table:
-        table.must_be_over()
-        if not table.seats_of(guest.id) and all(seat.guest_id != guest.id for seat in table.seats):
-            raise NotSeated("Only those who played invite the others again.")
-        row = alike(table.row, guest)
-        seats: list[SeatRow] = []
-        invited: dict[str, SeatRow] = {}  # by guest, the first of their seats
-        for i, seat in enumerate(table.seats):
-            whose = seat.guest_id
-            if whose == guest.id:
-                first = all(one.guest_id != guest.id for one in seats)
-                seats.append(SeatRow(row.id, i, "guest" if first else "here", guest_id=guest.id, name=guest.name))
-            elif whose or seat.kind in PERSON:
-                seats.append(free_seat(table.game, row.id, i, "link", ""))
-                if whose:
-                    invited.setdefault(whose, seats[-1])
+        if not table.closed:
+            table.must_be_over()
+        if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
+            raise NotSeated("Only those who played ask for another game.")
+        made = table.row.rematch
+        mine = not made or not await house.store.look(partial(queries.is_under_way, table=made))
+        if mine:
+            row = alike(table.row, guest)
+            if table.closed:
+                row = _with_rules_of_today(table.game, row)
+            seats, invited = _asked(table.game, row.id, guest, table.seats, regard.blocked)
+            row, steps = begun(row, seats)
+            await room_for(house, guest, row)
+            with table.writing():
+                made = await house.store.follow(table_id, row, seats, steps, invited)
+                await house.changed(table)
+            mine = made == row.id  # somebody else may have been faster
+    if mine:
+        await opened(house, made, guest)
+    elif token := await house.store.token_for(guest.id, made):
+        with contextlib.suppress(AlreadyStarted, BadLink, SeatTaken):  # it is no longer kept: they can watch
+            await sit(house, made, guest, SitBody(token=token))
+    return made
+
+
+def _asked(
+    game: Game, table_id: str, guest: Guest, played: Sequence[SeatRow], blocked: Collection[str]
+) -> tuple[list[SeatRow], dict[str, SeatRow]]:
+    """The seats of the next table, and those to which people are invited, by guest. Whoever played on their device
+    comes along with them: their seats are kept by the same link. Words for the dice are not taken along: the house knew
+    them before it chose the seed."""
+    seats: list[SeatRow] = []
+    asked: dict[str, SeatRow] = {}
+    rotated = [*played[1:], *played[:1]]  # other neighbours
+    own: dict[str, SeatRow] = {}
+    for seat in rotated:
+        if seat.guest_id not in own or (own[seat.guest_id].kind, seat.kind) == ("here", "guest"):
+            own[seat.guest_id] = seat
+    for i, seat in enumerate(rotated):
+        whose, made = seat.guest_id, free_seat(game, table_id, i, "open", "")
+        if whose == guest.id:
+            first = seat == own[whose]
+            name = guest.name if first else seat.name
+            made = SeatRow(table_id, i, "guest" if first else "here", guest_id=whose, name=name)
+        elif whose and whose not in blocked:
+            made = free_seat(game, table_id, i, "link", "")
+            if whose in asked:  # whoever comes along has the other's name, should theirs have come first
+                name = seat.name if seat != own[whose] else next(s.name for s in rotated if s.guest_id == whose)
+                made = msgspec.structs.replace(made, name=name, token=asked[whose].token)
             else:
-                seats.append(free_seat(table.game, row.id, i, "bot", seat.bot))
-        if not invited:
-            raise NotSeated("Nobody else who played there can be invited.")
-    await house.store.create(row, seats, invited=invited)
-    await opened(house, row.id, guest)
-    return row.id
+                made = asked[whose] = msgspec.structs.replace(made, name=own[whose].name)
+        elif not whose and seat.kind not in PERSON:  # else they put the closed table away
+            made = free_seat(game, table_id, i, "bot", seat.bot if seat.bot in bots.names(game) else "")
+        seats.append(made)
+    return seats, asked
+
+
+def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
+    """The settings of a closed table, as far as they still exist."""
+    edition = game.edition(row.edition if row.edition in game.editions else None)
+    options: dict[str, str | bool | int] = {}
+    for name, value in row.options.items():
+        with contextlib.suppress(ParlourError):
+            game.options({name: value})
+            options[name] = value
+    return msgspec.structs.replace(
+        row, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts, options=game.options(options)
+    )
 
 
 async def decline(house: House, table_id: str, guest: Guest) -> None:
-    """Say no to an invitation: it is gone, and the table is told. Raises BadLink where there is none."""
-    if not await house.store.decline(guest.id, table_id):
-        raise BadLink("You are not, or no longer, invited to this table.")
+    """Say no to an invitation: it is gone, the seat is kept for nobody by name, and the table is told. Raises BadLink
+    where there is none."""
+    async with house.hold(table_id) as table, house.change(table) as change:
+        gone = partial(listings.decline, guest=guest.id, table_id=table_id)
+        if not (token := await change.connection.run_sync(gone)):
+            raise BadLink("You are not, or no longer, invited to this table.")
+        for seat in change.seats:
+            if seat.kind == "link" and seat.token == token:
+                await change.set_seat(seat.seat, name="")
+        await say_with(change, table, guest, DECLINED)
     house.lobby.moved(guest.id)
-    await say(house, table_id, guest, ChatBody(DECLINED))

@@ -14,7 +14,7 @@ from parlour.games import find
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.course import course
-from parlour.table.play.seating import PACES, Body, begun, free_seat, new_id, opened
+from parlour.table.play.seating import PACES, Body, begun, free_seat, new_id, opened, room_for
 from parlour.table.storage.rows import LESSON, SeatRow, TableRow
 
 
@@ -26,7 +26,7 @@ class LessonBody(Body, frozen=True):
 
 
 async def learn(house: House, guest: Guest, body: LessonBody) -> str:
-    """Make a table for a lesson, and begin it; return its id. Errors: UnknownName, BadSetup."""
+    """Make a table for a lesson, and begin it; return its id. Errors: UnknownName, BadSetup, TooManyTables."""
     game = find(body.game)
     ruleset = body.ruleset or game.rulesets[0]
     if ruleset not in game.rulesets:
@@ -49,6 +49,7 @@ async def learn(house: House, guest: Guest, body: LessonBody) -> str:
     ]
     first = next((i for i, (actor, _, _) in enumerate(found.steps) if actor != CHANCE), 0)
     row, steps = begun(row, seats, [action for _, action, _ in found.steps[:first]])
+    await room_for(house, guest, row)
     await house.store.create(row, seats, steps)
     await opened(house, row.id, guest)
     return row.id

@@ -16,7 +16,7 @@ from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.table import Table
-from parlour.table.play.seating import Body, SeatNumber, alike, begun, free_seat, opened
+from parlour.table.play.seating import Body, SeatNumber, alike, begun, free_seat, opened, room_for
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
 
 MOST_GIVEN = 5_000  # steps: what they cost is within what a guest has
@@ -42,6 +42,7 @@ async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: Pl
         raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(table.seats) - 1}.")
     mine = _seat(table, eyes, place) if body.seat is None else body.seat
     row, seats, steps = await asyncio.to_thread(_made, table, guest, body, place, mine)  # of what does not change
+    await room_for(house, guest, row)
     await house.store.create(row, seats, steps)
     await opened(house, row.id, guest)
     return row.id

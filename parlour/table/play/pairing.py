@@ -20,11 +20,13 @@ from parlour import bots
 from parlour.core import fair
 from parlour.core.errors import UnknownName
 from parlour.core.facts import RULESET
+from parlour.core.game import Game
 from parlour.games import find
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
+from parlour.table.live.tempo import Live, Tempo, live
 from parlour.table.play.counting import must_be_somebody, rated
-from parlour.table.play.seating import PACES, Body, begun, new_id
+from parlour.table.play.seating import PACES, Body, begun, new_id, tempo_for
 from parlour.table.storage.queue import Asker, Pairing
 from parlour.table.storage.rows import SeatRow, TableRow
 
@@ -41,6 +43,7 @@ class PlayBody(Body, frozen=True):
     ruleset: str = ""
     players: Annotated[int, msgspec.Meta(ge=2, le=16)] | None = None
     rated: bool = False  # a game that counts, with others who want that
+    tempo: Live | None = None  # with clocks; unless said without, and the usual one where the game counts
 
 
 def groups(waiting: Iterable[Asker], now: float, apart: Apart = frozenset()) -> list[tuple[Asker, ...]]:
@@ -48,7 +51,7 @@ def groups(waiting: Iterable[Asker], now: float, apart: Apart = frozenset()) -> 
     them play; nobody is in two groups, or twice in one, or with somebody who is to be kept `apart` from them. Who has
     waited for ANYBODY seconds waits no longer while enough others ask for the same. (Among these, each takes the
     nearest whom all so far may meet: of more than two, others might have fitted together who are not found.)"""
-    kinds: dict[tuple[str, str, int, bool], list[Asker]] = defaultdict(list)
+    kinds: dict[tuple[str, str, int, bool, str], list[Asker]] = defaultdict(list)
     met: set[str] = set()
     for one in sorted(waiting, key=lambda one: (one.since, one.guest)):
         if one.guest not in met:
@@ -86,9 +89,9 @@ def window(waited: float) -> float:
     return inf if waited >= ANYBODY else WIDER * max(0.0, waited)
 
 
-def _kind(one: Asker) -> tuple[str, str, int, bool]:
+def _kind(one: Asker) -> tuple[str, str, int, bool, str]:
     """What two have to have in common to play with each other."""
-    return one.game, one.ruleset, one.players, one.rated
+    return one.game, one.ruleset, one.players, one.rated, one.tempo
 
 
 async def ask(house: House, guest: Guest, body: PlayBody) -> str:
@@ -103,7 +106,9 @@ async def ask(house: House, guest: Guest, body: PlayBody) -> str:
     ruleset = body.ruleset or game.rulesets[0]
     _table([Asker("", "", game.name, ruleset, players, 0.0)] * players)  # BadSetup when so many cannot play
     now = time.time()
-    mine = Asker(guest.id, guest.name, game.name, ruleset, players, now, rated=body.rated)
+    tempo = body.tempo or ("usual" if body.rated else "")
+    mine = Asker(guest.id, guest.name, game.name, ruleset, players, now, rated=body.rated, tempo=tempo)
+    await house.whence.must_have_room(guest.id)
     made = await house.store.ask(mine, now, partial(_pair, now=now))
     house.lobby.ask(guest.id)
     await _announce(house, made)
@@ -123,6 +128,7 @@ async def pair(house: House) -> None:
 async def _announce(house: House, made: Sequence[str]) -> None:
     for table_id in made:
         async with house.hold(table_id) as table:
+            house.whence.made(table.row.host, table_id)
             house.announce(table)
 
 
@@ -130,6 +136,11 @@ async def stop(house: House, guest: Guest) -> None:
     """Ask no more; doing so twice does no harm."""
     await house.store.stop_asking(guest.id)
     house.lobby.moved(guest.id)
+
+
+def tempo_at(game: Game, wanted: str) -> Tempo | None:
+    """The tempo that is asked for in a game."""
+    return live(msgspec.convert(wanted, Live), game.minutes(), game.facts.players[0]) if wanted else None
 
 
 def bot_table(wish: Asker) -> dict[str, object]:
@@ -157,6 +168,7 @@ def _table(group: Sequence[Asker]) -> Pairing:
         id=new_id(), game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
         options=options, public=True, pace=PACES["normal"], status="waiting", host=first.guest, seed=seed,
         commitment=fair.commitment(seed), names=[], words=[], rematch="", created=now, touched=now,
+        tempo=tempo_for(game, tempo_at(game, first.tempo)),
     )  # fmt: skip
     seats = [SeatRow(row.id, i, "guest", guest_id=one.guest, name=one.name) for i, one in enumerate(group)]
     if first.rated:

@@ -38,9 +38,19 @@ async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None
         await must_be(house, guest, Proof("delete", body.password, body.answer, site))
     elif body.word.strip().casefold() != WORD:
         raise BadInput(f"To delete what is yours here, type the word {WORD}.", allowed=[WORD])
-    await house.store.do(partial(people.end_sessions, guest=guest.id))  # from here on nobody acts in their name
-    await house.store.name_guest(guest.id, people.SOMEBODY)  # so that no open page says who it is that leaves
+    await house.store.do(partial(people.begin_parting, guest=guest.id))  # so no open page says who it is that leaves
     house.guests.changed(guest.id)
+    await _part(house, guest)
+
+
+async def finish(house: House) -> None:
+    """See to the end of what a process began that died over it. To do so beside a process that is at it does no harm.
+    Errors: StoreFailed, Conflict."""
+    for guest in await house.store.look(people.parting):
+        await _part(house, Guest(guest, people.SOMEBODY))
+
+
+async def _part(house: House, guest: Guest) -> None:
     for table in await house.store.look(partial(people.under_way, guest=guest.id)):
         await house.learn(table)
         with contextlib.suppress(UnknownTable):

@@ -57,7 +57,7 @@ class MakeBody(Body, frozen=True):
 class AskBody(Body, frozen=True):
     """What a passkey is used for."""
 
-    why: Literal["sign-in", "add", "remove", "password", "delete"]
+    why: Literal["sign-in", "add", "remove", "password", "mail", "delete"]
     id: names.Token = ""  # of the passkey that is to be removed
 
 

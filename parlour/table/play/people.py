@@ -7,7 +7,6 @@ they wish (see `storage.people.join`); else they are that guest again when they 
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -17,14 +16,15 @@ from typing import Annotated, NamedTuple
 import msgspec
 import sqlalchemy as sa
 
-from parlour.table.errors import AlreadyClaimed, BadInput, BadLink, WrongPassword
+from parlour.table.errors import AlreadyClaimed, BadInput, BadLink, TooFast, WrongPassword
 from parlour.table.house.guests import Guest, Pass, clean_name
 from parlour.table.house.house import House
 from parlour.table.house.names import likeness, reserved
 from parlour.table.house.passkeys import Credential
 from parlour.table.play.proving import Device, Password, Proof, must_be, must_have_claimed
 from parlour.table.play.seating import Body, ShownName
-from parlour.table.storage import channels, manners, people
+from parlour.table.storage import channels, lost, manners, people
+from parlour.table.storage.keys import link_id
 from parlour.table.storage.people import LinkKind, LinkRow, SessionRow
 from parlour.table.storage.store import Conflict
 
@@ -72,6 +72,12 @@ class TokenBody(Body, frozen=True):
     """What stands behind the # of a link."""
 
     token: Token
+
+
+class LostBody(Body, frozen=True):
+    """The name whose password is lost."""
+
+    name: ShownName
 
 
 class LinkBody(TokenBody, frozen=True):
@@ -214,37 +220,47 @@ async def device_link(house: House, guest: Guest) -> Link:
     return Link(token, row.until)
 
 
+async def say_lost(house: House, body: LostBody) -> None:
+    """Somebody has lost the password of a name. Nothing is looked up: the house does that later (`staff.telling`), so
+    the answer and its time are the same whether or not there is such a name, and a mailbox. Errors: BadInput (this
+    house sends no mail), TooFast."""
+    if house.post is None:
+        raise BadInput("This house sends no mail. Whoever runs it can make you a link.")
+    if not await house.store.do(partial(lost.ask, likeness=likeness(body.name))):
+        raise TooFast("Too many letters are asked for just now. Please try again in a minute.", wait=60, kind="mail")
+
+
 def new_link(person: str, kind: LinkKind, until: float) -> tuple[str, LinkRow]:
     """What stands behind the # of a new link, and what is kept of it: nobody who reads the database can use it."""
     token = secrets.token_urlsafe(24)
-    return token, LinkRow(_hashed(token), person, kind, until)
+    return token, LinkRow(link_id(token), person, kind, until)
 
 
 async def look_at_link(house: House, body: TokenBody) -> Told:
     """Whom a link would sign in; it stays good. Errors: BadLink."""
-    found = _must_be_good(await house.store.look(partial(people.link, link_id=_hashed(body.token))))
+    found = _must_be_good(await house.store.look(partial(people.link, link_id=link_id(body.token))))
     return Told((await house.guests.guest(found.guest_id)).name, found.kind)
 
 
 async def use_link(house: House, guest: Guest, session: str, body: LinkBody, browser: str) -> Pass:
     """Sign in with a link, which is used up; return what the cookie says from now on. Errors: BadLink, BadInput
     (password), Busy."""
-    key = _hashed(body.token)
+    key = link_id(body.token)
     found = _must_be_good(await house.store.look(partial(people.link, link_id=key)))
     kept = await house.passwords.hash(body.password) if found.kind == "reset" else ""
 
-    def work(connection: sa.Connection) -> bool:
-        if people.use_link(connection, key, time.time()) is None:
-            return False
+    def use(connection: sa.Connection) -> None:
+        if people.use_link(connection, key, time.time()) is None:  # somebody else was quicker
+            _must_be_good(people.link(connection, key))
+            raise BadLink(USED)
         if kept:
             people.set_password(connection, found.guest_id, kept)
             people.end_sessions(connection, found.guest_id)
-        return True
 
-    if not await house.store.do(work):  # somebody else was quicker
-        _must_be_good(await house.store.look(partial(people.link, link_id=key)))
-        raise BadLink(USED)
-    return await enter(house, guest, session, found.guest_id, browser, bring=body.bring)
+    # Whoever was handed a device may make such a link; their own mailbox must not become that of a lost password.
+    return await enter(
+        house, guest, session, found.guest_id, browser, bring=body.bring, first=use, mailbox=found.kind == "reset"
+    )
 
 
 USED = "This link was used already: each signs in once. Make a new one where you are signed in, or ask for one."
@@ -261,26 +277,28 @@ def _must_be_good(found: LinkRow | None) -> LinkRow:
     return found
 
 
-def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
 # ---------------------------------------------------------------------------------------------------
 def _session(person: str, browser: str, before: str = "") -> SessionRow:
     now = time.time()
     return SessionRow(secrets.token_hex(16), person, browser, now, now, before)
 
 
-async def enter(house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool) -> Pass:
-    """Begin a session of a person's in the place of what this browser had; return what its cookie says."""
+async def enter(
+    house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool,
+    first: Callable[[sa.Connection], None] = lambda _: None, mailbox: bool = True,
+) -> Pass:  # fmt: skip
+    """Begin a session of a person's in the place of what this browser had; return what its cookie says. `first`: what
+    is done in the same transaction, so that a link is used up only where it signs in. `mailbox`: whether the guest's
+    comes along too. Errors: those of `first`."""
     stranger = not guest.claimed
     row = _session(person, browser, guest.id if stranger and not bring else "")
 
     def work(connection: sa.Connection) -> list[str]:
+        first(connection)
         if session:
             people.end_sessions(connection, guest.id, only=session)
         people.begin_session(connection, row)
-        return people.join(connection, guest.id, person) if stranger and bring else []
+        return people.join(connection, guest.id, person, mailbox=mailbox) if stranger and bring else []
 
     tables = await house.store.do(work)
     await house.known_again(guest.id)
@@ -303,5 +321,5 @@ async def learn_all(house: House, guest: str, tables: Iterable[str]) -> None:
 
 async def _tell_tables(house: House, guest: str) -> None:
     """Let the tables at which somebody sits show their name."""
-    for table in await house.store.seated_at(guest):
+    for table in await house.store.named_at(guest):
         await house.learn(table)

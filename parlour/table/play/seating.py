@@ -1,18 +1,18 @@
-"""Making a table, taking and leaving seats, starting, and playing again."""
+"""Making a table, taking and leaving seats, and starting."""
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import time
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from parlour import bots
 from parlour.core import fair
-from parlour.core.errors import BadSetup, ParlourError, UnknownName
+from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.replay import replay
 from parlour.games import find
@@ -22,7 +22,6 @@ from parlour.table.errors import (
     BadLink,
     Forbidden,
     NotHost,
-    NotSeated,
     SeatsFree,
     SeatTaken,
 )
@@ -32,11 +31,10 @@ from parlour.table.live import clocks
 from parlour.table.live.eyes import shut_out
 from parlour.table.live.journal import record_of
 from parlour.table.live.table import Table
-from parlour.table.live.tempo import Tempo, checked
-from parlour.table.play import absence, counting
-from parlour.table.play.avoiding import without_the_blocked
-from parlour.table.storage import manners
-from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, StepRow, TableRow, told_apart
+from parlour.table.live.tempo import Live, Tempo, checked, live
+from parlour.table.play import absence, challenging, counting
+from parlour.table.storage import listings, manners
+from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, told_apart
 from parlour.table.storage.store import Change
 
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
@@ -59,6 +57,7 @@ class SeatWish(Body, frozen=True):
     kind: Literal["me", "here", "open", "link", "bot"]
     bot: str = ""
     name: ShownName = ""  # of who plays here, on the same device
+    invite: ShownName = ""  # the claimed name of who is invited to a seat of kind link, which is kept for them
 
 
 class TableBody(Body, frozen=True):
@@ -75,7 +74,7 @@ class TableBody(Body, frozen=True):
     public: bool = True
     pace: Pace = "normal"
     hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
-    tempo: Tempo | None = None  # how much time each has; as much as anybody likes unless said
+    tempo: Tempo | Live | None = None  # how much time each has; as much as anybody likes unless said
     rated: bool = False  # whether the game counts for ratings; then without hints, and with clocks
     wait: bool = False  # for its host's start, though nobody else is waited for: to give words for the dice first
 
@@ -112,7 +111,8 @@ class PaceBody(Body, frozen=True):
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
-    BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated)."""
+    BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated),
+    TooManyTables; of invitations those of `challenging.kept`, and TooMany."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -126,7 +126,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
         options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
         commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
-        tempo=None if body.tempo is None else msgspec.to_builtins(checked(body.tempo)),
+        tempo=tempo_for(game, body.tempo),
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
     seats = [
@@ -136,15 +136,24 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
         for i, wish in enumerate(wishes)
     ]
     _must_have_person(seats)
+    seats, invited = await challenging.kept(house, guest, [wish.invite for wish in wishes], seats)
     if body.rated:
         if body.hints:
             raise BadSetup("There are no hints in a rated game.", allowed=["hints: false"])
         counting.must_be_somebody(guest)
         row = counting.rated(row, game, seats)
     row, steps = (row, []) if body.wait else begun(row, seats)
-    await house.store.create(row, seats, steps)
+    await room_for(house, guest, row)
+    await house.store.create(row, seats, steps, invited)
     await opened(house, table_id, guest)
     return table_id
+
+
+def tempo_for(game: Game, wanted: Tempo | Live | None) -> dict[str, Any] | None:
+    """A tempo as it is kept; one of LIVE is as the game means it. Raises BadInput."""
+    if isinstance(wanted, str):
+        wanted = live(wanted, game.minutes(), game.facts.players[0])
+    return None if wanted is None else dict(msgspec.to_builtins(checked(wanted)))
 
 
 def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
@@ -157,6 +166,7 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
     return free_seat(game, table_id, index, wish.kind, wish.bot)
 
 
+@absence.again_if_slower
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
     """Take a seat, or take one's own back from the bot; return its number. Doing so twice does no
     harm.
@@ -171,10 +181,35 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
             if change.table.status == "playing":
                 await absence.come_back(change, table, guest.id, time.time())
             elif values:
-                await change.set_seat(seat, **values)
+                asked = partial(listings.token_for, guest=guest.id, table_id=table_id)
+                invited = "guest_id" in values and body.token and await change.connection.run_sync(asked) == body.token
+                await _put(change, seat, **values)
+                if invited:
+                    await _accepted(change, table, guest, body.token)
             if values or change.table.status != "waiting":
                 await change.set(touched=time.time())
         return seat
+
+
+async def _put(change: Change, seat: int, **values: str) -> None:
+    """Change a seat, there and in `change`."""
+    await change.set_seat(seat, **values)
+    change.seats[seat] = msgspec.structs.replace(change.seats[seat], **values)
+
+
+async def _accepted(change: Change, table: Table, guest: Guest, token: str) -> None:
+    """Somebody who was invited has come: all whom they bring along on their device sit too, and the game begins when
+    nobody else is waited for. Where clocks run it does so only while all others look; else the host starts it."""
+    for seat in list(change.seats):
+        if seat.kind == "link" and seat.token == token:
+            name = seat.name or f"Player {seat.seat + 1}"  # whoever leaves takes the names along
+            await _put(change, seat.seat, kind="here", guest_id=guest.id, name=name)
+    here = table.audience.present()
+    others = {seat.guest_id for seat in change.seats if seat.kind in PERSON} - {guest.id}
+    if change.table.tempo is not None and not all(here[one] for one in others):
+        return
+    if all(seat.kind not in ("open", "link") for seat in change.seats):
+        await _start(change, table.game, fill=False)
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
@@ -223,6 +258,7 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
     return seat.seat, taking
 
 
+@absence.again_if_slower
 async def leave(house: House, table_id: str, guest: Guest) -> None:
     """Give up the seat. Before the game it becomes free again, and a host hands the table on or,
     if nobody is left, closes it. During the game a bot plays on until the guest sits down again. A
@@ -318,42 +354,6 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
     await change.add_steps(steps)
 
 
-async def rematch(house: House, table_id: str, guest: Guest) -> str:
-    """Make the table that follows a finished or closed one, with the same people and settings; return its
-    id. The first to ask is its host, and sits again even if a bot played on for them; it starts
-    at once if all others are bots. Where it is rated, the others are invited: nobody plays for a rating who has not
-    sat down themselves. Errors: NotOver, NotSeated, BadSetup (nobody but bots)."""
-    async with house.hold(table_id, guest.id) as table:
-        if not table.closed:
-            table.must_be_over()
-        if not table.seats_of(guest.id) and table.row.host != guest.id:
-            raise NotSeated("Only those who played ask for another game.")
-        if table.row.rematch:
-            return table.row.rematch
-        row = alike(table.row, guest)
-        if table.closed:
-            row = _with_rules_of_today(table.game, row)
-        rotated = table.seats[1:] + table.seats[:1]  # other neighbours
-        own = [seat.seat for seat in rotated if seat.guest_id == guest.id]
-        back: dict[int, SeatKind] = {seat: "guest" if seat == own[0] else "here" for seat in own}
-        seats = [_again(table.game, row.id, i, seat, back.get(seat.seat)) for i, seat in enumerate(rotated)]
-        seats = await without_the_blocked(house, guest, seats)
-        invited: dict[str, SeatRow] = {}
-        if row.rated:
-            for i, seat in enumerate(seats):
-                if seat.kind in PERSON and seat.guest_id != guest.id:
-                    seats[i] = invited[seat.guest_id] = free_seat(table.game, row.id, i, "link", "")
-        if all(seat.kind == "bot" or seat.guest_id == guest.id for seat in seats):
-            row, steps = begun(row, seats)
-        else:
-            steps = []
-        with table.writing():
-            made = await house.store.follow(table_id, row, seats, steps, invited)
-            await house.changed(table)
-    await opened(house, made, guest)
-    return made
-
-
 def alike(row: TableRow, guest: Guest) -> TableRow:
     """A new table that waits, with the settings of another, for this host."""
     seed = fair.new_seed()
@@ -362,30 +362,6 @@ def alike(row: TableRow, guest: Guest) -> TableRow:
         words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", created=time.time(),
         touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
     )  # fmt: skip
-
-
-def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
-    """The settings of a closed table, as far as they still exist."""
-    edition = game.edition(row.edition if row.edition in game.editions else None)
-    options: dict[str, str | bool | int] = {}
-    for name, value in row.options.items():
-        with contextlib.suppress(ParlourError):
-            game.options({name: value})
-            options[name] = value
-    return msgspec.structs.replace(
-        row, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts, options=game.options(options)
-    )
-
-
-def _again(game: Game, table_id: str, index: int, seat: SeatRow, back: SeatKind | None) -> SeatRow:
-    """The same seat at the next table; `back` is what it is for whoever asked for that. Words for
-    the dice are not taken along: the house knew them before it chose the seed."""
-    kind = seat.kind if seat.kind in PERSON else back
-    if seat.kind in PERSON and not seat.guest_id:  # they put the closed table away
-        return free_seat(game, table_id, index, "open", "")
-    if kind is not None:
-        return SeatRow(table_id, index, kind, guest_id=seat.guest_id, name=seat.name)
-    return free_seat(game, table_id, index, "bot", seat.bot if seat.bot in bots.names(game) else "")
 
 
 def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
@@ -459,6 +435,12 @@ def must_wait(change: Change) -> None:
     """Raise AlreadyStarted unless the table waits for players."""
     if change.table.status != "waiting":
         raise AlreadyStarted("The game has started.")
+
+
+async def room_for(house: House, guest: Guest, row: TableRow) -> None:
+    """Note at the guest's address that this table is about to be made. Raises TooManyTables."""
+    await house.whence.must_have_room(guest.id)
+    house.whence.made(guest.id, row.id)
 
 
 async def opened(house: House, table_id: str, guest: Guest) -> None:

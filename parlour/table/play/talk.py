@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import msgspec
 
 from parlour.table.house.guests import MAX_CHAT, Guest, clean_chat
 from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
+from parlour.table.live.table import Table
+from parlour.table.storage import queries
 from parlour.table.storage.rows import ChatRow
+from parlour.table.storage.store import Change
 
 PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "One moment, please.", "Good game!")  # without typing
 
@@ -28,10 +32,21 @@ async def say(house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
         for line in table.chat:
             if body.id and (line.guest_id, line.sent_id) == (guest.id, body.id):
                 return line.id
-        seat = eyes_of(table, guest.id).seat
-        values = {"table_id": table.id, "guest_id": guest.id, "seat": seat, "name": guest.name, "text": text}
+        values = _line(table, guest, text, body.id)
         with table.writing():
-            number = await house.store.say({**values, "sent_id": body.id})
-        table.hear(ChatRow(number, table.id, guest.id, seat, guest.name, text, body.id))
+            number = await house.store.say(values)
+        table.hear(ChatRow(number, **values))
         house.announce(table)
         return number
+
+
+async def say_with(change: Change, table: Table, guest: Guest, text: str) -> None:
+    """Say something in the transaction of what it tells of: neither is ever without the other."""
+    await change.connection.run_sync(partial(queries.say, line=_line(table, guest, text)))
+
+
+def _line(table: Table, guest: Guest, text: str, sent_id: str = "") -> dict[str, Any]:
+    return {
+        "table_id": table.id, "guest_id": guest.id, "seat": eyes_of(table, guest.id).seat, "name": guest.name,
+        "text": text, "sent_id": sent_id,
+    }  # fmt: skip

@@ -20,6 +20,8 @@ from parlour.table.errors import BadInput, BadLink, TooFast
 from parlour.table.house import outside
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
+from parlour.table.house.passkeys import Credential
+from parlour.table.play.proving import Device, Password, Proof, must_be
 from parlour.table.play.seating import Body
 from parlour.table.storage import channels, notices
 from parlour.table.storage.channels import Channel, ChannelKind, Wants
@@ -42,12 +44,17 @@ class WantsBody(Body, frozen=True):
 
 class PlaceBody(WantsBody, frozen=True):
     """Where to be told. `address` is the endpoint of a browser's subscription, a mailbox, or the address of a webhook;
-    `p256dh` and `auth` are the keys of a subscription."""
+    `p256dh` and `auth` are the keys of a subscription; `instead`: the endpoint that the same browser had before, whose
+    place it takes, with what was chosen there. Who has claimed a name sets up a mailbox with the `password`, or, where
+    they have none, with the `answer` of a passkey: a lost password is helped there."""
 
     kind: ChannelKind = "push"
     address: Annotated[str, msgspec.Meta(max_length=outside.LONGEST)] = ""
     p256dh: Key = ""
     auth: Key = ""
+    instead: Annotated[str, msgspec.Meta(max_length=outside.LONGEST)] = ""
+    password: Password = ""
+    answer: Credential | None = None
 
 
 class ChooseBody(WantsBody, frozen=True):
@@ -68,13 +75,23 @@ class WordBody(Body, frozen=True):
     token: Annotated[str, msgspec.Meta(max_length=64)]
 
 
-async def add(house: House, guest: Guest, session: str, body: PlaceBody, browser: str) -> None:
-    """Set up a place; in a mailbox nothing is told before its owner has said that they want it. Errors: BadInput,
-    TooFast (letters that ask)."""
+async def add(house: House, guest: Guest, session: str, body: PlaceBody, device: Device) -> str:
+    """Set up a place; in a mailbox nothing is told before its owner has said that they want it. Returns the secret of a
+    webhook, which is told only now, else "". Errors: BadInput, TooFast (letters that ask), BadLink (`instead` of which
+    there is nothing), and for a mailbox those of `must_be`."""
     address, keys = _checked(house, body)
+    if body.instead:
+        if body.kind != "push":
+            raise BadInput("Only a browser's subscription takes the place of another.")
+        renewed = partial(channels.renew, guest=guest.id, before=body.instead, address=address, keys=keys)
+        if not await house.store.do(renewed):
+            raise BadLink("You are told nothing there any more.")
+        return ""
+    if body.kind == "mail" and guest.claimed:  # else whoever has got hold of a session could keep the name for good
+        await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
     now = time.time()
     row = Channel(
-        secrets.token_hex(12), guest.id, body.kind, address, keys, browser if body.kind == "push" else "",
+        secrets.token_hex(12), guest.id, body.kind, address, keys, device.browser if body.kind == "push" else "",
         session if body.kind == "push" and session else None, secrets.token_urlsafe(24), body.kind != "mail", body.turn,
         body.invitation, body.chat, body.digest and body.kind == "mail", now,
     )  # fmt: skip
@@ -92,6 +109,7 @@ async def add(house: House, guest: Guest, session: str, body: PlaceBody, browser
 
     if wait := await house.store.do(work):
         raise TooFast("Too many letters ask for this already. Please try again later.", wait=int(wait) + 1, kind="mail")
+    return house.hooks.secret(row.id) if body.kind == "hook" else ""
 
 
 def _checked(house: House, body: PlaceBody) -> tuple[str, str]:

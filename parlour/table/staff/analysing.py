@@ -24,7 +24,7 @@ from parlour.analysis.evaluation import Judgement
 from parlour.core.errors import ParlourError
 from parlour.table.errors import Busy, NoAnswer, StoreFailed
 from parlour.table.house.house import House
-from parlour.table.house.workers import LONGEST, Workers, sendable
+from parlour.table.house.workers import LONGEST, OURS, Workers, sendable
 from parlour.table.live.table import Table
 from parlour.table.storage.store import Conflict
 
@@ -139,7 +139,7 @@ class Analyst:
         many = Counter(job.who for job in self.jobs.values() if not job.failure)
         most, number = max(many.items(), key=lambda item: item[1], default=("", 0))
         if number <= many[who] + 1:
-            raise Busy("Many games are being analysed just now. Please try again in a minute.")
+            raise Busy("Many games are being analysed just now. Please try again in a minute.", wait=60)
         last = [job for job in self.jobs.values() if job.who == most and job is not self._under_way][-1]
         del self.jobs[last.table.id]
 
@@ -191,13 +191,14 @@ class Analyst:
         with contextlib.suppress(Conflict):  # another process has kept it
             try:
                 rows = msgspec.to_builtins(job.judged)
-                await self.house.store.keep_analysis(table.id, table.row.rules, WAY, rows)
+                shares = [one.accuracy for one in evaluation.summaries(job.judged, len(table.seats))]
+                await self.house.store.keep_analysis(table.id, table.row.rules, WAY, rows, shares)
             except StoreFailed as error:  # it can be shown all the same
                 log.warning("The analysis of table %s could not be kept: %s", table.id, error)
         self._remember(table.id, job.judged)
 
     async def _try(self, what: str, *work: Any, limit: float = LONGEST) -> Any:
-        async with self.workers.turn(""):
+        async with self.workers.turn(OURS):
             return await self.workers.insist(TRIES, f"the analysis ({what})", *work, limit=limit)
 
     def _remember(self, table_id: str, judged: list[Judgement]) -> list[Judgement]:

@@ -14,8 +14,9 @@ from parlour.table.errors import BadInput, NotFound, UnknownTable
 from parlour.table.house.guests import clean_report
 from parlour.table.house.house import House
 from parlour.table.play import pairing, seating
+from parlour.table.play.people import new_link
 from parlour.table.play.seating import Body
-from parlour.table.storage import keeping, manners, queries
+from parlour.table.storage import keeping, manners, people, queries
 from parlour.table.storage.keeping import Ban
 
 HOUR = 3600.0
@@ -27,6 +28,7 @@ MOST_TOLD = 200  # characters of what the banned are told
 MOST_NOTICE = 300
 MOST_REASON, LEAST_REASON = 300, 10
 LOOKS = 600.0  # seconds for which a reason stands
+RESET_HOURS = 24  # for which a link for a lost password is good
 
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 Words = Annotated[str, msgspec.Meta(max_length=4 * MOST_NOTICE)]
@@ -68,6 +70,13 @@ class LookBody(Body, frozen=True):
     words: Words
 
 
+class ResetBody(Body, frozen=True):
+    """Who has lost their password, and how the keeper knows that it is they who ask."""
+
+    guest: Annotated[str, msgspec.Meta(max_length=32)]
+    words: Words
+
+
 class Keeper(NamedTuple):
     """Who keeps the house just now: what is kept of their session."""
 
@@ -104,11 +113,17 @@ def _sits(connection: sa.Connection, guest: str) -> bool:
     return bool(keeping.tables(connection, "", 0, guest)[0] or keeping.said_by(connection, guest, 1))
 
 
+async def put_out(house: House) -> None:
+    """Put out whoever is banned and sits somewhere still, as the house went down just then. Errors: StoreFailed."""
+    for guest in await house.store.look(partial(keeping.banned_sitting, now=time.time())):
+        await _put_out(house, guest)
+
+
 async def _put_out(house: House, guest: str) -> None:
     """Nobody waits for who was banned: a bot plays on in their seats, and tables that wait are left."""
     found = await house.guests.guest(guest)
     await pairing.stop(house, found)
-    for table in await house.store.look(partial(queries.seated_at, guest=guest)):
+    for table in await house.store.look(partial(queries.named_at, guest=guest)):
         with contextlib.suppress(UnknownTable):
             await seating.leave(house, table, found)
 
@@ -152,12 +167,38 @@ async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
 
 async def look(house: House, keeper: Keeper, body: LookBody) -> int:
     """Write down why a keeper looks at what a table hides; the number of that note. Errors: BadInput, UnknownTable."""
-    words = clean_report(body.words, MOST_REASON)
-    if len(words) < LEAST_REASON:
-        raise BadInput(f"Write why, in {LEAST_REASON} characters or more: it stands in the log for good.")
+    words = _reason(body.words)
     async with house.hold(body.table):
         pass
     return await house.store.do(lambda connection: keeping.act(connection, keeper.id, "look", body.table, words))
+
+
+def _reason(words: str) -> str:
+    words = clean_report(words, MOST_REASON)
+    if len(words) < LEAST_REASON:
+        raise BadInput(f"Write why, in {LEAST_REASON} characters or more: it stands in the log for good.")
+    return words
+
+
+async def reset(house: House, keeper: Keeper, body: ResetBody) -> str:
+    """Make a link for who has lost their password; what stands behind its #. Errors: BadInput, NotFound."""
+    words = _reason(body.words)
+
+    def work(connection: sa.Connection) -> str:
+        if people.account(connection, guest=body.guest) is None:
+            raise NotFound("Nobody of this id has claimed a name.")
+        return reset_link(connection, keeper.id, body.guest, RESET_HOURS, words)
+
+    return await house.store.do(work)
+
+
+def reset_link(connection: sa.Connection, keeper: str, person: str, hours: float, words: str) -> str:
+    """Make a link with which a person chooses another password, and note who did so ("" for the command line) and why;
+    what stands behind its #. Whoever opens it is that person: so the log has it before anybody can."""
+    token, row = new_link(person, "reset", time.time() + hours * HOUR)
+    people.make_link(connection, row)
+    keeping.act(connection, keeper, "reset", person, words)
+    return token
 
 
 async def leave(house: House, keeper: Keeper) -> None:

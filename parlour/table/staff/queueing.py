@@ -21,10 +21,11 @@ async def keep_queue(house: House) -> None:
     while True:
         await asyncio.sleep(BEAT)
         try:
-            asking = (here := house.here()) and here.intersection(await house.store.askers())
-            if asking and await house.store.keep_asking(asking, time.time()):
+            here = house.here()
+            asking = set(await house.store.askers()) if here else set()
+            if asking and await house.store.keep_asking(here & asking, time.time()):
                 house.lobby.note()
-            if asking:
+            if here & asking:
                 await pair(house)
         except ParlourError as error:
             log.warning("The queue of those who ask to play cannot be kept: %s", error)

@@ -1,7 +1,7 @@
 """Clearing away what nobody comes back to, now and then and a little at a time: tables that waited
 too long for players; and, if whoever runs the house says so (`parlour serve --keep`), games against
-bots. Games of two people or more stay. And rated games are counted that were not when they ended, as the house went
-down just then.
+bots. Games of two people or more stay. And what the house was at when it went down is done: whoever had deleted
+themself goes, whoever was banned leaves the tables, and rated games are counted that were not when they ended.
 
 Of several processes on one database one does it: each piece of the work needs a claim that only one
 can have (`storage.upkeep.claim`).
@@ -13,10 +13,14 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Coroutine
+from typing import Any
 
 from parlour.core.errors import ParlourError
 from parlour.table.house.house import House
 from parlour.table.house.outcomes import count_rated
+from parlour.table.play import parting
+from parlour.table.staff import keeping
 from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
@@ -29,16 +33,31 @@ PAUSE = 0.5  # seconds between two of them
 async def tidy(house: House) -> None:
     """Clear away, round after round, until the house closes."""
     mine = secrets.token_hex(8)
+    await _try(_go_on(house))  # at once: people were told so
     await asyncio.sleep(FIRST)
     while True:
-        try:
-            await sweep(house, mine)
-            await count_rated(house.store, PIECE)
-        except (ParlourError, Conflict) as error:
-            log.warning("Clearing away and counting rated games failed; it is tried again later: %s", error)
-        except Exception:
-            log.exception("Clearing away and counting rated games failed; it is tried again later.")
+        await _try(_round(house, mine))
         await asyncio.sleep(EVERY)
+
+
+async def _go_on(house: House) -> None:
+    await parting.finish(house)
+    await keeping.put_out(house)
+
+
+async def _round(house: House, mine: str) -> None:
+    await _go_on(house)
+    await sweep(house, mine)
+    await count_rated(house.store, PIECE)
+
+
+async def _try(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except (ParlourError, Conflict) as error:
+        log.warning("Clearing away and counting rated games failed; it is tried again later: %s", error)
+    except Exception:
+        log.exception("Clearing away and counting rated games failed; it is tried again later.")
 
 
 async def sweep(house: House, mine: str, now: float | None = None) -> int:

@@ -64,6 +64,19 @@ def add(connection: sa.Connection, row: Channel) -> None:
     skip(connection, row.guest_id)
 
 
+def renew(connection: sa.Connection, guest: str, before: str, address: str, keys: str) -> bool:
+    """A browser of a guest's has another subscription in place of the one `before`: what it is told stays as it was.
+    False where there is none such. Said twice, it is so."""
+    c = s.channels.c
+    mine = (c.kind == "push") & (c.guest_id == guest)
+    if connection.scalar(sa.select(c.id).where(mine, c.address == before)) is None:
+        return connection.scalar(sa.select(c.id).where(mine, c.address == address)) is not None
+    if address != before:
+        connection.execute(sa.delete(s.channels).where(c.kind == "push", c.address == address))
+    connection.execute(sa.update(s.channels).where(mine, c.address == before).values(address=address, keys=keys))
+    return True
+
+
 def skip(connection: sa.Connection, guest: str) -> None:
     """What has happened by now is no news on any channel of a guest's that was made or changed just now."""
     now = time.time()
@@ -100,6 +113,7 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants) ->
         return False
     n = s.notices.c
     gone = [kind for kind in ("turn", "invitation", "chat") if not getattr(wants, kind)]
+    gone += [] if wants.turn else ["time"]
     connection.execute(
         sa.update(s.notices).where(n.channel_id == channel, n.kind.in_(gone)).values(due=None, leased=0.0)
     )
@@ -114,9 +128,10 @@ def end(connection: sa.Connection, *, token: str = "", channel: str = "", guest:
     return bool(connection.execute(sa.delete(s.channels).where(which)).rowcount)
 
 
-def lose(connection: sa.Connection, channel: str) -> None:
-    """A channel is there no more, says whoever kept it."""
-    connection.execute(sa.delete(s.channels).where(s.channels.c.id == channel))
+def lose(connection: sa.Connection, channel: Channel) -> None:
+    """A channel is there no more, says whoever kept it: unless it has another address by now."""
+    c = s.channels.c
+    connection.execute(sa.delete(s.channels).where(c.id == channel.id, c.address == channel.address))
 
 
 def confirm(connection: sa.Connection, token: str, now: float) -> Channel | None:
@@ -158,11 +173,18 @@ def keep(connection: sa.Connection, channels: Sequence[str], session: str) -> No
     connection.execute(sa.update(s.channels).where(s.channels.c.id.in_(channels)).values(session_id=session))
 
 
-def hand_over(connection: sa.Connection, guest: str, person: str) -> None:
+def mailbox_of(connection: sa.Connection, guest: str) -> Channel | None:
+    """The mailbox of a guest's that its owner has confirmed, None where there is none."""
+    c = s.channels.c
+    found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest, c.kind == "mail", c.good)).first()
+    return None if found is None else Channel(*found)
+
+
+def hand_over(connection: sa.Connection, guest: str, person: str, *, mailbox: bool) -> None:
     """A guest is a person from now on: what they set up in this browser does not come along, since it belongs to a
-    session; a mailbox or a webhook does, where the person has none."""
+    session; a webhook does, and a `mailbox` if it may, where the person has none."""
     c = s.channels.c
     has = set(connection.scalars(sa.select(c.kind).where(c.guest_id == person)))
-    kinds = [kind for kind in ("mail", "hook") if kind not in has]
+    kinds = [kind for kind in (("mail", "hook") if mailbox else ("hook",)) if kind not in has]
     connection.execute(sa.update(s.channels).where(c.guest_id == guest, c.kind.in_(kinds)).values(guest_id=person))
     connection.execute(sa.delete(s.channels).where(c.guest_id == guest))

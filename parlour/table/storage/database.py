@@ -9,7 +9,8 @@ import sqlalchemy as sa
 
 from parlour.table.errors import DatabaseUnreachable
 
-HEAD = "0015"  # the newest revision in migrations/versions
+SCRIPTS = Path(__file__).parent / "migrations"
+HEAD = "0017"  # the newest revision in SCRIPTS / "versions"
 
 
 def migrate(connection: sa.Connection) -> None:
@@ -26,7 +27,7 @@ def migrate(connection: sa.Connection) -> None:
     from alembic.util import CommandError
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(SCRIPTS))
     config.attributes["connection"] = connection
     try:
         with warnings.catch_warnings():

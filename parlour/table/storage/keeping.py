@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from parlour.table.errors import BadInput, TooMany
 from parlour.table.storage import schema as s
-from parlour.table.storage.queries import TABLE
-from parlour.table.storage.rows import TableRow
+from parlour.table.storage.queries import TABLE, UNDER_WAY
+from parlour.table.storage.rows import PERSON, TableRow
 
 KEY_MINUTES = 10  # for which a key is good
 SESSION = 2 * 3600.0  # seconds for which a keeper is in
@@ -23,7 +23,7 @@ MOST_BANS = 2_000  # in force at once
 PAGE = 30  # people, tables, bans or acts in one answer
 WIDEST = {4: 8, 6: 19}  # a ban of more than this would shut out the most of the world by a slip of the hand
 NARROWEST = {4: 32, 6: 64}  # whoever has one address of a /64 has all
-ActKind = Literal["key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look"]
+ActKind = Literal["key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look", "reset"]
 
 
 class Ban(NamedTuple):
@@ -194,6 +194,14 @@ def bans(connection: sa.Connection, page: int, guest: str = "") -> tuple[int, li
     return total, [(Ban(*row[:-1]), row[-1]) for row in rows]
 
 
+def banned_sitting(connection: sa.Connection, now: float) -> list[str]:
+    """Guests who are banned, and still sit at tables that wait or are under way."""
+    sat, t = s.seats.c, s.tables.c
+    query = sa.select(sat.guest_id).distinct().join(s.tables, t.id == sat.table_id)
+    query = query.join(s.bans, s.bans.c.guest_id == sat.guest_id).where(_in_force(now), sat.guest_id != "")
+    return list(connection.scalars(query.where(t.status.in_(UNDER_WAY), sat.kind.in_(PERSON))))
+
+
 def _in_force(now: float) -> sa.ColumnElement[bool]:
     c = s.bans.c
     return sa.and_(c.lifted.is_(None), c.until.is_(None) | (c.until > now))
@@ -251,9 +259,10 @@ def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -
 
 
 def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """By table: name and guest of each seat."""
+    """By table: name and guest of each seat. A seat that is kept for who is invited is nobody's yet."""
     c = s.seats.c
-    query = sa.select(c.table_id, c.name, c.guest_id).where(c.table_id.in_(tables)).order_by(c.table_id, c.seat)
+    name = sa.case((c.kind == "link", ""), else_=c.name)
+    query = sa.select(c.table_id, name, c.guest_id).where(c.table_id.in_(tables)).order_by(c.table_id, c.seat)
     found: dict[str, list[tuple[str, str]]] = {table: [] for table in tables}
     for table, name, guest in connection.execute(query):
         found[table].append((name, guest))

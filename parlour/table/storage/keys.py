@@ -7,6 +7,8 @@ it did when there was only one, `old-secrets` the others with the end of their t
 from __future__ import annotations
 
 import base64
+import hashlib
+import hmac
 import secrets
 import time
 
@@ -44,6 +46,18 @@ def push_key(connection: sa.Connection) -> str:
         found = base64.urlsafe_b64encode(private.to_bytes(32, "big")).rstrip(b"=").decode()
         connection.execute(sa.insert(s.settings).values(key=PUSHES, value=found))
     return found
+
+
+def link_id(token: str) -> str:
+    """What is kept of a link that holds this: nobody who reads it can use it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def reset_token(connection: sa.Connection, channel: str, number: int) -> str:
+    """What stands behind the # of the link in a mailbox's letter of this number. It follows from the key of the house's
+    notices, so a letter that is sent again has the same link, and what the link holds is kept nowhere."""
+    made = hmac.digest(push_key(connection).encode(), f"reset {channel} {number}".encode(), "sha256")
+    return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
 def accepted_keys(connection: sa.Connection) -> tuple[str, ...]:

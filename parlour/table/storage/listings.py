@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from parlour.table.errors import NotFound, TooMany
 from parlour.table.storage import manners, notices
 from parlour.table.storage import schema as s
-from parlour.table.storage.queries import SEAT, TABLE, UNDER_WAY, WAITS
+from parlour.table.storage.queries import SEATS, TABLE, UNDER_WAY, WAITS
 from parlour.table.storage.rows import Listing, SeatRow, TableRow, Which
 
 LISTED = 30  # tables in a list of the lobby
 RUNNING = 300  # of one's own that are not over: more than anybody plays
 INVITED, ASKS = "invited ", "asks"
 ASKED = 500  # guests of whom one statement asks
+TO_ONE = 3  # tables of one host that wait with an invitation to the same person, before they invite them by name again
+IN_ALL = 10  # invitations of one host that wait, with those by name
 
 
 _PUT_AWAY = sa.text("INSERT INTO put_away (guest_id, table_id) VALUES (:guest, :table) ON CONFLICT DO NOTHING")
@@ -86,9 +90,9 @@ def own(connection: sa.Connection, guests: Sequence[str]) -> dict[str, dict[str,
         for guest, table_id, changes in connection.execute(asked.where(i.guest_id.in_(some), c.status == "waiting")):
             found[guest][INVITED + table_id] = changes
         a = s.askers.c
-        wishes = sa.select(a.guest_id, a.game, a.ruleset, a.players, a.table_id).where(a.guest_id.in_(some))
-        for guest, *what, players, table_id in connection.execute(wishes):
-            found[guest][" ".join((ASKS, *what, table_id))] = players
+        wishes = sa.select(a.guest_id, a.game, a.ruleset, a.tempo, a.rated, a.table_id, a.players)
+        for guest, *what, players in connection.execute(wishes.where(a.guest_id.in_(some))):
+            found[guest][" ".join((ASKS, *map(str, what)))] = players
     return found
 
 
@@ -104,11 +108,19 @@ def company(connection: sa.Connection, guest: str) -> tuple[list[Invitation], li
     hosts: dict[str, str] = {}
     if tokens:
         named = sa.select(sat.table_id, sat.name).join(s.tables, (c.id == sat.table_id) & (c.host == sat.guest_id))
-        named = named.where(sat.table_id.in_([row.id for row, _ in tokens])).order_by(sat.seat.desc())
+        # Their own seat: who plays on their device has whatever name they were given.
+        named = named.where(sat.table_id.in_([row.id for row, _ in tokens]), sat.kind == "guest")
         hosts = {found.table_id: found.name for found in connection.execute(named)}
     mine = sa.select(sat.table_id).where(sat.guest_id == guest)
     lately = sa.select(*TABLE).where(c.id.in_(mine), c.status == "over").order_by(c.touched.desc()).limit(LISTED)
     return [Invitation(row, token, hosts.get(row.id, "")) for row, token in tokens], _seated(connection, lately)
+
+
+def turns(connection: sa.Connection, guest: str) -> list[Listing]:
+    """Tables at which everybody waits for a guest, those that wait longest first."""
+    c = s.tables.c
+    query = sa.select(*TABLE).where(c.turn == guest, c.status == "playing").order_by(c.touched, c.id).limit(LISTED)
+    return _seated(connection, query)
 
 
 def _kept_for(invitations: Any, seats: Any) -> sa.ColumnElement[bool]:
@@ -118,24 +130,57 @@ def _kept_for(invitations: Any, seats: Any) -> sa.ColumnElement[bool]:
 
 
 def invite(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow]) -> None:
-    """Invite these guests to seats that are kept by link, but none who has blocked the host, or is: the host is not
-    told, as of any who do not answer."""
-    apart = manners.apart(connection, host, invited) if invited else set()
+    """Invite these guests to seats that are kept by link. Whoever has blocked the host, or is, never hears of it
+    (`company`, `token_for`), and the host is not told, as of any who do not answer: their seat is kept as all are."""
+    if not invited:
+        return
     rows = [
         {"table_id": seat.table_id, "seat": seat.seat, "guest_id": guest, "token": seat.token, "created": time.time()}
         for guest, seat in invited.items()
-        if guest not in apart
     ]
-    if rows:
-        connection.execute(sa.insert(s.invitations), rows)
-        notices.note_invitations(connection, rows, time.time())
+    connection.execute(sa.insert(s.invitations), rows)
+    apart = manners.apart(connection, host, invited)
+    if told := [row for row in rows if row["guest_id"] not in apart]:
+        notices.note_invitations(connection, told, time.time())
 
 
-def decline(connection: sa.Connection, guest: str, table_id: str) -> bool:
-    """A guest is no longer invited to a table; False where they were not."""
+def must_be_few(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow]) -> None:
+    """Raise TooMany where a host would have more invitations that wait than they may, with those of rematches. All
+    count, also of whoever never hears of them: else the refusal would tell who has blocked the host. NotFound where
+    somebody has deleted themself meanwhile."""
+    i, c, sat = s.invitations.c, s.tables.c, s.seats.c
+    there = set(connection.scalars(sa.select(s.people.c.id).where(s.people.c.id.in_(invited))))
+    if there != set(invited):
+        raise NotFound("Nobody here has claimed this name.")
+    query = sa.select(i.guest_id).join(s.tables, c.id == i.table_id).join(s.seats, _kept_for(i, sat))
+    waiting = Counter(connection.scalars(query.where(c.host == host, c.status == "waiting")))
+    for guest, seat in invited.items():
+        if waiting[guest] >= TO_ONE:
+            raise TooMany(
+                f"{TO_ONE} tables of yours wait for {seat.name} already, and that is the most. Delete one of them, or "
+                "give it some time."
+            )
+    if waiting.total() + len(invited) > IN_ALL:
+        raise TooMany(
+            f"You may have {IN_ALL} invitations that wait for an answer, and no more. Delete a table that waits, or "
+            "give it some time."
+        )
+
+
+def decline(connection: sa.Connection, guest: str, table_id: str) -> str:
+    """A guest is no longer invited to a table; return the token of the link that they had, "" where they were not."""
     c = s.invitations.c
-    gone = connection.execute(sa.delete(s.invitations).where(c.guest_id == guest, c.table_id == table_id))
-    return bool(gone.rowcount)
+    gone = sa.delete(s.invitations).where(c.guest_id == guest, c.table_id == table_id).returning(c.token)
+    return connection.scalar(gone) or ""
+
+
+def token_for(connection: sa.Connection, guest: str, table_id: str) -> str:
+    """The token of the seat that is kept for a guest who is invited to a table, "" for none. As in `company`, nobody is
+    invited by whom they have blocked, or who has blocked them, since."""
+    i, c, sat = s.invitations.c, s.tables.c, s.seats.c
+    query = sa.select(i.token, c.host).join(s.tables, c.id == i.table_id).join(s.seats, _kept_for(i, sat))
+    found = connection.execute(query.where(i.guest_id == guest, c.id == table_id, c.status == "waiting")).first()
+    return found.token if found and not manners.apart(connection, found.host, [guest]) else ""
 
 
 def put_away(connection: sa.Connection, guest: str, table_id: str) -> None:
@@ -153,6 +198,7 @@ def put_back(connection: sa.Connection, guest: str, table_id: str) -> None:
 def _seated(connection: sa.Connection, query: sa.Select[Any]) -> list[Listing]:
     """The tables that a query finds, with their seats."""
     rows = [TableRow(*row) for row in connection.execute(query)]
-    sat = sa.select(*SEAT).where(s.seats.c.table_id.in_([row.id for row in rows])).order_by(s.seats.c.seat)
-    seats = [SeatRow(*seat) for seat in connection.execute(sat)]
+    seats = [
+        SeatRow(*seat) for seat in connection.execute(SEATS.where(s.seats.c.table_id.in_([row.id for row in rows])))
+    ]
     return [Listing(row, [seat for seat in seats if seat.table_id == row.id]) for row in rows]

@@ -3,24 +3,26 @@
 One row for each channel, kind and table says up to where it was told (`at`: which turn, which line of chat) and when
 the next thing is `due` (some seconds later, in which whoever has the page open sees it there). So nothing is told
 twice, and what is older than what was told is no news. A line of chat and an invitation note theirs in their own
-transaction. A turn needs none: the table's row says who is waited for, and `derive` compares. What is due is leased to
-one process (`lease`), which says afterwards how it went; one that dies in between leaves it to the next, when the lease
-is over.
+transaction. A turn needs none: the table's row says who is waited for, and `derive` compares. Together with the turn
+of a slow game it notes that its time will be short (`time`), which is due then. What is due is leased to one process
+(`lease`), which says afterwards how it went; one that dies in between leaves it to the next, when the lease is over.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from parlour.table.storage import keys
 from parlour.table.storage import schema as s
 from parlour.table.storage.channels import COLUMNS, Channel
 
 LEASE = 60.0  # seconds for which one process is at it; sending takes less
 GIVE_UP = 86400.0  # seconds after which it is not told any more
+GIVE_UP_LOST = 3600.0  # the same of a letter with a link that expires
 RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure, the second, and so on
 HOURLY = 20  # notices that a person is told in an hour, by all channels together
 TOGETHER = 30  # notices that a process sends at the same time
@@ -28,7 +30,8 @@ DIGEST = 86400.0  # seconds between two digests of slow games
 
 
 class Notice(NamedTuple):
-    """Something that a channel is to tell. `seats`: the names at the table; `by`: who spoke last."""
+    """Something that a channel is to tell. `seats`: the names at the table; `by`: who spoke last. Of a lost password
+    `by` is whose it is, and `token` what the link holds."""
 
     channel: Channel
     kind: str
@@ -39,15 +42,28 @@ class Notice(NamedTuple):
     game: str = ""
     seats: tuple[str, ...] = ()
     by: str = ""
+    token: str = ""
+    left: float = 0.0  # seconds on a clock that is short
+
+
+class Short(NamedTuple):
+    """When the time of a slow game's decision is short, and how many seconds are left on its clock now."""
+
+    at: float
+    left: float
+
+
+ShortOf = Callable[[Any, float, float, float], Short | None]  # of a tempo, when the clock began, is up, and is read
 
 
 class Pending(NamedTuple):
-    """Something that is not told yet, and to whom."""
+    """Something that is not told yet, to whom, and when it happened."""
 
     channel_id: str
     kind: str
     table_id: str
     at: int
+    made: float
     guest: str
 
 
@@ -61,7 +77,7 @@ _NOTE = sa.text(
 )
 _ANEW = sa.text(  # another turn: what was to be told of the one before is no longer so
     "INSERT INTO notices (channel_id, kind, table_id, at, made, due, leased, tries) "
-    "VALUES (:channel, 'turn', :table, :at, :due, :due, 0, 0) "
+    "VALUES (:channel, :kind, :table, :at, :made, :due, 0, 0) "
     "ON CONFLICT (channel_id, kind, table_id) DO UPDATE SET at = excluded.at, made = excluded.made, "
     "due = excluded.due, leased = 0, tries = 0 WHERE notices.at < excluded.at"
 )
@@ -90,16 +106,37 @@ def note_confirmation(connection: sa.Connection, channel: str, now: float) -> No
     _note(connection, "confirm", "", 1, [channel], now)
 
 
-def _note(connection: sa.Connection, kind: str, table: str, at: int, channels: Sequence[str], now: float) -> None:
+def note_lost(connection: sa.Connection, channel: str, now: float) -> int:
+    """A mailbox is to be sent a link for a lost password: at once, as no page shows it. The number of the letter."""
+    number = int(connection.scalar(sa.select(s.notices.c.at).where(_letter(channel))) or 0) + 1
+    _note(connection, "lost", "", number, [channel], now, due=0.0)
+    return number
+
+
+def is_lost(connection: sa.Connection, channel: str) -> bool:
+    """Whether such a letter is still to be sent there."""
+    n = s.notices.c
+    return connection.scalar(sa.select(n.at).where(_letter(channel), n.due.is_not(None))) is not None
+
+
+def _letter(channel: str) -> sa.ColumnElement[bool]:
+    n = s.notices.c
+    return (n.channel_id == channel) & (n.kind == "lost") & (n.table_id == "")
+
+
+def _note(
+    connection: sa.Connection, kind: str, table: str, at: int, channels: Sequence[str], now: float,
+    due: float | None = None,
+) -> None:  # fmt: skip
     if channels:
-        row = {"kind": kind, "table": table, "at": at, "now": now, "due": now}
+        row = {"kind": kind, "table": table, "at": at, "now": now, "due": now if due is None else due}
         connection.execute(_NOTE, [{**row, "channel": one} for one in channels])
 
 
 _WAITING = (
     sa.select(
         s.channels.c.id, s.channels.c.kind, s.channels.c.digest, s.channels.c.digested,
-        s.tables.c.id, s.tables.c.turn_at, s.tables.c.due, s.tables.c.tempo,
+        s.tables.c.id, s.tables.c.turn_at, s.tables.c.began, s.tables.c.due, s.tables.c.tempo,
     )
     .join(s.tables, s.tables.c.turn == s.channels.c.guest_id)
     .outerjoin(
@@ -116,19 +153,23 @@ _WAITING = (
 )  # fmt: skip
 
 
-def derive(connection: sa.Connection, now: float) -> int:
-    """Note what is to be told of turns that were not told yet; return how many."""
+def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
+    """Note what is to be told of turns that were not told yet, and when their time will be short; return how many
+    turns."""
     found = connection.execute(_WAITING).all()
     rows = []
-    for channel, kind, digest, digested, table, at, due, tempo in found:
+    for channel, kind, digest, digested, table, at, began, due, tempo in found:
         when = now
         if kind == "mail" and digest and tempo and not tempo.get("bank"):
             # Together with others, a day after the last; but while there is still half of the time to decide.
             when = max(when, min(digested + DIGEST, now + ((due or math.inf) - now) / 2))
-        rows.append({"channel": channel, "table": table, "at": at, "due": when})
+        turn = {"channel": channel, "table": table, "at": at}
+        rows.append({**turn, "kind": "turn", "made": now, "due": when})
+        if due and (soon := short(tempo, began, due, now)):
+            rows.append({**turn, "kind": "time", "made": soon.at, "due": soon.at})
     if rows:
         connection.execute(_ANEW, rows)
-    return len(rows)
+    return len(found)
 
 
 def waiting(connection: sa.Connection) -> bool:
@@ -137,11 +178,11 @@ def waiting(connection: sa.Connection) -> bool:
 
 
 # Who has seen it --------------------------------------------------------------------------------------
-def pending(connection: sa.Connection) -> list[Pending]:
-    """What is not told yet, of tables."""
+def pending(connection: sa.Connection, before: float) -> list[Pending]:
+    """What has happened at tables until then, and is not told yet."""
     n, c = s.notices.c, s.channels.c
-    query = sa.select(n.channel_id, n.kind, n.table_id, n.at, c.guest_id).join(s.channels, c.id == n.channel_id)
-    query = query.where(n.due.is_not(None), n.table_id != "").order_by(n.due).limit(2000)
+    query = sa.select(n.channel_id, n.kind, n.table_id, n.at, n.made, c.guest_id).join(s.channels, c.id == n.channel_id)
+    query = query.where(n.due.is_not(None), n.made <= before, n.table_id != "").order_by(n.due).limit(2000)
     return [Pending(*row) for row in connection.execute(query)]
 
 
@@ -164,9 +205,9 @@ def is_due(connection: sa.Connection, now: float, grace: float) -> bool:
     return connection.execute(sa.select(n.at).where(n.due <= now - grace, n.leased <= now).limit(1)).first() is not None
 
 
-def lease(connection: sa.Connection, now: float, grace: float) -> list[Notice]:
+def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf) -> list[Notice]:
     """Take what is due for LEASE seconds: no other process does. What is no longer so is settled; what is too much for
-    a person waits until there is room again."""
+    a person waits until there is room again, and so does a clock that was given time back."""
     n, c = s.notices.c, s.channels.c
     query = sa.select(n.kind, n.table_id, n.at, n.made, n.tries, *COLUMNS).join(s.channels, c.id == n.channel_id)
     query = query.where(n.due <= now - grace, n.leased <= now).order_by(n.due).limit(TOGETHER)
@@ -176,15 +217,34 @@ def lease(connection: sa.Connection, now: float, grace: float) -> list[Notice]:
     ).all():
         channel = Channel(*rest)
         one = _told(connection, Notice(channel, kind, table, at, made, tries))
-        if one is None or made < now - GIVE_UP:
+        until = GIVE_UP_LOST if kind == "lost" else GIVE_UP
+        until += DIGEST if channel.digest and kind == "turn" else 0.0
+        if one is None or made < now - until:
             settle(connection, [Notice(channel, kind, table, at, made, tries)])
             continue
-        if (wait := spend(connection, channel.guest_id, HOURLY, 3600.0, now)) > 0:
+        if kind == "time":
+            soon = _short(connection, table, short, now)
+            if soon is None or soon.left <= 0:
+                settle(connection, [one])
+                continue
+            if soon.at > now - grace:
+                later = sa.update(s.notices).where(_is(channel.id, one))
+                connection.execute(later.values(due=soon.at, made=soon.at))
+                continue
+            one = one._replace(left=soon.left)
+        if kind != "lost" and (wait := spend(connection, channel.guest_id, HOURLY, 3600.0, now)) > 0:
             connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(due=now + wait))
             continue
         connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(leased=now + LEASE))
         taken.append(one)
     return taken
+
+
+def _short(connection: sa.Connection, table: str, short: ShortOf, now: float) -> Short | None:
+    """When the time of the decision at a table is short, None where it never is."""
+    c = s.tables.c
+    row = connection.execute(sa.select(c.tempo, c.began, c.due).where(c.id == table)).one()
+    return None if row.due is None else short(row.tempo, row.began, row.due, now)
 
 
 def lease_digest(connection: sa.Connection, channel: Channel, now: float) -> list[Notice]:
@@ -205,14 +265,17 @@ def _told(connection: sa.Connection, one: Notice) -> Notice | None:
     """The notice with what it says, all of it public; None where it is no longer so."""
     if one.kind == "confirm":
         return one if not one.channel.good else None
-    if not getattr(one.channel, one.kind) or not one.channel.good:
+    if one.kind == "lost":
+        return _lost(connection, one)
+    of_turn = one.kind in ("turn", "time")
+    if not getattr(one.channel, "turn" if of_turn else one.kind) or not one.channel.good:
         return None
     t = s.tables.c
     table = connection.execute(sa.select(t.game, t.status, t.turn, t.turn_at).where(t.id == one.table_id)).first()
     if table is None:
         return None
     by = ""
-    if one.kind == "turn" and (table.status, table.turn, table.turn_at) != ("playing", one.channel.guest_id, one.at):
+    if of_turn and (table.status, table.turn, table.turn_at) != ("playing", one.channel.guest_id, one.at):
         return None
     if one.kind == "invitation":
         i, g = s.invitations.c, s.guests.c
@@ -230,6 +293,14 @@ def _told(connection: sa.Connection, one: Notice) -> Notice | None:
     seats = sa.select(c.name).where(c.table_id == one.table_id, c.guest_id != one.channel.guest_id, c.name != "")
     names = tuple(connection.scalars(seats.order_by(c.seat)))
     return one._replace(game=table.game, seats=names, by=by)
+
+
+def _lost(connection: sa.Connection, one: Notice) -> Notice | None:
+    """The letter with a link that is still good: nobody has used it, and nothing has made it void."""
+    c, token = s.links.c, keys.reset_token(connection, one.channel.id, one.at)
+    query = sa.select(s.guests.c.name).join(s.links, c.guest_id == s.guests.c.id)
+    name = connection.scalar(query.where(c.id == keys.link_id(token), ~c.used))
+    return None if name is None or not one.channel.good else one._replace(by=name, token=token)
 
 
 def fail(connection: sa.Connection, one: Notice, now: float) -> None:

@@ -16,6 +16,8 @@ from parlour.table.storage.queries import UNDER_WAY, name_guest
 from parlour.table.storage.rows import told_apart
 
 SOMEBODY = "Somebody"  # in games of who is no longer there
+_PARTING = "parting "  # a setting for each who has deleted themself, and of whom not all is gone yet
+_PARTS = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :now) ON CONFLICT DO NOTHING')  # in two tabs, once
 MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends
 REMEMBERED = 7 * 86400.0  # seconds for which a link that is over can say so
 LinkKind = Literal["device", "reset"]
@@ -167,12 +169,13 @@ def end_sessions(connection: sa.Connection, guest: str, *, only: str = "", but: 
 
 
 # Links ---------------------------------------------------------------------------------------------
-def make_link(connection: sa.Connection, row: LinkRow) -> None:
-    """Keep a link, and forget those that have been over for long. Of each kind a person has one that is good:
-    the last."""
+def make_link(connection: sa.Connection, row: LinkRow, *, beside: bool = False) -> None:
+    """Keep a link, and forget those that have been over for long. Of each kind a person has one that is good: the last;
+    with `beside` it voids none of those that there are."""
     c = s.links.c
     connection.execute(sa.delete(s.links).where(c.until < time.time() - REMEMBERED))
-    connection.execute(sa.delete(s.links).where(c.guest_id == row.guest_id, c.kind == row.kind, ~c.used))
+    if not beside:
+        connection.execute(sa.delete(s.links).where(c.guest_id == row.guest_id, c.kind == row.kind, ~c.used))
     connection.execute(sa.insert(s.links).values(row._asdict()))
 
 
@@ -199,12 +202,12 @@ def owned(connection: sa.Connection, guest: str) -> list[str]:
     return sorted(connection.scalars(sat.union(hosted, said)))
 
 
-def join(connection: sa.Connection, guest: str, person: str) -> list[str]:
+def join(connection: sa.Connection, guest: str, person: str, *, mailbox: bool = True) -> list[str]:
     """Hand all that a guest has to a person: seats, tables hosted, what they said; return the ids of those
     tables that are not over. The guest is nobody afterwards.
 
     Where both sit at a table, both seats are the person's, who plays the guest's as one that somebody plays
-    on their device: what it hides stays behind the curtain.
+    on their device: what it hides stays behind the curtain. `mailbox`: also where the guest is told by mail.
     """
     tables = _hold(connection, owned(connection, guest))
     c = s.seats.c
@@ -220,7 +223,7 @@ def join(connection: sa.Connection, guest: str, person: str) -> list[str]:
     for one in (s.put_away, s.invitations):
         connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
     connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
-    channels.hand_over(connection, guest, person)
+    channels.hand_over(connection, guest, person, mailbox=mailbox)
     t = s.tables.c
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
     manners.hand_on(connection, guest, person)
@@ -245,14 +248,34 @@ def said(connection: sa.Connection, guest: str) -> list[tuple[str, str]]:
     return [(table, text) for table, text in connection.execute(query)]
 
 
+def begin_parting(connection: sa.Connection, guest: str) -> None:
+    """A guest deletes themself: from here on they are Somebody, nobody acts in their name, and it is known that the
+    rest of them goes (`part`), whatever happens to the process."""
+    end_sessions(connection, guest)
+    connection.execute(sa.delete(s.people).where(s.people.c.id == guest))
+    name_guest(connection, guest, SOMEBODY)
+    connection.execute(_PARTS, {"key": _PARTING + guest, "now": str(time.time())})
+
+
+def parting(connection: sa.Connection) -> list[str]:
+    """Guests who have deleted themselves, and of whom not all is gone yet."""
+    keys = connection.scalars(sa.select(s.settings.c.key).where(s.settings.c.key.startswith(_PARTING)))
+    return [key.removeprefix(_PARTING) for key in keys]
+
+
 def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
     """Take a guest's name out of the house: their seats are Somebody's, bots' where the game goes on, and free
     where it has not begun; what they said is gone, and so are name, sessions and links. Return the ids of their tables.
 
     `bot_of`: which bot plays on in a game of this name.
     """
-    tables = _hold(connection, owned(connection, guest))
+    i = s.invitations.c
+    asked = connection.execute(sa.select(i.table_id, i.token).where(i.guest_id == guest)).all()
+    tables = _hold(connection, sorted({*owned(connection, guest), *(table for table, _ in asked)}))
     c, t = s.seats.c, s.tables.c
+    for table, token in asked:  # no seat is kept for them by name any more
+        kept = (c.table_id == table) & (c.token == token) & (c.kind == "link")
+        connection.execute(sa.update(s.seats).where(kept).values(name=""))
     for table, status in tables.items():
         seats = connection.execute(
             sa.select(c.seat, c.guest_id, c.name).where(c.table_id == table).order_by(c.seat)
@@ -282,6 +305,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
         connection.execute(sa.delete(one).where(one.c.guest_id == guest))
     manners.forget(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
+    connection.execute(sa.delete(s.settings).where(s.settings.c.key == _PARTING + guest))
     return list(tables)
 
 

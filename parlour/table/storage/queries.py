@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from parlour.core.facts import RULESET
 from parlour.table.errors import UnknownTable
 from parlour.table.storage import notices, ratings
 from parlour.table.storage import schema as s
 from parlour.table.storage.rows import (
+    ELSEWHERE,
     AnswerRow,
     ChatRow,
     SeatRow,
@@ -29,7 +31,22 @@ UNDER_WAY = ("waiting", "playing")  # the status of a table that is not over
 WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anything was done there, and tables wait
 
 TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
-SEAT = [s.seats.c[name] for name in SeatRow.__struct_fields__ if name != "owner"]
+RULESET_OF = sa.func.coalesce(s.tables.c.options[RULESET].as_string(), "")
+_SAT, _R = s.seats.c, s.ratings.c
+_PLAYER = sa.case(  # as `ratings` calls who plays a seat; nobody where somebody else plays on, or on their device
+    (_SAT.kind == "guest", _SAT.guest_id),
+    ((_SAT.kind == "bot") & (_SAT.guest_id == ""), sa.literal(ratings.BOT).concat(_SAT.bot)),
+    else_="",
+)
+_OWNER = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
+SEATS: sa.Select[Any] = (  # whole `SeatRow`s
+    sa.select(*[_SAT[name] for name in SeatRow.__struct_fields__ if name not in ELSEWHERE], _OWNER, _R.mu, _R.sure)
+    .join(s.tables, s.tables.c.id == _SAT.table_id)
+    .outerjoin(s.people, s.people.c.id == _SAT.guest_id)
+    .outerjoin(s.guests, s.guests.c.id == s.people.c.id)
+    .outerjoin(s.ratings, (_R.game == s.tables.c.game) & (_R.ruleset == RULESET_OF) & (_R.player == _PLAYER))
+    .order_by(_SAT.seat)
+)
 _STEP = [s.steps.c[name] for name in StepRow._fields]
 _ANSWER = [s.answers.c[name] for name in AnswerRow._fields]
 _CHAT = [s.chat.c[name] for name in ChatRow.__struct_fields__]
@@ -37,14 +54,7 @@ _ID: sa.BindParameter[str] = sa.bindparam("wanted_id")
 _FROM: sa.BindParameter[int] = sa.bindparam("wanted_from")
 
 _ONE = sa.select(*TABLE, s.tables.c.changes).where(s.tables.c.id == _ID)
-_OWNER = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
-_SEATS: sa.Select[Any] = (
-    sa.select(*SEAT, _OWNER)
-    .outerjoin(s.people, s.people.c.id == s.seats.c.guest_id)
-    .outerjoin(s.guests, s.guests.c.id == s.people.c.id)
-    .where(s.seats.c.table_id == _ID)
-    .order_by(s.seats.c.seat)
-)
+_SEATS = SEATS.where(_SAT.table_id == _ID)
 _STEPS = sa.select(*_STEP).where(s.steps.c.table_id == _ID, s.steps.c.idx >= _FROM).order_by(s.steps.c.idx)
 _ANSWERS = sa.select(*_ANSWER).where(s.answers.c.table_id == _ID, s.answers.c.idx >= _FROM).order_by(s.answers.c.idx)
 _LINES = (
@@ -161,17 +171,21 @@ def say(connection: sa.Connection, line: Values) -> int:
 
 
 def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
-    """Keep a guest's name; seats at tables that are not over follow it, and the names in their games."""
+    """Keep a guest's name; seats at tables that are not over follow it, those that are kept for them too, and the names
+    in their games."""
     connection.execute(_NAMED, {"guest": guest, "name": name, "now": time.time()})
-    c = s.seats.c
+    c, i = s.seats.c, s.invitations.c
     own = (c.guest_id == guest) & (c.kind == "guest")
-    at = seated_at(connection, guest)
+    at = named_at(connection, guest)
     if not at:
         return
     noted = sa.update(s.tables).where(s.tables.c.id.in_(at), s.tables.c.status.in_(UNDER_WAY))
     noted = noted.values(changes=s.tables.c.changes + 1).returning(s.tables.c.id, s.tables.c.names)
     games = {table: names for table, names in connection.execute(noted) if names}
     connection.execute(sa.update(s.seats).where(own, c.table_id.in_(at)).values(name=name))
+    theirs = sa.exists().where(i.guest_id == guest, i.table_id == c.table_id, i.seat == c.seat, i.token == c.token)
+    kept = (c.kind == "link") & (c.name != "") & theirs
+    connection.execute(sa.update(s.seats).where(c.table_id.in_(at), kept).values(name=name))
     seats = sa.select(c.table_id, c.name).where(c.table_id.in_(games)).order_by(c.table_id, c.seat)
     called: dict[str, list[str]] = {}
     for table, seat in connection.execute(seats):
@@ -180,11 +194,19 @@ def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
         connection.execute(sa.update(s.tables).where(s.tables.c.id == table).values(names=told_apart(names)))
 
 
-def seated_at(connection: sa.Connection, guest: str) -> list[str]:
-    """Ids of the tables that are not over at which the guest sits, in one order for all who hold several."""
-    query = sa.select(s.tables.c.id).join(s.seats, s.seats.c.table_id == s.tables.c.id).distinct()
-    query = query.where(s.tables.c.status.in_(UNDER_WAY), s.seats.c.guest_id == guest, s.seats.c.kind == "guest")
-    return list(connection.scalars(query.order_by(s.tables.c.id)))
+def named_at(connection: sa.Connection, guest: str) -> list[str]:
+    """Ids of the tables that are not over at which the guest sits, or is invited to a seat, in one order for all who
+    hold several."""
+    t, c, i = s.tables.c, s.seats.c, s.invitations.c
+    sits = sa.select(c.table_id).where(c.guest_id == guest, c.kind == "guest")
+    asked = sa.select(i.table_id).where(i.guest_id == guest)
+    query = sa.select(t.id).where(t.status.in_(UNDER_WAY), t.id.in_(sits.union(asked)))
+    return list(connection.scalars(query.order_by(t.id)))
+
+
+def is_under_way(connection: sa.Connection, table: str) -> bool:
+    """Whether there is such a table, and it is not over."""
+    return connection.scalar(sa.select(s.tables.c.status).where(s.tables.c.id == table)) in UNDER_WAY
 
 
 def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> Any:

@@ -14,6 +14,7 @@ from parlour.table.storage.ratings import START
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
 
 STALE = 8.0  # seconds after which who has no page open any more asks no more
+LISTED = 200  # of those who wait, who are told to others
 _LOCK = 7275469  # the advisory lock of whoever pairs
 
 
@@ -29,8 +30,20 @@ class Asker(NamedTuple):
     since: float
     table_id: str = ""
     rated: bool = False
+    tempo: str = ""  # one of `live.tempo.LIVE`, "" for no clocks
     mu: float = START.mu
     sigma: float = START.sigma
+
+
+class Waits(NamedTuple):
+    """A guest who waits for others who ask for the same, and for what."""
+
+    guest: str
+    game: str
+    ruleset: str
+    players: int
+    rated: bool
+    tempo: str
 
 
 class Pairing(NamedTuple):
@@ -84,13 +97,13 @@ def pair(connection: sa.Connection, now: float, match: Match) -> list[str]:
 
 def several(connection: sa.Connection) -> bool:
     """Whether any two wait for the same."""
-    kind = (_C.game, _C.ruleset, _C.players, _C.rated)
+    kind = (_C.game, _C.ruleset, _C.players, _C.rated, _C.tempo)
     query = sa.select(sa.literal(1)).where(_C.table_id == "").group_by(*kind).having(sa.func.count() > 1).limit(1)
     return connection.scalar(query) is not None
 
 
 def _what(one: Asker) -> tuple[object, ...]:
-    return one.guest, one.game, one.ruleset, one.players, one.rated
+    return one.guest, one.game, one.ruleset, one.players, one.rated, one.tempo
 
 
 def _pair(connection: sa.Connection, match: Match) -> list[str]:
@@ -111,6 +124,13 @@ def stop(connection: sa.Connection, guest: str) -> None:
 def askers(connection: sa.Connection) -> list[str]:
     """The ids of all who ask, or did lately."""
     return list(connection.scalars(sa.select(s.askers.c.guest_id)))
+
+
+def waiting(connection: sa.Connection, now: float) -> list[Waits]:
+    """Those who wait, in the order in which they began to, so many at most."""
+    query = sa.select(_C.guest_id, *[_C[name] for name in Waits._fields[1:]])
+    query = query.where(_C.table_id == "", _C.seen >= now - STALE).order_by(_C.since, _C.guest_id).limit(LISTED)
+    return [Waits(*row) for row in connection.execute(query)]
 
 
 def keep(connection: sa.Connection, here: Collection[str], now: float) -> bool:

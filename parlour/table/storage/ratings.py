@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -176,6 +176,13 @@ def _alone(connection: sa.Connection, game: str, ruleset: str) -> None:
 def of(connection: sa.Connection, player: str) -> list[Rating]:
     """A player's ratings, those of most games first."""
     query = sa.select(*_RATING).where(_R.player == player).order_by(_R.games.desc(), _R.game, _R.ruleset)
+    return [Rating(*row) for row in connection.execute(query)]
+
+
+def of_bots(connection: sa.Connection, levels: Collection[str]) -> list[Rating]:
+    """The ratings of bots of these levels, in all games."""
+    players = sorted(f"{BOT}{level}" for level in levels)
+    query = sa.select(*_RATING).where(_R.player.in_(players)).order_by(_R.game, _R.ruleset, _R.player)
     return [Rating(*row) for row in connection.execute(query)]
 
 

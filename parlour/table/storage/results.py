@@ -11,13 +11,12 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.core.facts import RULESET
 from parlour.table.storage import ratings
 from parlour.table.storage import schema as s
-from parlour.table.storage.queries import UNDER_WAY
+from parlour.table.storage.queries import RULESET_OF, UNDER_WAY
 
 PAGE = 20  # games in one answer
-OPPONENTS = 12  # people one is compared with at once: those one played with most
+OPPONENTS = 16  # people and bots one is compared with at once: those one played with most
 Result = Literal["won", "shared", "lost", "left", "running", "closed", "unknown"]
 # left: a bot played on to the end; closed: it ended early, without a result; unknown: not worked out, or cannot be
 
@@ -53,9 +52,11 @@ class Tally(NamedTuple):
 
 
 class Met(NamedTuple):
-    """Somebody one has finished games with: in so many games one was ahead of them, or behind."""
+    """Somebody one has finished games with, or a bot of a level (`level` of one, "" of a person): in so many games one
+    was ahead of them, or behind."""
 
     guest_id: str
+    level: str
     name: str | None
     claimed: bool
     games: int
@@ -74,35 +75,34 @@ class Wanted(NamedTuple):
 
 
 _T, _O = s.tables.c, s.outcomes.c
-_ME = s.seats.alias("me")
-_RULES = sa.func.coalesce(_T.options[RULESET].as_string(), "")
+ME = s.seats.alias("me")
 _RESULT = sa.case(
     (_T.status.in_(UNDER_WAY), "running"),
     (_T.status == "closed", "closed"),
-    (_ME.c.kind == "bot", "left"),
+    (ME.c.kind == "bot", "left"),
     (_O.share.is_(None), "unknown"),
     (_O.share > 0.999, "won"),
     (_O.share > 0, "shared"),
     else_="lost",
 )
-_GAMES = s.tables.join(_ME, _ME.c.table_id == _T.id).outerjoin(
-    s.outcomes, (_O.table_id == _ME.c.table_id) & (_O.seat == _ME.c.seat)
+GAMES = s.tables.join(ME, ME.c.table_id == _T.id).outerjoin(
+    s.outcomes, (_O.table_id == ME.c.table_id) & (_O.seat == ME.c.seat)
 )
 
 
-def _which(wanted: Wanted) -> sa.ColumnElement[bool]:
+def their_own(wanted: Wanted) -> sa.ColumnElement[bool]:
     """One's own seat at each table: not those that others play on one's device."""
     own = s.seats.alias("own")
     first = sa.select(sa.func.min(own.c.seat)).where(
-        own.c.table_id == _ME.c.table_id, own.c.guest_id == wanted.guest, own.c.kind != "here"
+        own.c.table_id == ME.c.table_id, own.c.guest_id == wanted.guest, own.c.kind != "here"
     )
-    found = [_ME.c.guest_id == wanted.guest, _ME.c.seat == first.correlate(_ME).scalar_subquery()]
+    found = [ME.c.guest_id == wanted.guest, ME.c.seat == first.correlate(ME).scalar_subquery()]
     if wanted.public:
         found += [_T.public, _T.status == "over"]
     if wanted.game:
         found += [_T.game == wanted.game]
     if wanted.ruleset:
-        found += [_RULES.in_([wanted.ruleset])]
+        found += [RULESET_OF.in_([wanted.ruleset])]
     if wanted.result:
         found += [_RESULT.in_([wanted.result])]
     return sa.and_(*found)
@@ -110,17 +110,18 @@ def _which(wanted: Wanted) -> sa.ColumnElement[bool]:
 
 def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, list[Played]]:
     """How many games there are, and those of one page, from 0; the last one touched comes first."""
-    which = _which(wanted)
-    total = connection.scalar(sa.select(sa.func.count()).select_from(_GAMES).where(which)) or 0
+    which = their_own(wanted)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(GAMES).where(which)) or 0
     query = sa.select(
-        _T.id, _T.game, _RULES, _T.status, _T.public, _T.touched, _ME.c.seat, _RESULT, _T.names
-    ).select_from(_GAMES)
+        _T.id, _T.game, RULESET_OF, _T.status, _T.public, _T.touched, ME.c.seat, _RESULT, _T.names
+    ).select_from(GAMES)
     rows = connection.execute(
         query.where(which).order_by(_T.touched.desc(), _T.id).limit(PAGE).offset(page * PAGE)
     ).all()
     c = s.seats.c
     sat: dict[str, list[str]] = {}
-    seats = sa.select(c.table_id, c.name).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
+    there = sa.case((c.kind == "link", ""), else_=c.name)  # not whoever is invited
+    seats = sa.select(c.table_id, there).where(c.table_id.in_([row[0] for row in rows])).order_by(c.table_id, c.seat)
     for table, name in connection.execute(seats):
         sat.setdefault(table, []).append(name)
     return total, [Played(*row[:-1], tuple(row[-1] or sat.get(row[0], ()))) for row in rows]
@@ -128,32 +129,44 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
 
 def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:
     """How many games of each ruleset ended how."""
-    query = sa.select(_T.game, _RULES, _RESULT, sa.func.count()).select_from(_GAMES).where(_which(wanted))
-    return [Tally(*row) for row in connection.execute(query.group_by(_T.game, _RULES, _RESULT))]
+    query = sa.select(_T.game, RULESET_OF, _RESULT, sa.func.count()).select_from(GAMES).where(their_own(wanted))
+    return [Tally(*row) for row in connection.execute(query.group_by(_T.game, RULESET_OF, _RESULT))]
 
 
-def met(connection: sa.Connection, wanted: Wanted) -> list[Met]:
-    """The people with whom somebody finished most games, both to the end."""
+def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]:
+    """The people and bots with whom somebody finished most games, both to the end; or an `other`, a guest's id, alone.
+    Of several bots of a level the one that did best counts."""
     they, theirs = s.seats.alias("they"), s.outcomes.alias("theirs")
     joined = (
-        _GAMES.join(they, they.c.table_id == _T.id)
+        GAMES.join(they, they.c.table_id == _T.id)
         .outerjoin(theirs, (theirs.c.table_id == they.c.table_id) & (theirs.c.seat == they.c.seat))
         .outerjoin(s.guests, s.guests.c.id == they.c.guest_id)
         .outerjoin(s.people, s.people.c.id == they.c.guest_id)
     )
+    person = (they.c.kind == "guest") & they.c.guest_id.not_in(["", wanted.guest])
+    bot = (they.c.kind == "bot") & (they.c.guest_id == "")
+    which = person & (they.c.guest_id == other) if other else person | bot
+    both = sa.and_(their_own(wanted), _T.status == "over", ME.c.kind == "guest", which)
+    level = sa.case((bot, they.c.bot), else_="")
+    each = (
+        sa.select(
+            they.c.guest_id, level.label("level"), sa.func.max(s.guests.c.name).label("name"),
+            sa.func.count(s.people.c.id).label("known"), sa.func.max(_O.share).label("mine"),
+            sa.func.max(theirs.c.share).label("theirs"),
+        ).select_from(joined).where(both).group_by(_T.id, they.c.guest_id, level).subquery()
+    )  # fmt: skip
+    c = each.c
 
     def times(which: sa.ColumnElement[bool]) -> sa.ColumnElement[Any]:
         return sa.func.sum(sa.case((which, 1), else_=0))
 
     number = sa.func.count()
     query = sa.select(
-        they.c.guest_id, sa.func.max(s.guests.c.name), sa.func.count(s.people.c.id), number,
-        times(_O.share > theirs.c.share), times(_O.share < theirs.c.share),
-    ).select_from(joined)  # fmt: skip
-    both = sa.and_(_which(wanted), _T.status == "over", _ME.c.kind == "guest", they.c.kind == "guest")
-    query = query.where(both, they.c.guest_id.not_in(["", wanted.guest])).group_by(they.c.guest_id)
-    rows = connection.execute(query.order_by(number.desc(), they.c.guest_id).limit(OPPONENTS))
-    return [Met(guest, name, bool(known), count, ahead, behind) for guest, name, known, count, ahead, behind in rows]
+        c.guest_id, c.level, sa.func.max(c.name), sa.func.max(c.known), number, times(c.mine > c.theirs),
+        times(c.mine < c.theirs),
+    ).group_by(c.guest_id, c.level)  # fmt: skip
+    rows = connection.execute(query.order_by(number.desc(), c.guest_id, c.level).limit(OPPONENTS))
+    return [Met(guest, level, name, bool(known), *counts) for guest, level, name, known, *counts in rows]
 
 
 def unknown(connection: sa.Connection, guest: str, most: int) -> list[str]:

@@ -9,6 +9,7 @@ import msgspec
 
 Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
+ELSEWHERE = ("owner", "mu", "sure")  # fields of a seat that are kept elsewhere
 PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: the rules changed under a game
 
@@ -18,6 +19,7 @@ TAKEN_BACK = -1  # takes back the last standing step
 AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
 
 AGREED = "agreed"  # all people at the table wanted to end the game
+WITHOUT = "without"  # so did all who were there, and somebody was away
 LESSON = "lesson"  # the origin of a game that begins as one
 
 
@@ -51,7 +53,7 @@ class TableRow(msgspec.Struct, frozen=True):
     due: float | None = None  # when that time is up
     turn: str = ""  # the guest who is waited for, and how many steps stood then (`Timing`)
     turn_at: int = 0
-    ended: str = ""  # why a game was closed, if not for its rules: AGREED
+    ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT
     origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
     rated: bool = False  # whether the result counts for the ratings of all who play
 
@@ -80,11 +82,14 @@ class SeatRow(msgspec.Struct, frozen=True):
     token: str = ""
     words: str = ""
     wish: str = ""  # what who sits there wants of the others: to end the game
-    owner: str = ""  # the name that whose seat it is has claimed; it is kept elsewhere
+    # What is kept elsewhere:
+    owner: str = ""  # the name that whose seat it is has claimed
+    mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
+    sure: bool | None = None  # whether that is no longer provisional
 
     def kept(self) -> Values:
         """What is kept of it here."""
-        return {name: value for name, value in msgspec.structs.asdict(self).items() if name != "owner"}
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if name not in ELSEWHERE}
 
 
 class StepRow(NamedTuple):

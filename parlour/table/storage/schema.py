@@ -203,6 +203,14 @@ analyses = Table(
     Column("judgements", JSON, nullable=False),
 )
 
+accuracies = Table(  # how accurate each seat was, as the last analysis says; where anything was at stake
+    "accuracies",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("accuracy", Float, nullable=False),  # from 0, as random play, to 1, as the best
+)
+
 outcomes = Table(  # of finished games, worked out from their steps
     "outcomes",
     metadata,
@@ -277,6 +285,7 @@ askers = Table(
     Column("seen", Float, nullable=False),  # with a page open
     Column("table_id", String(16), nullable=False, default=""),  # when they were paired
     Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("tempo", String(8), nullable=False, server_default=""),  # one of `live.tempo.LIVE`, "" for none
 )
 
 channels = Table(  # where somebody is told of things
@@ -306,7 +315,7 @@ notices = Table(  # what is still to be told by a channel, and up to where it wa
     "notices",
     metadata,
     Column("channel_id", String(32), ForeignKey("channels.id", ondelete="CASCADE"), primary_key=True),
-    Column("kind", String(16), primary_key=True),  # turn, invitation, chat; confirm
+    Column("kind", String(16), primary_key=True),  # turn, time (it is short), invitation, chat; confirm
     Column("table_id", String(16), primary_key=True),
     Column("at", Integer, nullable=False),  # which turn, or line of chat: what comes later is news
     Column("made", Float, nullable=False),

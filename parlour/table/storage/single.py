@@ -30,16 +30,18 @@ SELECT CAST(json_build_array(
 ) AS text) FROM tables t WHERE t.id = :table_id
 """)
 _APPEND = """
-WITH added AS (
+WITH moved AS (
+  UPDATE tables SET touched = :now, changes = changes + 1, began = :began, used = :used, due = :due,
+    turn = :turn, turn_at = :turn_at{}
+  WHERE id = :table_id AND changes = coalesce(CAST(:known AS integer), changes) RETURNING changes
+), added AS (
   INSERT INTO steps (table_id, idx, actor, action, text, move_id, took)
-  SELECT :table_id, x.* FROM unnest(
+  SELECT :table_id, x.* FROM moved, unnest(
     CAST(:idx AS integer[]), CAST(:actor AS integer[]), CAST(:action AS bigint[]), CAST(:text AS text[]),
     CAST(:move_id AS text[]), CAST(:took AS float[])
   ) x
 )
-UPDATE tables SET touched = :now, changes = changes + 1, began = :began, used = :used, due = :due,
-  turn = :turn, turn_at = :turn_at{}
-WHERE id = :table_id RETURNING changes
+SELECT changes FROM moved
 """
 _MOVED, _ENDED = sa.text(_APPEND.format("")), sa.text(_APPEND.format(", status = 'over'"))
 _snapshot = msgspec.json.Decoder(tuple[TableRow, list[SeatRow], list[StepRow], list[AnswerRow], list[ChatRow], int])
@@ -54,9 +56,12 @@ def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: i
     return Snapshot(*_snapshot.decode(found))
 
 
-def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing) -> int:
-    """As `queries.append`."""
+def append(
+    connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing, known: int | None
+) -> int | None:
+    """As `queries.append`; but None, and nothing is done, where the table's count of changes is not the one that is
+    `known`."""
     columns = {name: [getattr(step, name) for step in steps] for name in StepRow._fields}
-    values = {"table_id": table_id, "now": time.time(), **timing._asdict(), **columns}
-    changes: int = connection.scalar(_ENDED if over else _MOVED, values)
+    values = {"table_id": table_id, "now": time.time(), "known": known, **timing._asdict(), **columns}
+    changes: int | None = connection.scalar(_ENDED if over else _MOVED, values)
     return changes

@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from parlour.core.errors import ParlourError
 from parlour.table.errors import DatabaseUnreachable, StoreFailed
 from parlour.table.storage import (
+    accuracies,
     listings,
     manners,
     people,
@@ -34,7 +35,8 @@ from parlour.table.storage.connections import FAILURES, Connection, Database, Pa
 from parlour.table.storage.keys import accepted_keys, ensure_key, push_key
 from parlour.table.storage.listings import Invitation, Since
 from parlour.table.storage.postgresql import Postgres
-from parlour.table.storage.queue import Asker, Match
+from parlour.table.storage.queue import Asker, Match, Waits
+from parlour.table.storage.ratings import Rating
 from parlour.table.storage.rows import AnswerRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Timing, Values, Which
 from parlour.table.storage.sqlite import Sqlite
 
@@ -212,6 +214,10 @@ class Store:
         """What a guest asks to play now, None if nothing."""
         return await self._ask(partial(queue.wish, guest=guest, now=now))
 
+    async def turns(self, guest: str) -> list[Listing]:
+        """See `listings.turns`."""
+        return await self._read(partial(listings.turns, guest=guest))
+
     async def company(self, guest: str) -> tuple[list[Invitation], list[Listing]]:
         """What a guest is invited to, and the games that they finished lately."""
         return await self._read(partial(listings.company, guest=guest))
@@ -220,13 +226,19 @@ class Store:
         """Others' tables that wait, and games to watch: see `listings.others`."""
         return await self._read(partial(listings.others, since=since))
 
+    async def opponents(self, now: float, levels: Collection[str]) -> tuple[list[Waits], list[Rating]]:
+        """Who waits for others to play now, and how strong bots of these levels are."""
+        return await self._read(
+            lambda connection: (queue.waiting(connection, now), ratings.of_bots(connection, levels))
+        )
+
     async def own(self, guests: Sequence[str]) -> dict[str, dict[str, int]]:
         """The tables under way of each of these guests, with their counts of changes."""
         return await self._read(partial(listings.own, guests=guests))
 
-    async def seated_at(self, guest: str) -> list[str]:
-        """Ids of the tables that are not over at which the guest sits."""
-        return await self._ask(partial(queries.seated_at, guest=guest))
+    async def named_at(self, guest: str) -> list[str]:
+        """Ids of the tables that are not over at which the guest sits, or is invited to a seat."""
+        return await self._ask(partial(queries.named_at, guest=guest))
 
     async def analysis(self, table_id: str, rules: int, way: str) -> Any:
         """The analysis that `keep_analysis` kept, None if there is none."""
@@ -246,8 +258,9 @@ class Store:
         invited: Mapping[str, SeatRow] = MappingProxyType({}),
     ) -> None:
         """Keep a new table, with its first steps when it starts at once, and the guests who are
-        `invited` to seats that are kept by link. Raises TooManyTables."""
-        await self._write(partial(_create, table=table, seats=list(seats), steps=steps, invited=invited))
+        `invited` by name to seats that are kept by link. Raises TooManyTables, and of those TooMany,
+        NotFound."""
+        await self._write(partial(_create, table=table, seats=list(seats), steps=steps, invited=invited, by_name=True))
 
     async def ask(self, mine: Asker, now: float, match: Match) -> list[str]:
         """Ask to play now, and pair whoever can be: see `queue.ask`. Raises TooManyTables."""
@@ -267,9 +280,9 @@ class Store:
         """Who is here goes on asking, who is gone does not: whether anybody was."""
         return await self._write(partial(queue.keep, here=here, now=now))
 
-    async def decline(self, guest: str, table_id: str) -> bool:
-        """A guest is no longer invited to a table; False where they were not."""
-        return await self._write(partial(listings.decline, guest=guest, table_id=table_id))
+    async def token_for(self, guest: str, table_id: str) -> str:
+        """The token of the seat that is kept for a guest who is invited to a table, "" for none."""
+        return await self._ask(partial(listings.token_for, guest=guest, table_id=table_id))
 
     async def follow(
         self,
@@ -279,22 +292,38 @@ class Store:
         steps: Sequence[StepRow],
         invited: Mapping[str, SeatRow] = MappingProxyType({}),
     ) -> str:
-        """Keep `table` as the rematch of `old`; return the id of the rematch, which is another's
-        if that came first. `invited` as for `create`. Raises TooManyTables."""
+        """Keep `table` as the rematch of `old`; return the id of the rematch, which is another's if that came first and
+        is not over. `invited` as for `create`. Raises TooManyTables."""
         async with self.change(old) as change:
-            if change.table.rematch:
-                return change.table.rematch
+            if before := change.table.rematch:
+                goes_on: Work[bool] = partial(queries.is_under_way, table=before)
+                if await change.connection.run_sync(goes_on):
+                    return before
             made = partial(_create, table=table, seats=list(seats), steps=steps, invited=invited)
             await change.connection.run_sync(made)
             await change.set(rematch=table.id)
             return table.id
 
-    async def append(self, table_id: str, steps: Sequence[StepRow], *, over: bool, timing: Timing = NO_CLOCK) -> int:
+    async def append(
+        self,
+        table_id: str,
+        steps: Sequence[StepRow],
+        *,
+        over: bool,
+        timing: Timing = NO_CLOCK,
+        known: int | None = None,
+    ) -> int:
         """Add a move and the chance that follows to the record, and say which clock runs then, all or
-        nothing; return the table's count of changes. Raises Conflict if they are there."""
-        add = queries.append if self.sqlite else single.append
-        work: Work[int] = partial(add, table_id=table_id, steps=steps, over=over, timing=timing)
-        return await (self._write(work) if self.sqlite else self._ask(work))
+        nothing; return the table's count of changes. Raises Conflict if they are there, or if another process
+        has changed anything since the count was as `known`. (An SQLite file has one process.)"""
+        if self.sqlite:
+            return await self._write(partial(queries.append, table_id=table_id, steps=steps, over=over, timing=timing))
+        changes = await self._ask(
+            partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
+        )
+        if changes is None:
+            raise Conflict(f"Another process has changed table {table_id}, or deleted it.")
+        return changes
 
     async def answer(self, table_id: str, row: AnswerRow) -> int:
         """Keep an answer to a secret question, and change nothing else that anybody sees; return
@@ -307,11 +336,18 @@ class Store:
         work = listings.put_back if back else listings.put_away
         await self._write(partial(work, guest=guest, table_id=table_id))
 
-    async def keep_analysis(self, table_id: str, rules: int, way: str, judgements: Any) -> None:
-        """Keep the analysis of a finished game, made in this `way`. Raises Conflict if there is
-        one."""
+    async def keep_analysis(
+        self, table_id: str, rules: int, way: str, judgements: Any, shares: Sequence[float | None] = ()
+    ) -> None:
+        """Keep the analysis of a finished game, made in this `way`, and how accurate each seat was. Raises Conflict if
+        there is one."""
         row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
-        await self._write(partial(queries.keep_analysis, row=row))
+
+        def keep_analysis(connection: sa.Connection) -> None:
+            queries.keep_analysis(connection, row)
+            accuracies.keep(connection, table_id, shares)
+
+        await self._write(keep_analysis)
 
     async def say(self, line: Values) -> int:
         """Keep a line of chat; return its number."""
@@ -421,8 +457,12 @@ def _create(
     seats: Iterable[SeatRow],
     steps: Sequence[StepRow] = (),
     invited: Mapping[str, SeatRow] = MappingProxyType({}),
+    *,
+    by_name: bool = False,
 ) -> None:
-    upkeep.must_have_room(connection, table.host)
+    upkeep.must_have_room(connection, table.host)  # which also makes tables of one host wait for each other
+    if by_name and invited:
+        listings.must_be_few(connection, table.host, invited)
     queries.create(connection, table, seats, steps)
     listings.invite(connection, table.host, invited)
 

@@ -6,6 +6,8 @@ games against bots. A game at which two people have seats is never cleared away.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 
 from parlour.table.errors import TooManyTables
@@ -36,6 +38,14 @@ def must_have_room(connection: sa.Connection, guest: str) -> None:
             f"as those that have waited longest: {', '.join(oldest)}.",
             allowed=oldest,
         )
+
+
+def unfinished(connection: sa.Connection, table_ids: Collection[str]) -> set[str]:
+    """Those of these tables that wait, or are under way with a person at them."""
+    c = s.tables.c
+    sits = sa.select(s.seats.c.table_id).where(s.seats.c.table_id.in_(table_ids), s.seats.c.kind.in_(PERSON))
+    still = (c.status == "waiting") | (c.status == "playing") & c.id.in_(sits)
+    return set(connection.scalars(sa.select(c.id).where(c.id.in_(table_ids), still)))
 
 
 def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool:

@@ -16,7 +16,19 @@ from parlour.table.house.guests import Guest
 from parlour.table.live.eyes import Eyes
 from parlour.table.live.table import Table
 from parlour.table.pages import graph
-from parlour.table.play import agreeing, hinting, learning, moving, onward, passing, rating, seating, talk, undoing
+from parlour.table.play import (
+    agreeing,
+    hinting,
+    inviting,
+    learning,
+    moving,
+    onward,
+    passing,
+    seating,
+    talk,
+    terms,
+    undoing,
+)
 from parlour.table.staff.analysing import Analyst
 from parlour.table.web import lobbying, manners, passkeys, people, telling
 from parlour.table.web.answering import accepts, apart, open_data
@@ -62,12 +74,12 @@ async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> 
     """Take another name; it is used at once at tables that wait and in games under way."""
     renamed = await house.guests.rename(guest.id, data.name)
     await house.met_again(guest.id)
-    for table_id in await house.store.seated_at(guest.id):
+    for table_id in await house.store.named_at(guest.id):
         await house.learn(table_id)
     return renamed
 
 
-@post("/tables", responses=refusals(*SENT, 409), opt=TABLES.costs(3))
+@post("/tables", responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
     """Make a table. The game starts at once if no seat waits for anybody."""
     table_id = await seating.create(house, guest, data)
@@ -98,13 +110,14 @@ async def page_of(
     since: FromQuery[int | None] = None,
     eyes: FromQuery[int | None] = None,
     have: FromQuery[str | None] = None,
+    hidden: FromQuery[int | None] = None,
 ) -> Page:
     """The page that asks for a stream, as it says of itself."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     scene, _, section = (have or "").partition(".")
     packed = takes_gzip(accepts(request))
-    return Page(seen, eyes, scene, section, changes=have is not None, packed=packed)
+    return Page(seen, eyes, scene, section, changes=have is not None, packed=packed, hidden=hidden or 0)
 
 
 def missed_by(page: Page, version: int) -> int:
@@ -132,7 +145,8 @@ async def follow(
     """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last
     version seen, -1 for none; `eyes` the seat it was seen with, -2 a spectator. The data of each
     event is an `Update`. With `have` only changes are sent: it holds the marks of the drawings
-    that the sender has of the scene and of the rest, with a point between them, or nothing."""
+    that the sender has of the scene and of the rest, with a point between them, or nothing. `hidden`:
+    for how many seconds nobody has seen the page; what comes to it then is told elsewhere too."""
     table, eyes = await house.look(table_id, guest.id)
     if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
         pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
@@ -199,9 +213,16 @@ async def set_pace(table_id: TableId, data: JSONBody[seating.PaceBody], house: T
 
 
 @post("/tables/{table_id:str}/rated", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
-async def set_rated(table_id: TableId, data: JSONBody[rating.RatedBody], house: TheHouse, guest: TheGuest) -> Done:
+async def set_rated(table_id: TableId, data: JSONBody[terms.RatedBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say whether the game counts for ratings (the host, as long as nobody else sits there)."""
-    await rating.choose(house, table_id, guest, data)
+    await terms.choose(house, table_id, guest, data)
+    return Done()
+
+
+@post("/tables/{table_id:str}/tempo", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+async def set_tempo(table_id: TableId, data: JSONBody[terms.TempoBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Say how much time each has (the host, as long as nobody else sits there)."""
+    await terms.set_tempo(house, table_id, guest, data)
     return Done()
 
 
@@ -219,7 +240,7 @@ async def absent(table_id: TableId, data: JSONBody[agreeing.AbsentBody], house: 
     return Done()
 
 
-@post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
+@post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
 async def end(table_id: TableId, data: JSONBody[agreeing.EndBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say whether one wants to end the game without a result; when all people at the table do, it ends."""
     await agreeing.end(house, table_id, guest, data)
@@ -234,8 +255,9 @@ async def rematch(
     guest: TheGuest,
     own_url: TheUrl,
 ) -> Made:
-    """The table that follows a finished one, with the same people and settings."""
-    made = await seating.rematch(house, table_id, guest)
+    """The table that follows a finished one, with the same settings, to which the people who played there are invited;
+    whoever is takes their seat."""
+    made = await inviting.rematch(house, table_id, guest)
     return Made(made, f"{own_url}/t/{made}")
 
 
@@ -323,8 +345,8 @@ async def _report(request: Asked, table: Table, eyes: Eyes, found: Any, since: i
 
 
 HANDLERS: list[Any] = [
-    me, rename, create, learn, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated, start,
-    rematch, absent, end, play_on, chat, replay, analysis, analyse, *lobbying.HANDLERS, *people.API, *telling.API,
-    *manners.HANDLERS, *passkeys.HANDLERS,
+    me, rename, create, learn, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
+    set_tempo, start, rematch, absent, end, play_on, chat, replay, analysis, analyse, *lobbying.HANDLERS, *people.API,
+    *telling.API, *manners.HANDLERS, *passkeys.HANDLERS,
 ]  # fmt: skip
 router = Router("/api", route_handlers=HANDLERS, guards=[same_site], tags=["api"])

@@ -105,5 +105,5 @@ async def health(doctor: NamedDependency[Doctor]) -> Response[Health]:
     """Whether the house is ready: 200, else 503. It has no price: a proxy that is told to wait would
     take the house for dead."""
     found = await doctor.ask()
-    headers = {"Cache-Control": "no-store"}
+    headers = {"Cache-Control": "no-store"} | ({} if found.ready else {"Retry-After": "1"})
     return Response(found, status_code=200 if found.ready else 503, media_type=MediaType.JSON, headers=headers)

@@ -30,7 +30,7 @@ from parlour.table.storage import keeping
 from parlour.table.storage.keeping import SESSION
 from parlour.table.web.answering import page as page_answer
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, house_of, is_secure, same_site
+from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, TheUrl, house_of, is_secure, same_site
 
 COOKIE = "parlour_keeper"
 PATH = "/house"
@@ -41,9 +41,10 @@ TheKeeper = NamedDependency[Keeper]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """It is done; `url`: where to go on."""
+    """It is done; `url`: where to go on; `link`: what was made, and is shown only now."""
 
     url: str = ""
+    link: str = ""
 
 
 def nothing(request: AnyConnection) -> NotFound:
@@ -227,10 +228,17 @@ async def look(data: JSONBody[acts.LookBody], house: TheHouse, keeper: TheKeeper
     return Done(f"{PATH}/tables/{quote(data.table, safe='')}?look={number}")
 
 
+@post("/reset", status_code=200)
+async def reset(data: JSONBody[acts.ResetBody], house: TheHouse, keeper: TheKeeper, shared_url: TheUrl) -> Done:
+    """Make a link for who has lost their password, after writing down how one knows that it is they."""
+    return Done(link=f"{shared_url}/link#{await acts.reset(house, keeper, data)}")
+
+
 _KEEPERS = Router(
     "/",
     route_handlers=[
         overview, people, person, tables, table, reports, bans, log, leave, ban, lift, report, notice, look,
+        reset,
     ],
     guards=[keepers_only, same_site],
     dependencies={"keeper": Provide(keeper_of, sync_to_thread=False)},

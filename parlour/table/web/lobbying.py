@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import FromQuery, JSONBody
 
 from parlour.games import all_games
 from parlour.table.errors import StoreFailed
@@ -25,12 +25,14 @@ from parlour.table.pages.drawing import lobby_list
 from parlour.table.pages.lobby import (
     InvitationView,
     Own,
+    TurnView,
     invitations,
     others_cards,
     own_cards,
     own_ids,
     own_tables,
     unmet,
+    waiting_turns,
     wish_view,
 )
 from parlour.table.play import clearing, inviting, pairing
@@ -39,7 +41,7 @@ from parlour.table.play.seating import Body
 from parlour.table.storage.keeping import Notice
 from parlour.table.storage.queue import Asker
 from parlour.table.web.answering import accepts
-from parlour.table.web.answers import Done, Made
+from parlour.table.web.answers import Done
 from parlour.table.web.compression import segment, takes_gzip
 from parlour.table.web.places import Place
 from parlour.table.web.rates import READING, TABLES
@@ -63,17 +65,19 @@ class Lists(msgspec.Struct, frozen=True):
 class Seen:
     """What an open page has. `mark` is what the lobby knew of the guest's own tables when `own` was read."""
 
+    guest: str
     packed: bool
     own: Own | None = None
     mark: Mapping[str, int] | None = None
     lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
-async def lobby_events(house: House, guest: str, *, packed: bool) -> AsyncGenerator[bytes, None]:
-    """The stream for one open page of the lobby. The first message always comes, with all lists."""
-    with house.lobby.listening(guest) as listener:
+async def lobby_events(house: House, guest: str, hidden: int = 0, *, packed: bool) -> AsyncGenerator[bytes, None]:
+    """The stream for one open page of the lobby, `hidden` for so many seconds. The first message always comes,
+    with all lists."""
+    with house.lobby.listening(guest, hidden) as listener:
         yield PACKED[BEGIN] if packed else BEGIN
-        clock, page, told = asyncio.get_running_loop().time, Seen(packed), Notice()
+        clock, page, told = asyncio.get_running_loop().time, Seen(guest, packed), Notice()
         beat = 0.0
         while not house.closing:
             listener.news.clear()
@@ -82,9 +86,10 @@ async def lobby_events(house: House, guest: str, *, packed: bool) -> AsyncGenera
             except StoreFailed:
                 asyncio.get_running_loop().call_later(AGAIN, listener.news.set)
             else:
-                own = own_ids(page.own) if page.own else frozenset()
-                mine = own & {one.table.id for one in house.lobby.others.waiting + house.lobby.others.playing}
-                mine |= unmet(house.lobby.others, guest, await house.regards.of(guest))
+                others, own = house.lobby.others, own_ids(page.own) if page.own else frozenset()
+                mine = own & {one.table.id for one in others.waiting + others.playing}
+                mine |= {guest} & {one.guest for one in others.asking}
+                mine |= unmet(others, guest, await house.regards.of(guest))
                 kept = house.lobby.audience.look(listener, mine)
                 if (news := _message(house, page, mine, kept)) is not None:
                     yield news
@@ -124,13 +129,18 @@ def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> byte
     """What to send to a page next, None where nothing that it shows has changed."""
     others = house.lobby.others
     assert page.own is not None
-    (running, past), now = own_cards(page.own, others.time), house.lobby.version
+    (running, past), now = own_cards(page.own, others.time, page.guest), house.lobby.version
     invited, more = invitations(page.own.invited), page.own.again
-    waiting, playing = kept.get(("cards", now), lambda: others_cards(others, mine), lambda _: 0)
+    waiting, playing, asking = kept.get(("cards", now), lambda: others_cards(others, mine), lambda _: 0)
     news: list[bytes] = []
     wish = wish_view(page.own.wish)
     go = f"/t/{page.own.wish.table_id}" if page.own.wish and page.own.wish.table_id else ""
-    lists = {"running": (running, invited, wish), "past": (past, more), "waiting": (waiting,), "playing": (playing,)}
+    lists = {
+        "running": (running, invited, wish),
+        "past": (past, more),
+        "waiting": (waiting, asking),
+        "playing": (playing,),
+    }
     for key, cards in lists.items():
         if page.lists.get(key) == cards:
             continue
@@ -153,11 +163,17 @@ def _sent(data: bytes, packed: bool) -> bytes:
 
 
 @get("/lobby/events", media_type="text/event-stream", responses=refusals(400, 403, 429), opt=READING.costs(4))
-async def follow_lobby(request: Asked, house: TheHouse, guest: TheGuest, place: NamedDependency[Place]) -> Following:
+async def follow_lobby(
+    request: Asked,
+    house: TheHouse,
+    guest: TheGuest,
+    place: NamedDependency[Place],
+    hidden: FromQuery[int | None] = None,
+) -> Following:
     """Server-sent events: the lists of the lobby, whole, whenever something in them changes. The data
-    of each event is a `Lists`."""
+    of each event is a `Lists`. `hidden`: for how many seconds nobody has seen the page."""
     packed = takes_gzip(accepts(request))
-    return Following(place.seat(lobby_events(house, guest.id, packed=packed)), stream_heads(packed=packed))
+    return Following(place.seat(lobby_events(house, guest.id, hidden or 0, packed=packed)), stream_heads(packed=packed))
 
 
 @post("/tables/{table_id:str}/delete", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
@@ -168,35 +184,26 @@ async def delete(table_id: TableId, data: JSONBody[clearing.ClearBody], house: T
 
 
 class Invitations(msgspec.Struct, frozen=True):
-    """What a guest is invited to, the newest first."""
+    """What a guest is invited to, the newest first; and the tables at which everybody waits for them."""
 
     invitations: tuple[InvitationView, ...]
+    turns: tuple[TurnView, ...] = ()
     go: str = ""  # the address of the table that was found for who asked to play now
 
 
-@get("/invitations", responses=refusals(403), opt=READING.costs(2))
-async def invited(house: TheHouse, guest: TheGuest) -> Invitations:
-    """What I am invited to: `POST /api/tables/ID/sit` with the token accepts, `decline` declines."""
-    found, _ = await house.store.company(guest.id)
+@get("/invitations", responses=refusals(400, 403), opt=READING.costs(2))
+async def invited(house: TheHouse, guest: TheGuest, hidden: FromQuery[int | None] = None) -> Invitations:
+    """What I am invited to: `POST /api/tables/ID/sit` with the token accepts, `decline` declines. With
+    `hidden`, which says that nobody sees the page, what was found for who asked to play is left
+    for one that is seen."""
+    (found, _), turns = await asyncio.gather(house.store.company(guest.id), house.store.turns(guest.id))
     games = all_games()
-    wish = await house.store.wish(guest.id, time.time())
+    wish = None if hidden else await house.store.wish(guest.id, time.time())
     if ready := wish.table_id if wish else "":
         await house.store.stop_asking(guest.id)
     asked = invitations(one for one in found if one.table.game in games)
-    return Invitations(asked, f"/t/{ready}" if ready else "")
-
-
-@post("/tables/{table_id:str}/again", responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
-async def again(
-    table_id: TableId,
-    data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
-    house: TheHouse,
-    guest: TheGuest,
-    own_url: TheUrl,
-) -> Made:
-    """A table like a finished one, to which the people who played there are invited."""
-    made = await inviting.again(house, table_id, guest)
-    return Made(made, f"{own_url}/t/{made}")
+    waiting = waiting_turns((one for one in turns if one.table.game in games), guest.id)
+    return Invitations(asked, waiting, f"/t/{ready}" if ready else "")
 
 
 @post("/tables/{table_id:str}/decline", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
@@ -236,4 +243,4 @@ async def stop(
     return Done()
 
 
-HANDLERS: list[Any] = [follow_lobby, delete, invited, again, decline, play, stop]
+HANDLERS: list[Any] = [follow_lobby, delete, invited, decline, play, stop]

@@ -32,9 +32,10 @@ class Rooms(Collector):
         house = self._house
         tables = list(house.tables.values())
         yield GaugeMetricFamily("parlour_tables", "Tables in memory.", len(tables))
-        yield GaugeMetricFamily(
-            "parlour_streams", "Open pages.", sum(len(table.audience.listeners) for table in tables)
-        )
+        streams = GaugeMetricFamily("parlour_streams", "Open pages.", labels=["of"])
+        streams.add_metric(["tables"], sum(len(table.audience.listeners) for table in tables))
+        streams.add_metric(["lobby"], len(house.lobby.audience.listeners))
+        yield streams
         bots = GaugeMetricFamily("parlour_bots", "Moves that bots have to make.", labels=["state"])
         bots.add_metric(["thinking"], house.workers.thinking)
         bots.add_metric(["waiting"], house.workers.waiting)
@@ -50,6 +51,17 @@ class Rooms(Collector):
         yield GaugeMetricFamily(
             "parlour_loop_busiest_seconds", "The longest the event loop has computed in one piece.", watchdog.busiest
         )
+        times = CounterMetricFamily("parlour_loop_held", "Times something held the event loop.", labels=["where"])
+        seconds = CounterMetricFamily(
+            "parlour_loop_held_seconds",
+            "Seconds for which it did; where: the innermost function of ours.",
+            labels=["where"],
+        )
+        for where, held in watchdog.held.items():
+            times.add_metric([where], held.times)
+            seconds.add_metric([where], held.seconds)
+        yield times
+        yield seconds
         if house.fanout is not None:
             yield GaugeMetricFamily("parlour_redis_up", "Whether Redis answers.", house.fanout.connected)
 

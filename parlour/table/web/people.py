@@ -20,6 +20,7 @@ from parlour.table.house.guests import Guest, Pass
 from parlour.table.house.names import likeness
 from parlour.table.pages import people as pages
 from parlour.table.pages import qr, ratings
+from parlour.table.pages.accuracy import accuracies_of
 from parlour.table.play import parting, people
 from parlour.table.play.export import Exports
 from parlour.table.play.seating import Body
@@ -133,6 +134,15 @@ async def use_link(
     return await is_now(request, house, await people.use_link(house, guest, session, data, device_of(request).browser))
 
 
+@post("/me/lost", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2) | {ANYBODY: True})
+async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
+    """Somebody has lost their password: where the name has a mailbox that was confirmed, a letter goes there with a
+    link for choosing another. The answer is the same, and takes as long, where there is no such name or mailbox."""
+    pay(request, Price(TRIES, 3), f"lost {likeness(data.name)}")
+    await people.say_lost(house, data)
+    return Done()
+
+
 @post("/me/delete", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2) | {BANNED: True})
 async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
     """Delete my name and what I said; finished games stay with Somebody, in others a bot plays on. The sender is a new
@@ -153,10 +163,10 @@ async def me(
 ) -> Response[str]:
     """My name, where I am signed in, my games: `which` is a game or GAME:RULESET, `result` how it ended."""
     games = await pages.games_of(house, guest.id, which, result, page)
-    sessions, telling = await pages.sessions_of(house, guest), await pages.telling_of(house, guest)
+    sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
-    keys = await pages.keys_of(house, guest, device_of(request).site)
-    return await page_answer(request, pages.me(guest, games, rated, sessions, session, telling, marks, keys))
+    keys, courses = await pages.keys_of(house, guest, device_of(request).site), await accuracies_of(house, guest.id)
+    return await page_answer(request, pages.me(guest, games, rated, courses, sessions, telling, marks, keys))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
@@ -186,13 +196,16 @@ async def player(
     result: Which = "",
     page: Number = 1,
 ) -> Response[str]:
-    """Somebody who has claimed a name: their finished games, as far as they were listed."""
+    """Somebody who has claimed a name: their finished games, as far as they were listed, and what others may invite
+    them to."""
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
     if found is None:
         raise NotFound("Nobody here has claimed this name.")
     games = await pages.games_of(house, found.id, which, result, page, public=True)
     rated = await ratings.ratings_of(house, found.id)
-    return await page_answer(request, pages.player(guest, found.name, games, rated))
+    courses = await accuracies_of(house, found.id, public=True)
+    ours = await pages.between(house, guest, found.id)
+    return await page_answer(request, pages.player(guest, found, games, rated, courses, ours))
 
 
 @get("/best/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(6))
@@ -208,6 +221,7 @@ async def best(
 
 
 API: list[Any] = [
-    claim, prefer, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, delete,
+    claim, prefer, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, lost,
+    delete,
 ]  # fmt: skip
 PAGES: list[Any] = [me, export, link, player, best]

@@ -12,8 +12,8 @@ who throws the cookie away is not a new one; it may pay more, since a family or 
 | messages | 5, 0.5 | 60, 5 | chat |
 | hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
 | reports | 5, 0.01 | 25, 0.05 | a report; people muted and blocked are changes |
-| passwords | 6, 0.05 | 30, 0.2 | each compared or kept, passkeys too; links that sign in; places to be told at |
-| tries at one name | 10, 0.02 | 50, 0.2 | sign-ins, counted for the name instead of the guest |
+| passwords | 6, 0.05 | 30, 0.2 | each compared or kept, passkeys too; links; places to be told at; lost ones 2 |
+| tries at one name | 10, 0.02 | 50, 0.2 | sign-ins, and apart from them lost passwords 3: for the name, not the guest |
 | newcomers | | 150, 3 | a guest without a cookie of ours |
 
 By hand nobody makes ten moves a second, and a program that does stays below its fifteen; thirty pupils behind one

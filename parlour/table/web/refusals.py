@@ -22,6 +22,7 @@ from parlour.table.web.requests import pay
 
 log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024  # bytes
+MENDED = 60  # seconds after which a game that does not load may be mended
 HOUSE = "/house"  # below which strangers find nothing
 AnyRequest = Request[Any, Any, Any]
 
@@ -109,8 +110,9 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
         answer = short_page(request, drawing.error(status, error), status)
     else:
         answer = Response(Refusal(body_of(error)), status_code=status, media_type=MediaType.JSON)
-    if isinstance(error, TooFast):
-        answer.headers["Retry-After"] = str(error.wait)
+    wait = error.wait if isinstance(error, TableError) else MENDED if status == 503 else None
+    if wait is not None:
+        answer.headers["Retry-After"] = str(wait)
     return answer
 
 

@@ -26,6 +26,7 @@ from parlour.table.house import browsers
 from parlour.table.house.guests import COOKIE, COOKIE_AGE, SECURE_COOKIE, Guest, Pass
 from parlour.table.house.house import House
 from parlour.table.house.passkeys import site_of
+from parlour.table.pages.people import moment
 from parlour.table.play.export import Exports
 from parlour.table.play.proving import Device
 from parlour.table.staff.analysing import Analyst
@@ -173,6 +174,7 @@ async def guest_of(request: Asked) -> Guest:
     found = pass_of(request)
     assert found is not None
     house = house_of(request)
+    house.whence.note(found.guest, address_of(request))
     if found.session and house.doors.is_news(found.session):
         house.soon(house.doors.note(found.session))  # who reads does not wait for a write
     return await guests.guest(found.guest)
@@ -300,11 +302,7 @@ async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
 def ban_words(ban: Ban) -> str:
     """What the banned are told."""
     who = "You are" if ban.guest else "The network that you come from is"
-    if ban.until is None:
-        until = "for good"
-    else:
-        end = time.gmtime(ban.until)
-        until = f"until {end.tm_mday} {time.strftime('%B %Y, %H:%M UTC', end)}"
+    until = "for good" if ban.until is None else f"until {moment(ban.until)}"
     why = f" {ban.words}" if ban.words else ""
     return f"{who} banned from this house, {until}.{why}"
 

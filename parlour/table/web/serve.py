@@ -43,6 +43,7 @@ WAITING = 1024  # connections that wait to be accepted
 IDLE = 20
 IDLE_BEHIND_PROXY = 150
 STOP_WITHIN = 5  # seconds for requests under way when the server is told to stop
+CALM = 5.0  # seconds after the start in which open pages come back
 YOUNG = 20_000  # new objects after which the garbage collector looks at them
 
 
@@ -129,12 +130,21 @@ async def serve(
         )  # fmt: skip
         url = settings.base_url or address(listening)
         server = _Server(config, house.close_streams, lambda: ready(url) if ready else None)
+        house.soon(_load_rest())
         with descriptors.seldom("uvicorn.error", "asyncio", "parlour.table.web.door", "parlour.table.web.descriptors"):
             door.watch()
             await server.serve([listening])
     finally:
         door.close()
         await house.close()
+
+
+async def _load_rest() -> None:
+    """Load what no open page waits for when those have come back, in a thread."""
+    await asyncio.sleep(CALM)
+    for piece in drawing.load_rest(all_games().values()):
+        await asyncio.to_thread(piece)
+    gc.freeze()
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -61,7 +61,9 @@ async def table_page(
 ) -> Response[str]:
     """A table."""
     table, eyes = await house.look(table_id, guest.id)
-    return await page(request, _table(table, eyes, guest, shared_url))
+    waits = table.status == "waiting" and all(seat.guest_id != guest.id for seat in table.seats)
+    token = await house.store.token_for(guest.id, table_id) if waits else ""
+    return await page(request, _table(table, eyes, guest, shared_url, token))
 
 
 @get("/t/{table_id:str}/join/{token:str}", media_type=MediaType.HTML, responses=JOIN, opt=READING.costs(5))
@@ -150,7 +152,7 @@ async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response
 @get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
 async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
     """The rulebook, clause by clause: the same page for everybody."""
-    return await same(request, _book(find(game)), MediaType.HTML)
+    return await same(request, await asyncio.to_thread(_book, find(game)), MediaType.HTML)
 
 
 @get("/rules/{game:str}/sheet", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
@@ -159,7 +161,8 @@ async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "
     found = find(game)
     if ruleset and ruleset not in found.rulesets:
         raise UnknownName(f"{found.name} has no ruleset {ruleset!r}.", allowed=found.rulesets)
-    return await same(request, _sheet(found, ruleset or found.rulesets[0]), MediaType.HTML)
+    made = await asyncio.to_thread(_sheet, found, ruleset or found.rulesets[0])
+    return await same(request, made, MediaType.HTML)
 
 
 @get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))

@@ -34,7 +34,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
     A page that reads slowly holds up nobody: when it is ready it gets the newest state in one
     message.
     """
-    with house.listening(table, guest) as listener:
+    with house.listening(table, guest, page.hidden) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
         if table.row.tempo is not None:
             yield _now(page)

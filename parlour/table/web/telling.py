@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, Literal
 
+import msgspec
 from litestar import Response, get, post
 from litestar.enums import MediaType
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from parlour.table.house import browsers
 from parlour.table.pages import files
 from parlour.table.pages import people as pages
 from parlour.table.play import telling
@@ -18,20 +18,25 @@ from parlour.table.web.answering import page, same
 from parlour.table.web.answers import Done
 from parlour.table.web.rates import PASSWORDS, READING, TABLES
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import Asked, TheGuest, TheHouse, TheSession
+from parlour.table.web.requests import Asked, TheGuest, TheHouse, TheSession, device_of
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 
 
-@post("/me/told", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1))
+class Placed(msgspec.Struct, frozen=True):
+    """A place was set up. `secret`: what a webhook's notices are signed with, "" for other places."""
+
+    secret: str = ""
+
+
+@post("/me/told", status_code=200, responses=refusals(*SENT, 404, 409), opt=PASSWORDS.costs(1))
 async def add(
     request: Asked, data: JSONBody[telling.PlaceBody], house: TheHouse, guest: TheGuest, session: TheSession
-) -> Done:
+) -> Placed:
     """Say where I want to be told, and of what: this browser (Web Push), a mailbox, a webhook. A mailbox is asked
-    first."""
-    browser = browsers.words(request.headers.get("user-agent", "")[:1000])
-    await telling.add(house, guest, session, data, browser)
-    return Done()
+    first, and whoever has claimed a name says who they are, since a lost password is helped there. With the `secret` of
+    a webhook its owner can tell what the house has sent (docs/notation.md). It is told this once."""
+    return Placed(await telling.add(house, guest, session, data, device_of(request)))
 
 
 @post("/me/told/choose", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))

@@ -69,6 +69,7 @@ class Page:
     changes  it takes changes; else all that it is sent is whole
     packed   it takes a gzip stream
     told     it has been sent a message
+    hidden   for how many seconds it had not been seen when it asked
     bases    the two drawings themselves, where we know them: the next are told by what is other
     """
 
@@ -79,6 +80,7 @@ class Page:
     changes: bool = False
     packed: bool = False
     told: bool = False
+    hidden: int = 0
     bases: tuple[Drawing | None, Drawing | None] = (None, None)
 
 

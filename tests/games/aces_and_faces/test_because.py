@@ -28,11 +28,27 @@ def cards(state: r.State, wanted: object) -> tuple[int, int]:
     return fit, sum(weights[:n])
 
 
+def paces(state: r.State, corner: int) -> list[list[tuple[str, int]]]:
+    """AF-2: the squares to which each number leads from a corner, by name and by sides of the loop further on."""
+    suit, found = corner - r.CORNER, []
+    for number in range(2, 11):
+        squares = []
+        for steps in (number, -number):
+            square = state.board[(state.corner[suit] + steps) % state.squares]
+            name = "JQKA"[square % 4] if square < c.N_CARDS else "match" if square < c.HIGHER_LOWER else str(square)
+            of = square // 4 if square < c.N_CARDS else square - c.MATCH if square < c.HIGHER_LOWER else suit
+            squares.append((name, (of - suit) % 4))
+        found.append(sorted(squares))
+    return found
+
+
 def true(state: r.State, action: int, ground: Ground) -> bool:
     """Whether it holds."""
     about, seat, hand = ground.about, state.player, state.hands[state.player]
     after = then(GAME, state, action)
     match ground.what:
+        case "alike":
+            return paces(state, action) == paces(state, r.CORNER)
         case "line":
             if state.phase == r.DUEL:  # the card that is dueled for
                 return of_line(hand | 1 << after.named, about[1]) == about[0]
@@ -64,4 +80,15 @@ def test_what_is_said_holds_whichever_card_comes(size: Callable[[int, int], int]
     for state, action, ground in said(GAME, size(1, 2), most=200, each=3):
         assert true(copy(state), action, ground), (ground, state.phase, action)
         met.add(ground.what)
-    assert met == {"line", "keeps", "returns", "guess", "match", "stake"}
+    assert met == {"alike", "line", "keeps", "returns", "guess", "match", "stake"}
+
+
+def test_corners_that_differ_are_not_said_to_be_alike() -> None:
+    """AF-2: the square beside one corner is moved away."""
+    state = next(state for state, _, ground in said(GAME, 1) if ground.what == "alike")
+    state = copy(state)
+    one, two = state.corner[0] + 2, state.corner[0] + 3
+    state.board[one], state.board[two] = state.board[two], state.board[one]
+    assert GAME.grounds is not None
+    assert GAME.grounds.grounds(state, r.CORNER) == []
+    assert paces(state, r.CORNER) != paces(state, r.CORNER + 1)

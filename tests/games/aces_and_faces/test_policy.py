@@ -100,7 +100,7 @@ def test_events_and_endings_of_scripted_steps() -> None:
     assert of(match, card="9C") == bit("suit match")
     assert of(match, card="9D") == of(match, card="joker") == 0
     duel = Table().hold(1, "AS").hold(2, "KC").put(1, 1).card("2C").move("clockwise")
-    assert of(duel, "no duel") == bit("duel declined")
+    assert of(duel, "no duel") == bit("no duel")
     assert of(duel, "duel KC") == 0
     duel.move("duel KC")
     assert of(duel, card="joker") == 0

@@ -50,8 +50,8 @@ def games(number: int, steps: int = 400) -> Iterator[tuple[Match, Step]]:
 @pytest.mark.parametrize("edition", GAME.editions)
 def test_af_02_the_first_steps_ring_a_card_square_and_a_game_square_on_every_board(edition: str) -> None:
     board = Table(edition=edition).state.board
-    (card,) = (key for key, text, _ in GUIDE if text.startswith("On a card's square"))
-    (other,) = (key for key, text, _ in GUIDE if text.startswith("Other squares"))
+    (card,) = (key for key, _, clause in GUIDE if clause == "AF-9")
+    (other,) = (key for key, _, clause in GUIDE if clause == "AF-10")
     assert board[int(card.removeprefix("square-"))] < c.N_CARDS <= board[int(other.removeprefix("square-"))]
 
 

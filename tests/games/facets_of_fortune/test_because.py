@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from parlour.core.contract import Ground
 from parlour.core.struct import copy
 from parlour.games import find
 from parlour.games.facets_of_fortune import rules as r
+from parlour.games.facets_of_fortune.study.grounds import LOW, SINGLE, UNSOLD
 from tests.games.said import outcomes, said, share, then
 
 GAME = find("facets-of-fortune")
@@ -18,6 +21,11 @@ def crashes(state: r.State, colour: int) -> bool:
     rolled = [then(GAME, rolling, outcome) for outcome in outcomes(GAME, rolling)]
     named = [then(GAME, one, r.MARKET + colour) for one in rolled if one.phase == r.NAME and not one.closed[colour]]
     return any(one.closed[colour] > state.closed[colour] for one in [*rolled, *named])
+
+
+def legal(state: r.State) -> list[int]:
+    out = [0] * GAME.rules.MAX_LEGAL
+    return out[: GAME.rules.legal_actions(state, out)]
 
 
 def true(state: r.State, action: int, ground: Ground) -> bool:
@@ -49,8 +57,45 @@ def true(state: r.State, action: int, ground: Ground) -> bool:
             )
         case "up":
             n, colour, price = about
-            done = r.sell_price(after, colour) == price if state.phase in (r.NAME, r.SWITCH_2) else True
-            return own[colour] == n and price > r.sell_price(state, colour) and done
+            return own[colour] == n and r.sell_price(after, colour) == price > r.sell_price(state, colour)
+        case "down":
+            who, n, colour, price = about
+            less = r.sell_price(after, colour) == price < r.sell_price(state, colour)
+            return who != seat and state.own[who][colour] == n > 0 and less
+        case "can up" | "can down":  # FF-21: by some second market, after some first one
+            plain = replace(ground, what=ground.what.removeprefix("can "))
+            named = [after] if state.phase == r.SWITCH_1 else [then(GAME, after, one) for one in legal(after)]
+            return any(true(one, other, plain) for one in named for other in legal(one))
+        case "falls":
+            was, price = r.sell_price(state, about[0]), r.sell_price(after, about[0])
+            return state.phase == r.NAME and (
+                price == was == state.ladder[0] if about[1] else own[about[0]] == 0 and price < was
+            )
+        case "dearer":
+            given, low, taken, high = about
+            if state.phase == r.GIVE:
+                after = then(GAME, after, r.MARKET + taken)
+            return (
+                (r.sell_price(state, given), r.sell_price(state, taken)) == (low, high)
+                and low < high
+                and (
+                    state.phase == r.PLAY
+                    or (after.own[seat][given], after.own[seat][taken]) == (own[given] - 1, own[taken] + 1)
+                )
+            )
+        case "toss":
+            why, kind, more = about
+            colour = r.colour_of(kind)
+            held = kind in state.hand[seat][: state.held[seat]] and not r.is_dead(state, kind)
+            sold = [r.serves(state, kind, one) and state.own[seat][one] > 0 for one in range(r.N_COLOURS)]
+            return (
+                held
+                and {
+                    UNSOLD: not any(sold) and colour == more,
+                    SINGLE: kind < r.FREE and r.KINDS[kind].endswith("-1"),
+                    LOW: r.KINDS[kind].startswith("free-") and r.sell_price(state, colour) == more,
+                }[why]
+            )
         case "ruin":
             n, colour = about
             lost = sum(state.own[one][colour] - after.own[one][colour] for one in range(state.players) if one != seat)
@@ -67,8 +112,22 @@ def test_what_is_said_holds_on_the_board_and_for_every_roll() -> None:
     for state, action, ground in said(GAME, 2, most=400):
         assert true(copy(state), action, ground), (ground, state.phase, action)
         met.add(ground.what)
-    usual = {"rises", "sells", "crash", "stop", "price", "free", "up", "booty", "dead"}
-    assert usual <= met <= usual | {"corner", "ruin"}
+    usual = {
+        "rises",
+        "sells",
+        "crash",
+        "stop",
+        "price",
+        "free",
+        "up",
+        "booty",
+        "dead",
+        "toss",
+        "dearer",
+        "can up",
+        "falls",
+    }
+    assert usual <= met <= usual | {"corner", "ruin", "down", "can down"}
 
 
 def test_a_market_that_crashes_over_others_alone() -> None:
@@ -84,6 +143,30 @@ def test_a_market_that_crashes_over_others_alone() -> None:
     assert true(state, r.MARKET, ground)
     state.own[state.player][0] = 1
     assert GAME.grounds.grounds(state, r.MARKET) == []
+
+
+def test_a_switch_that_costs_an_opponent_more() -> None:
+    """FF-21; in play it is rare."""
+    state = copy(next(state for state, _, _ in said(GAME, 1) if state.phase == r.PLAY))
+    state.phase, state.first = r.SWITCH_2, 0
+    seat, other = state.player, (state.player + 1) % state.players
+    for colour, rung in ((0, 6), (1, 2)):
+        state.marker[colour], state.closed[colour], state.stops[colour] = rung, 0, 0
+        for who in range(state.players):
+            state.own[who][colour] = 0
+    state.own[other][0], state.money[other] = 3, 10**8
+    assert GAME.grounds is not None
+    (ground,) = GAME.grounds.grounds(state, r.MARKET + 1)
+    assert ground.what == "down"
+    assert true(state, r.MARKET + 1, ground)
+    assert "3 rubies of" in GAME.because(ground, ("Ann", "Bob", "Cyd", "Dan"))
+    state.phase = r.SWITCH_1
+    grounds = GAME.grounds.grounds(state, r.MARKET)
+    assert [one.what for one in grounds] == ["can down"]
+    assert true(state, r.MARKET, grounds[0])
+    state.own[seat][0] = 9  # then one's own go down too
+    state.phase = r.SWITCH_2
+    assert [one for one in GAME.grounds.grounds(state, r.MARKET + 1) if one.what == "up"] == []
 
 
 def test_the_tenth_gem_of_a_market_wins() -> None:

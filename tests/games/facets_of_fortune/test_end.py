@@ -33,14 +33,18 @@ def test_ff_25_a_refill_pays_for_a_triple_that_is_new() -> None:
 def test_ff_25_a_kept_triple_does_not_pay_again() -> None:
     table = turn("ruby-1 ruby-2 ruby-3").do("end")
     assert table.money[0] == 5_000_000
-    table = turn("ruby-1 ruby-2 ruby-3").do("extra 1").draw("ruby-1")  # 3 to 4
+    table = turn("ruby-1 ruby-2 ruby-3").do("buy 1 new card").draw("ruby-1")  # 3 to 4
     assert table.money[0] == 4_900_000
 
 
 def test_ff_25_extra_cards_count_together() -> None:
-    assert turn("ruby-1 ruby-2 heist").do("extra 3").draw("ruby-1 ruby-1 ruby-2").money[0] == 4_800_000  # 2 to 5
-    assert turn("ruby-1 ruby-2 ruby-3").do("extra 3").draw("ruby-1 ruby-1 ruby-2").money[0] == 4_800_000  # 3 to 6
-    assert turn("heist heist heist").do("extra 3").draw("ruby-1 ruby-1 ruby-2").money[0] == 4_800_000  # 0 to 3
+    assert (
+        turn("ruby-1 ruby-2 heist").do("buy 3 new cards").draw("ruby-1 ruby-1 ruby-2").money[0] == 4_800_000
+    )  # 2 to 5
+    assert (
+        turn("ruby-1 ruby-2 ruby-3").do("buy 3 new cards").draw("ruby-1 ruby-1 ruby-2").money[0] == 4_800_000
+    )  # 3 to 6
+    assert turn("heist heist heist").do("buy 3 new cards").draw("ruby-1 ruby-1 ruby-2").money[0] == 4_800_000  # 0 to 3
 
 
 def test_ff_25_wild_and_free_gem_never_count() -> None:
@@ -159,7 +163,7 @@ def test_ff_30_stops_are_seen_from_ones_own_seat() -> None:
 
 
 def test_ff_30_what_cards_are_drawn_for_is_seen() -> None:
-    extra, refill = turn("ruby-1 heist").do("extra 1"), turn("ruby-1 heist").do("end")
+    extra, refill = turn("ruby-1 heist").do("buy 1 new card"), turn("ruby-1 heist").do("end")
     refill.cash(*extra.money)
     one, other = seen(extra, 1), seen(refill, 1)
     assert [name for name in one if one[name] != other[name]] == ["what is drawn for"]

@@ -58,7 +58,7 @@ def test_ff_17_equal_cards_are_not_told_apart() -> None:
 
 
 def test_ff_17_of_more_than_three_some_must_go_and_fewer_than_three_may_stay() -> None:
-    table = turn("ruby-1 heist switch").do("extra 3").draw("wild-1 wild-2 wild-3")
+    table = turn("ruby-1 heist switch").do("buy 3 new cards").draw("wild-1 wild-2 wild-3")
     assert "end" not in table.moves
     with pytest.raises(IllegalMove, match="At most three") as refused:
         table.do("end")

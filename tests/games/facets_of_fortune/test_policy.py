@@ -92,9 +92,9 @@ def test_events_are_seen_coming() -> None:
     wild = Table().price("ruby", 1_000_000).roll("wild +1")
     assert happened(wild, "name ruby") == ["crash"]
     shop = turn("ruby-1 ruby-2 heist")
-    assert happened(shop, "extra 2") == ["extra cards"]
+    assert happened(shop, "buy 2 new cards") == ["new cards"]
     assert happened(shop, "card ruby-1") == []
-    assert happened(shop, "card heist") == ["triple"]
+    assert happened(shop, "card heist") == ["three of a colour"]
     assert happened(shop, "stop ruby") == []
     assert happened(shop, "buy stop") == ["extra STOP"]
     switch = turn("switch").close("ruby").do("play switch", "switch ruby")

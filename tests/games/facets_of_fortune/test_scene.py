@@ -163,12 +163,12 @@ def test_ff_23_an_empty_hand_leaves_the_stop() -> None:
 def test_ff_15_extra_cards_lie_beside_the_deck_with_their_prices() -> None:
     table = turn().cash(250_000, 0)
     scene = show(table)
-    assert [find(scene, f"extra-{n}").action for n in (1, 2, 3)] == ["extra 1", "extra 2", ""]
+    assert [find(scene, f"extra-{n}").action for n in (1, 2, 3)] == ["buy 1 new card", "buy 2 new cards", ""]
     why = find(scene, "extra-3").why
     assert why is not None
     assert "300,000" in why.text
-    assert find(show(turn().cash(300_000, 0)), "extra-3").action == "extra 3", "the last dollar is enough"
-    assert told(table, "extra 2") == ["Ann buys 2 new cards for 200,000. [FF-15]"]
+    assert find(show(turn().cash(300_000, 0)), "extra-3").action == "buy 3 new cards", "the last dollar is enough"
+    assert told(table, "buy 2 new cards") == ["Ann buys 2 new cards for 200,000. [FF-15]"]
 
 
 def test_ff_17_cards_to_discard_are_picked() -> None:
@@ -291,7 +291,10 @@ def test_ff_30_every_hand_lies_open_and_the_deck_is_counted() -> None:
 
 def test_ff_15_ff_23_ff_30_the_terminal_says_what_is_in_the_deck_and_what_can_be_bought() -> None:
     drawn = " ".join(plain.render(show(turn("ruby-1 heist").hand(2, "wild-2 free-ruby switch"))).split())
-    assert "104 in the deck, 0 used [FF-17]: Ruby 1 · 2 · 3: 7 · 6 · 4 | Sapphire 1 · 2 · 3: 8 · 6 · 4 | D" in drawn
+    assert (
+        "104 in the deck, 0 in the discard pile [FF-17]: Ruby 1 · 2 · 3: 7 · 6 · 4 | Sapphire 1 · 2 · 3: 8 · 6 · 4 | D"
+        in drawn
+    )
     assert (
         "Wild 1 · 2 · 3: 4 · 2 · 2 | Free Gem, by colour: 2 · 3 · 3 · 3 | Free Exchange: 5 | Switch Markets: 4" in drawn
     )
@@ -328,7 +331,7 @@ def test_the_prompt_and_the_cards_refer_to_their_clauses() -> None:
         told(table, step)
         assert (step, show(table).clause) == (step, clause)
     assert show(Table().price("ruby", 1_000_000).roll("ruby +1")).clause == "FF-26"
-    assert show(turn("ruby-1").do("extra 1")).clause == "FF-15"
+    assert show(turn("ruby-1").do("buy 1 new card")).clause == "FF-15"
     assert show(turn("ruby-1").do("play ruby-1")).clause == "FF-18"
     assert show(turn("free-ruby").gems(1, ruby=9).do("play free-ruby")).clause == "FF-28"
     dead = turn("free-ruby", dead_cards="wild").close("ruby").do("play free-ruby")

@@ -239,33 +239,33 @@ def test_ff_14_at_wild_they_lie_until_the_market_is_named() -> None:
 # Extra cards ---------------------------------------------------------------------------------------
 def test_ff_15_one_two_or_three_cards_for_a_hundred_thousand_each() -> None:
     table = turn("heist switch exchange").cash(250_000, 0)
-    assert [move for move in table.moves if move.startswith("extra")] == ["extra 1", "extra 2"]
-    table.do("extra 2").draw("ruby-1 wild-1")
+    assert [move for move in table.moves if "new card" in move] == ["buy 1 new card", "buy 2 new cards"]
+    table.do("buy 2 new cards").draw("ruby-1 wild-1")
     assert table.money[0] == 50_000
     assert table.cards(1) == ["heist", "switch", "exchange", "ruby-1", "wild-1"]
     assert "play ruby-1" in table.moves, "usable at once"
 
 
 def test_ff_15_once_in_a_turn() -> None:
-    table = turn("heist").do("extra 1").draw("ruby-1")
+    table = turn("heist").do("buy 1 new card").draw("ruby-1")
     with pytest.raises(IllegalMove, match="once in a turn") as refused:
-        table.do("extra 1")
+        table.do("buy 1 new card")
     assert refused.value.clause == "FF-15"
 
 
 def test_ff_15_before_the_first_card_and_a_stop_is_none() -> None:
     table = turn("ruby-1 ruby-2").do("stop ruby", "buy stop", "stop emerald")
-    assert "extra 3" in table.moves
+    assert "buy 3 new cards" in table.moves
     table.do("play ruby-1", "buy 1 ruby")
-    assert not any(move.startswith("extra") for move in table.moves)
+    assert not any("new card" in move for move in table.moves)
     table.do("discard", "discard ruby-2").draw("heist heist heist").roll("ruby +1").do("end")
-    assert "extra 1" in table.roll("ruby +1").moves, "the right comes back with the next turn"
+    assert "buy 1 new card" in table.roll("ruby +1").moves, "the right comes back with the next turn"
 
 
 def test_ff_15_who_cannot_pay_is_told() -> None:
     table = turn().cash(99_999, 0)
     with pytest.raises(IllegalMove, match="you have 99,999"):
-        table.do("extra 1")
+        table.do("buy 1 new card")
 
 
 def test_ff_31_no_turn_limit_but_an_end_to_every_random_game() -> None:

@@ -36,6 +36,20 @@ def true(state: r.State, action: int, ground: Ground) -> bool:
         case "cheap":
             held = [now[good] for good in GOODS if state.hand[seat][good]]
             return action == about[0] and about[1] == now[action] == min(price for price in held if price is not None)
+        case "low":
+            faces = [
+                sum(state.ladder[step] for step in state.faces[good]) / 6 for good in GOODS if state.hand[seat][good]
+            ]
+            own = sum(state.ladder[step] for step in state.faces[action]) / 6
+            return about == (action, round(own)) and own == min(faces)
+        case "rare":  # those in the deck, in the other hands, and in hands that the others left
+            hidden = {good: state.deck[good] for good in GOODS if state.hand[seat][good] % 3}
+            for other in range(state.players):
+                if other != seat:
+                    for good in hidden:
+                        hidden[good] += state.hand[other][good] + state.gone[other][good]
+            few, other = hidden[action], about[2]
+            return about == (action, few, other, hidden[other]) and few == min(hidden.values()) < hidden[other]
         case "costs":
             paid = then(GAME, state, r.OUT, r.STAND)
             return paid.money[seat] - state.money[seat] == -about[0] < 0
@@ -62,7 +76,7 @@ def test_what_is_said_holds_for_every_set_and_price() -> None:
     for state, action, ground in said(GAME, 1, each=4):
         assert true(copy(state), action, ground), (ground, state.phase, action)
         met.add(ground.what)
-    usual = {"out", "short", "cheap", "market", "again", "stand", "up", "down"}
+    usual = {"low", "rare", "out", "short", "cheap", "market", "again", "stand", "up", "down"}
     assert usual <= met <= usual | {"costs"}
 
 

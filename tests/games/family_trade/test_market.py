@@ -56,7 +56,7 @@ def test_ft_05_money_goes_below_zero() -> None:
     table.turn("oil", "diamond")  # not one to go any more
     table = Table("3 gold 3 diamond 2 crypto", "")
     table.state.money[1] = 100
-    table.turn("oil").turn("crypto").move("take", "stand")
+    table.turn("oil").turn("crypto").move("take", "no reroll")
     assert table.money == [500 + 270, 100 - 270]
 
 
@@ -90,14 +90,14 @@ def test_ft_06_the_dealer_of_the_coming_deal_keeps_the_market_or_rolls_it(keep: 
 
 
 def test_ft_06_another_dealer_chooses_when_the_deal_has_moved() -> None:
-    table = Table("", "3 gold 3 diamond 2 crypto").turn("oil").draw("crypto").move("done", "stand")
+    table = Table("", "3 gold 3 diamond 2 crypto").turn("oil").draw("crypto").move("done", "no reroll")
     assert table.to_move == 2
 
 
 def test_ft_09_a_market_make_moves_one_price_a_step_or_none() -> None:
     table = Table().draw("market make").move("discard market make")
     assert table.to_move == 1
-    assert "no step" in table.moves
+    assert "leave prices" in table.moves
     table.move("gold up")
     assert table.price("gold") == 100
     assert table.to_move == 0
@@ -108,7 +108,7 @@ def test_ft_09_a_market_make_moves_one_price_a_step_or_none() -> None:
     assert "oil down" not in table.moves  # already at the end of the ladder
     assert "oil up" in table.moves
     before = list(table.state.price)
-    table.move("no step")
+    table.move("leave prices")
     assert list(table.state.price) == before
 
 

@@ -14,7 +14,7 @@ BAD = "3 currency 3 oil 2 shares"  # with shares -10 - 30 + 10 = -30
 def test_ft_13_the_cards_are_shown_and_one_die_may_be_rolled_again_once() -> None:
     table = Table(GOOD).draw("gold").move("done")
     assert list(table.state.won) == [3, 3, 0, 0, 0, 0, 3, 0, 0]
-    assert table.moves == ["stand", *(f"reroll {good}" for good in table.match.edition.parts["goods"])]
+    assert table.moves == ["no reroll", *(f"reroll {good}" for good in table.match.edition.parts["goods"])]
     table.move("reroll crypto").roll("-50,000")  # worse, and it stands
     assert table.money == [500 + 50 + 70 - 50, 500]
     assert table.price("crypto") == -50
@@ -22,7 +22,7 @@ def test_ft_13_the_cards_are_shown_and_one_die_may_be_rolled_again_once() -> Non
 
 
 def test_ft_13_two_sets_of_one_good_count_twice() -> None:
-    table = Table("6 crypto 2 gold", "").draw("gold").move("done", "stand")
+    table = Table("6 crypto 2 gold", "").draw("gold").move("done", "no reroll")
     assert table.state.worth == 2 * 150 + 70
 
 
@@ -40,9 +40,9 @@ def test_ft_14_who_pays_depends_on_the_sign_and_on_where_the_last_card_came_from
 ) -> None:
     table = Table(hand).turn("real estate")
     if claimed:
-        table.turn(card).move("take", "stand")
+        table.turn(card).move("take", "no reroll")
     else:
-        table.turn("real estate").draw(card).move("done", "stand")
+        table.turn("real estate").draw(card).move("done", "no reroll")
     assert table.money == money
     assert table.state.jackpot == jackpot
 
@@ -50,7 +50,7 @@ def test_ft_14_who_pays_depends_on_the_sign_and_on_where_the_last_card_came_from
 def test_ft_14_a_positive_total_takes_the_jackpot_and_zero_does_not() -> None:
     table = Table(GOOD).draw("gold")
     table.state.jackpot = 130
-    table.move("done", "stand")
+    table.move("done", "no reroll")
     assert table.money == [500 + 270 + 130, 500]
     assert (table.state.jackpot, table.state.took) == (0, 130)
     market = (*MARKET[:3], "10,000", "-30,000", MARKET[5], MARKET[6], "10,000")
@@ -75,9 +75,9 @@ def test_ft_14_a_total_of_zero_pays_nothing_and_keeps_the_deal(claimed: bool) ->
     state.jackpot = 130
     table.turn("diamond")
     if claimed:
-        table.turn("oil").move("take", "stand")
+        table.turn("oil").move("take", "no reroll")
     else:
-        table.turn("diamond").draw("oil").move("done", "stand")
+        table.turn("diamond").draw("oil").move("done", "no reroll")
     assert state.worth == 0
     assert table.money == [500, 500]
     assert (state.jackpot, state.dealer, state.run) == (130, 0, 2)
@@ -97,7 +97,7 @@ def test_ft_15_nine_identical_cards_are_600_000_from_the_bank_and_the_jackpot() 
 def test_ft_15_ft_16_nine_identical_cards_are_not_multiplied_but_a_dealer_deals_again() -> None:
     table = Table("8 oil", "").draw("oil")
     table.state.run = 3
-    table.move("done", "stand")
+    table.move("done", "no reroll")
     assert (table.state.worth, table.state.times) == (600, 1)
     assert (table.state.dealer, table.state.run) == (0, 4)
 
@@ -114,7 +114,7 @@ def test_ft_15_in_god_of_the_market_nine_identical_cards_roll_nothing() -> None:
 def test_ft_16_a_dealer_who_goes_out_deals_again_and_is_multiplied(run: int, hand: str, card: str, worth: int) -> None:
     table = Table(hand)
     table.state.run = run
-    table.draw(card).move("done", "stand")
+    table.draw(card).move("done", "no reroll")
     assert table.state.worth == worth
     assert table.money[0] == 500 + worth
     again = run < 10  # after the tenth the deal moves on anyway
@@ -124,7 +124,7 @@ def test_ft_16_a_dealer_who_goes_out_deals_again_and_is_multiplied(run: int, han
 def test_ft_16_another_who_goes_out_is_not_multiplied_and_moves_the_deal() -> None:
     table = Table("", GOOD)
     table.state.run = 4
-    table.turn("oil").draw("gold").move("done", "stand")
+    table.turn("oil").draw("gold").move("done", "no reroll")
     assert (table.state.worth, table.state.times) == (270, 1)
     assert (table.state.dealer, table.state.run, table.state.turns) == (1, 1, 1)
 
@@ -132,7 +132,7 @@ def test_ft_16_another_who_goes_out_is_not_multiplied_and_moves_the_deal() -> No
 def test_ft_17_the_game_ends_when_everybody_has_dealt_twice() -> None:
     table = Table("", GOOD)
     table.state.turns = 3
-    table.turn("oil").draw("gold").move("done", "stand")
+    table.turn("oil").draw("gold").move("done", "no reroll")
     assert table.match.over
     assert table.match.winners == (1,)
 
@@ -140,7 +140,7 @@ def test_ft_17_the_game_ends_when_everybody_has_dealt_twice() -> None:
 def test_ft_17_the_last_dealer_plays_his_run_out_and_equals_share() -> None:
     table = Table(GOOD, players=3)
     table.state.turns = 5
-    table.draw("gold").move("done", "stand")
+    table.draw("gold").move("done", "no reroll")
     assert not table.match.over
     table.move("keep").deal()
     table.state.money[:3] = [100, 100, 90]
@@ -158,7 +158,7 @@ def test_ft_20_who_goes_out_rolls_the_dice_of_his_sets_and_may_roll_one_of_them_
     table.draw("gold").move("done").roll("30,000")
     assert table.outcomes[0].startswith("crypto")
     table.roll("-50,000")
-    assert table.moves == ["stand", "reroll gold", "reroll crypto"]
+    assert table.moves == ["no reroll", "reroll gold", "reroll crypto"]
     table.move("reroll crypto").roll("200,000")
     assert table.money == [500 + 430, 500]
     assert table.state.phase == r.DEAL
@@ -168,5 +168,5 @@ def test_ft_20_who_goes_out_rolls_the_dice_of_his_sets_and_may_roll_one_of_them_
 
 def test_ft_20_a_discard_is_paid_by_the_discarder_and_dice_may_stand() -> None:
     table = Table("6 crypto 2 gold", ruleset=GOD).turn("oil").turn("gold").move("take").roll("30,000", "50,000")
-    table.move("stand")
+    table.move("no reroll")
     assert table.money == [500 + 130, 500 - 130]

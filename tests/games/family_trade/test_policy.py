@@ -137,10 +137,10 @@ def test_events_are_seen_when_they_come() -> None:
     assert seen(table, "discard shrimp") == events.TO_GO
     table.draw("gold")
     assert seen(table, "discard gold") == 0
-    assert seen(table, "pass") == events.LET_LIE if table.to_move else True
+    assert seen(table, "let it lie") == events.LET_LIE if table.to_move else True
     table = Table(BAD).turn("diamond").turn("shares")
     assert seen(table, "take") == events.OUT_BY_CLAIM | events.AGAIN
-    assert seen(table, "stand") == events.BELOW
+    assert seen(table, "no reroll") == events.BELOW
     table = Table("", "8 oil").turn("diamond").draw("oil")
     assert seen(table, "done") == events.OUT_BY_DRAW | events.NINE
     assert seen(table, "reroll oil") == 0
@@ -148,7 +148,7 @@ def test_events_are_seen_when_they_come() -> None:
     table = Table(GOOD).draw("gold")
     table.state.run, table.state.jackpot = 2, 130  # the dealer's second deal in a row
     assert seen(table, "done") == events.OUT_BY_DRAW | events.AGAIN | events.MULTIPLIED
-    assert seen(table, "stand") == events.JACKPOT
+    assert seen(table, "no reroll") == events.JACKPOT
     table = Table("", GOOD).turn("diamond").draw("gold")
     table.state.run = 2
     assert seen(table, "done") == events.OUT_BY_DRAW, "only the dealer's total is multiplied"

@@ -38,7 +38,7 @@ def test_ft_22_a_discard_is_taken_out_of_turn_in_order_and_the_bank_is_paid() ->
     table = royale("1 gold 1 shares", "1 shrimp 1 gold", "2 oil", "2 oil", players=4)
     table.turn("oil")
     assert table.to_move == 3
-    table.move("pass")
+    table.move("let it lie")
     assert table.to_move == 4
     table.move("take").roll("-30,000")
     assert table.money == [0, 0, 0, -30]

@@ -89,7 +89,7 @@ def test_ft_12_the_last_discard_is_clicked_to_take_it() -> None:
     table = Table(GOOD).turn("shrimp").turn("gold")
     last = found(show(table, 0), "dump-1")
     assert (last.action, "last" in last.marks) == ("take", True)
-    assert [b.action for b in show(table, 0).buttons] == ["take", "pass"]
+    assert [b.action for b in show(table, 0).buttons] == ["take", "let it lie"]
     assert "take it" in show(table, 0).prompt
     assert not found(show(table, 1), "dump-1").action
     assert told(table, "take") == [
@@ -137,7 +137,7 @@ def test_ft_20_only_the_dice_of_the_sets_are_rolled_again() -> None:
     why = found(shown, "good-4").why
     assert why is not None
     assert why.clause == "FT-20"
-    assert told(table, "stand")[1] == ("Player 1: −70,000. Player 1 pays into the Jackpot.", "FT-14")
+    assert told(table, "no reroll")[1] == ("Player 1: −70,000. Player 1 pays into the Jackpot.", "FT-14")
     assert found(show(table), "jar-sum").text == "70,000"
     assert "low" in found(show(table), "worth").marks
 
@@ -152,14 +152,14 @@ def test_ft_20_only_the_dice_of_the_sets_are_rolled_again() -> None:
 )
 def test_ft_14_ft_15_who_pays_is_told(hand: str, card: str, line: str) -> None:
     table = Table(hand).turn("real estate").turn(card).move("take")
-    assert told(table, "stand")[1][0] == line
+    assert told(table, "no reroll")[1][0] == line
 
 
 def test_ft_16_what_is_multiplied_and_taken_is_told() -> None:
     table = Table(GOOD).draw("gold")
     table.state.run, table.state.jackpot = 2, 40
     table.move("done")
-    lines = told(table, "stand")
+    lines = told(table, "no reroll")
     assert lines[1] == ("Player 1: +540,000 (2 times, on the second deal in a row). The bank pays.", "FT-16")
     assert lines[2] == ("Player 1 takes the Jackpot of 40,000.", "FT-14")
     assert "and the Jackpot, +40,000" in found(show(table), "worth").text
@@ -170,7 +170,7 @@ def test_ft_17_ft_24_ft_25_the_end_is_told() -> None:
     table = Table("", GOOD)
     table.state.turns = 3
     table.turn("oil").draw("gold").move("done")
-    assert told(table, "stand")[-1] == ("All have dealt twice. Player 2 wins with 770,000.", "FT-17")
+    assert told(table, "no reroll")[-1] == ("All have dealt twice. Player 2 wins with 770,000.", "FT-17")
     assert show(table).winners == (1,)
     table = Table("2 oil", ruleset=ROYALE)
     table.state.money[:2] = [1150, 50]

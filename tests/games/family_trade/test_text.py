@@ -37,7 +37,7 @@ def test_a_discard_is_read_in_many_ways(typed: str, move: str) -> None:
         ("discard sh", "could be shares or shrimp"),
         ("market make up", "not a good"),
         ("discard mm", "no such card"),
-        ("pass", "You have drawn"),
+        ("let it lie", "You have drawn"),
         ("done", "not three sets"),
     ],
 )
@@ -52,7 +52,7 @@ def test_every_kind_of_refusal_has_its_clause() -> None:
     make = Table(market=("50,000",) + ("30,000",) * 1 + ("10,000", "10,000", "-30,000", "-30,000", "200,000", "10,000"))
     make.draw("market make").move("discard mm")
     god = Table("6 crypto 2 gold", ruleset=GOD).draw("gold").move("done").roll("30,000", "-50,000")
-    choice = Table(GOLD_WANTED).draw("gold").move("done", "stand")
+    choice = Table(GOLD_WANTED).draw("gold").move("done", "no reroll")
     royale = Table(ruleset=ROYALE).draw("shares")
     for table, move, clause in (
         (asked, "keep", "FT-12"),
@@ -60,7 +60,7 @@ def test_every_kind_of_refusal_has_its_clause() -> None:
         (make, "take", "FT-9"),
         (god, "reroll oil", "FT-20"),
         (god, "keep", "FT-13"),
-        (choice, "stand", "FT-6"),
+        (choice, "no reroll", "FT-6"),
         (royale, "done", "FT-22"),
     ):
         with pytest.raises(IllegalMove) as refused:
@@ -76,8 +76,8 @@ def test_letting_be_has_the_same_words_wherever_it_is_a_choice() -> None:
     make = Table(market=("50,000",) + ("30,000",) * 1 + ("10,000", "10,000", "-30,000", "-30,000", "200,000", "10,000"))
     make.draw("market make").move("discard mm")
     again = Table(GOLD_WANTED).draw("gold").move("done")
-    choice = Table(GOLD_WANTED).draw("gold").move("done", "stand")
-    for table, move in ((asked, "pass"), (make, "no step"), (again, "stand"), (choice, "keep")):
+    choice = Table(GOLD_WANTED).draw("gold").move("done", "no reroll")
+    for table, move in ((asked, "let it lie"), (make, "leave prices"), (again, "no reroll"), (choice, "keep")):
         for said in ("no", "none", "pass", " None ", move.upper()):
             assert TEXT.format_action(table.state, table.match.parse(said)) == move
 

@@ -82,8 +82,8 @@ def test_ft_10_a_market_make_drawn_by_a_fixed_hand_still_moves_a_price() -> None
 def test_ft_11_a_dealt_hand_goes_out_unannounced_by_draw_or_by_claim() -> None:
     table = Table("", GOLD_WANTED).turn("gold")
     assert table.state.announced == 0
-    assert (table.to_move, table.moves) == (2, ["take", "pass"])
-    table.move("pass").draw("gold")
+    assert (table.to_move, table.moves) == (2, ["take", "let it lie"])
+    table.move("let it lie").draw("gold")
     assert "done" in table.moves
     assert {"discard diamond", "discard oil", "discard gold"} < set(table.moves)  # FT-12: any of the nine
     table.move("discard diamond")
@@ -95,10 +95,10 @@ def test_ft_11_a_dealt_hand_goes_out_unannounced_by_draw_or_by_claim() -> None:
 def test_ft_12_a_claim_is_taken_at_once_and_declining_loses_nothing() -> None:
     table = Table(GOLD_WANTED, players=3).turn("shrimp").turn("gold")
     assert table.to_move == 1
-    table.move("pass")
+    table.move("let it lie")
     assert (table.to_move, table.state.player) == (0, 2)
     table.turn("gold")
-    assert table.moves == ["take", "pass"]
+    assert table.moves == ["take", "let it lie"]
     table.move("take")
     assert (table.state.winner, table.state.source) == (0, 2)
     assert table.hand(1) == {"diamond": 3, "oil": 3, "gold": 3}
@@ -109,17 +109,17 @@ def test_ft_12_the_nearest_after_the_discarder_is_asked_first_and_he_himself_is_
     table = Table(GOLD_WANTED, "", "3 shares 3 shrimp 2 gold", "3 crypto 3 currency 2 gold", players=4)
     table.turn("shrimp").turn("gold")
     assert table.to_move == 3
-    table.move("pass")
+    table.move("let it lie")
     assert table.to_move == 4
-    table.move("pass")
+    table.move("let it lie")
     assert table.to_move == 1
-    table.move("pass")
+    table.move("let it lie")
     assert table.to_move == 0
     table.turn("gold")  # seat 3 discards what would finish their own hand
     asked = []
     while table.to_move:
         asked.append(table.to_move)
-        table.move("pass")
+        table.move("let it lie")
     assert asked == [4, 1]
 
 
@@ -132,24 +132,24 @@ def test_ft_12_all_are_asked_at_the_same_time_each_as_if_those_before_had_let_it
     assert list(asking.questions(table.match.game, table.state)) == [2, 3, 0]
     for seat in (2, 3, 0):
         fork = asking.as_asked(table.match, seat)
-        assert (fork.current_player, fork.legal_actions()) == (seat, ["take", "pass"])
+        assert (fork.current_player, fork.legal_actions()) == (seat, ["take", "let it lie"])
         assert fork.steps == table.match.steps
     assert flatten(table.state) == before
-    table.move("pass", "pass", "pass")
+    table.move("let it lie", "let it lie", "let it lie")
     assert asking.questions(table.match.game, table.state) == {}
 
 
-@pytest.mark.parametrize("answers", list(product(["", "pass", "take"], repeat=3)))
+@pytest.mark.parametrize("answers", list(product(["", "let it lie", "take"], repeat=3)))
 def test_ft_12_answers_given_at_once_make_the_record_of_those_given_in_turn(answers: tuple[str, str, str]) -> None:
     """Silence is letting it lie; after the first who takes nothing counts."""
     once = Table(*FOUR, players=4).turn("shrimp").turn("gold")
     in_turn = Table(*FOUR, players=4).turn("shrimp").turn("gold")
-    numbers = {"pass": r.PASS, "take": r.OUT}
+    numbers = {"let it lie": r.PASS, "take": r.OUT}
     given = {seat: numbers[said] for seat, said in zip((2, 3, 0), answers, strict=True) if said}
     steps = asking.settle(once.match, given)
     for said in answers:
         if in_turn.to_move:
-            in_turn.move(said or "pass")
+            in_turn.move(said or "let it lie")
         if said == "take":
             break
     assert once.match.steps == in_turn.match.steps
@@ -163,7 +163,7 @@ def test_ft_12_a_fixed_hand_that_declines_its_own_draw_discards_that_card() -> N
     table.move("discard gold")
     assert table.to_move == 0
     table.turn("gold")
-    assert table.moves == ["take", "pass"]
+    assert table.moves == ["take", "let it lie"]
 
 
 @pytest.mark.parametrize("ruleset", ["market-making", GOD])
@@ -192,8 +192,8 @@ def test_ft_18_a_third_new_deck_makes_the_deal_void() -> None:
     table.empty_deck(gold=1)
     before = table.state.price[:]
     table.turn("gold")
-    assert table.moves == ["take", "pass"]  # the last discard is still offered
-    table.move("pass")
+    assert table.moves == ["take", "let it lie"]  # the last discard is still offered
+    table.move("let it lie")
     assert table.outcomes == ["no card"]
     rng = [0] * 4
     seed_rng(rng, 1, 1)

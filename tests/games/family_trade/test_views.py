@@ -68,7 +68,7 @@ def test_ft_26_to_the_others_a_claim_looks_exactly_as_if_nobody_could_claim(view
     assert asked.match.names[2] in scene.prompt or viewer == 2
     mine = SCENES.scene(asked.state, 0, asked.match.names)
     assert mine.to_move == 0
-    assert {button.action for button in mine.buttons} == {"take", "pass"}
+    assert {button.action for button in mine.buttons} == {"take", "let it lie"}
     first, second = [0] * r.OBSERVATION_SIZE, [0] * r.OBSERVATION_SIZE
     r.observation(asked.state, viewer, first)
     r.observation(nobody.state, viewer, second)
@@ -90,7 +90,7 @@ def test_ft_26_a_refused_move_does_not_tell_that_somebody_is_asked(seat: int) ->
 def test_ft_26_a_discard_that_is_let_lie_is_noticed_by_nobody_else() -> None:
     table = Table(GOLD_WANTED, players=3).turn("shrimp").turn("gold")
     before = copy(table.state)
-    table.move("pass")
+    table.move("let it lie")
     step = Step(before, 0, r.PASS, table.state)
     assert [r.observed_action(before, r.PASS, seat) for seat in range(3)] == [r.PASS, UNSEEN, UNSEEN]
     for viewer in (SPECTATOR, 1, 2):
@@ -127,7 +127,7 @@ def test_ft_26_whether_anybody_might_be_asked_is_public() -> None:
     nobody = Table("3 diamond 3 oil 2 shares", players=4).turn("shrimp").turn("gold")
     assert r.may_ask(asked.state)  # one announced, two who have not discarded
     assert r.may_ask(nobody.state)
-    asked.move("pass")
+    asked.move("let it lie")
     assert r.may_ask(asked.state)  # the same when nobody is asked any more
     asked.draw("gold")
     assert not r.may_ask(asked.state)
@@ -135,7 +135,7 @@ def test_ft_26_whether_anybody_might_be_asked_is_public() -> None:
 
 
 def test_ft_09_ft_26_nobody_might_be_asked_about_a_market_make() -> None:
-    assert not r.may_ask(Table().turn("market make").move("no step").state)
+    assert not r.may_ask(Table().turn("market make").move("leave prices").state)
 
 
 def test_ft_11_ft_26_nobody_might_be_asked_who_has_discarded_and_announced_nothing() -> None:

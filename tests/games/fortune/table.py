@@ -85,14 +85,14 @@ class Table:
 
     def reroll(self, dice: str, into: str) -> Table:
         """Roll these dice again; they fall `into` those."""
-        return self.move("reroll " + " ".join(map(str, self.places(dice)))).land(into)
+        return self.move("re-roll " + " ".join(map(str, self.places(dice)))).land(into)
 
     def stop(self) -> Table:
         return self.move("stop")
 
     def may_roll(self, dice: str) -> bool:
         """Whether these dice may be rolled now."""
-        return "reroll " + " ".join(map(str, self.places(dice))) in self.moves
+        return "re-roll " + " ".join(map(str, self.places(dice))) in self.moves
 
     def score(self, card: str, dice: str) -> int:
         """What a turn is worth that stops after such a first roll."""

@@ -52,7 +52,7 @@ def test_fo_18_one_skull_may_be_rolled_with_other_dice() -> None:
 def test_fo_18_she_helps_once() -> None:
     table = Table().turn("sorceress", "2 skull 6 gold").reroll("1 skull 1 gold", into="1 skull 1 gold")
     with pytest.raises(IllegalMove, match="has done so") as refused:
-        table.move("reroll 1 3")
+        table.move("re-roll 1 3")
     assert refused.value.clause == "FO-18"
     table.reroll("2 gold", into="1 skull 1 gold")
     assert table.fate == r.DISQUALIFIED
@@ -70,7 +70,7 @@ def test_fo_18_exactly_three_at_the_first_roll_free_one_or_stop() -> None:
     assert all(move == "stop" or "1" in move.split() for move in table.moves)
     assert len(table.moves) == 1 + 5
     with pytest.raises(IllegalMove, match="must free one") as refused:
-        table.move("reroll 4 5")
+        table.move("re-roll 4 5")
     assert refused.value.clause == "FO-18"
     assert r.worth_now(table.state) == 0
     table.reroll("1 skull 2 gold", into="3 gold")
@@ -99,7 +99,7 @@ def test_fo_18_four_at_once_are_beyond_her() -> None:
 def test_fo_18_the_skull_needs_another_die_unless_sorceress_alone() -> None:
     table = Table().turn("sorceress", "1 skull 7 gold")
     with pytest.raises(IllegalMove, match="at least one other die") as refused:
-        table.move("reroll 1")
+        table.move("re-roll 1")
     assert refused.value.clause == "FO-18"
     alone = Table(sorceress_alone="true").turn("sorceress", "1 skull 7 gold")
     assert alone.may_roll("1 skull")
@@ -117,10 +117,10 @@ def test_fo_18_sorceress_alone_at_three_skulls() -> None:
 
 def test_fo_18_never_two_skulls_and_only_with_her() -> None:
     with pytest.raises(InvalidMove) as refused:
-        Table().turn("sorceress", "2 skull 6 gold").move("reroll 1 2 3")
+        Table().turn("sorceress", "2 skull 6 gold").move("re-roll 1 2 3")
     assert refused.value.clause == "FO-18"
     with pytest.raises(IllegalMove, match="Skulls stay"):
-        Table().turn("captain", "1 skull 7 gold").move("reroll 1 2")
+        Table().turn("captain", "1 skull 7 gold").move("re-roll 1 2")
 
 
 # Sea Battle

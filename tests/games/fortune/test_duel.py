@@ -111,7 +111,7 @@ def test_optimal_does_not_stop_behind_in_its_last_turn_and_stops_ahead() -> None
     dice = "2 skull 3 gold 3 diamond"  # 800, doubled
     assert choice(at("captain", dice, (3000, 5000)), "points") == "stop"
     assert choice(at("captain", dice, (6000, 9000), final=True), "points") == "stop"
-    assert choice(at("captain", dice, (6000, 9000), final=True), "optimal").startswith("reroll")
+    assert choice(at("captain", dice, (6000, 9000), final=True), "optimal").startswith("re-roll")
     assert choice(at("captain", dice, (7500, 9000), final=True), "optimal") == "stop"
 
 

@@ -77,7 +77,7 @@ def test_events_and_endings_are_what_came(edition: str) -> None:
 )
 def test_fo_23_a_storm_that_ends_by_itself_may_be_a_big_turn(scoring: str, worth: int, big: int) -> None:
     table = Table(storm_scoring=scoring).turn("storm", "4 gold 2 sword 2 parrot")
-    table.move("reroll " + " ".join(map(str, table.places("2 parrot"))))
+    table.move("re-roll " + " ".join(map(str, table.places("2 parrot"))))
     step = table.match.force("dice gold skull")
     assert (step.after.fate, step.after.worth) == (r.STORM_OVER, worth)
     assert events.events(step.before, step.action) == big

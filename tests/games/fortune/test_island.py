@@ -12,7 +12,7 @@ from tests.games.fortune.table import Table
 def test_fo_13_four_skulls_at_the_first_roll_lead_to_the_island() -> None:
     table = Table().turn("gold", "4 skull 4 gold")
     assert table.state.island
-    assert table.moves == ["stop", "reroll 5 6 7 8"]
+    assert table.moves == ["stop", "re-roll 5 6 7 8"]
     table.stop()
     assert table.fate == r.ISLAND
     assert table.scores == [0, -400]
@@ -38,9 +38,9 @@ def test_fo_13_fo_19_no_island_from_a_sea_battle() -> None:
 def test_fo_14_all_dice_that_are_no_skulls_are_rolled_together() -> None:
     table = Table().turn("gold", "4 skull 2 gold 2 sword")
     with pytest.raises(IllegalMove) as refused:
-        table.move("reroll 7 8")
+        table.move("re-roll 7 8")
     assert refused.value.clause == "FO-14"
-    table.move("reroll all")
+    table.move("re-roll all")
     assert r.dice_in_air(table.state) == 4
 
 
@@ -99,7 +99,7 @@ def test_fo_15_fo_24_swords_cost_nothing_on_the_island() -> None:
 
 def test_fo_14_fo_18_the_sorceress_has_no_say_on_the_island() -> None:
     table = Table(sorceress_alone="true").turn("sorceress", "4 skull 4 gold")
-    assert table.moves == ["stop", "reroll 5 6 7 8"]
+    assert table.moves == ["stop", "re-roll 5 6 7 8"]
     assert not r.must_use_spell(table.state)
 
 

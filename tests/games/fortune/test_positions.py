@@ -73,7 +73,7 @@ def test_fo_25_for_two_a_total_beyond_the_line_is_the_final_round() -> None:
 
 
 def test_fo_25_for_more_it_is_asked_who_started_it() -> None:
-    with pytest.raises(BadSetup, match=r"Seat 3 is beyond the line \(8,000\).*it: seat 3\."):
+    with pytest.raises(BadSetup, match=r"Seat 3 is across the line \(8,000\).*it: seat 3\."):
         final_round(0, 7000, 8300)
     with pytest.raises(BadSetup, match=r"it: seat 2 or 4\."):
         final_round(0, 6600, 7000, 8300)  # seat 3 may have thrown seat 2 back
@@ -87,7 +87,7 @@ def test_fo_15_fo_25_who_started_it_may_have_been_thrown_back_since() -> None:
     assert final_round(0, 6500, 3000, final=1) == (1, 1)
     assert final_round(0, 4900, 3000, 3000, final=1) == (1, 1)
     for scores in ((0, 6400, 3000), (0, 7900, 8100), (0, 6400, 3000, 8100)):
-        with pytest.raises(BadSetup, match=r"lost on the Island since|that is not beyond"):
+        with pytest.raises(BadSetup, match=r"lost on the Island since|that is not across"):
             final_round(*scores, final=1)
 
 
@@ -97,10 +97,10 @@ def test_fo_15_fo_25_who_started_it_may_have_been_thrown_back_since() -> None:
         ((8100, 0), None, "Nobody has 8,100 when their turn begins"),
         ((8100, 8200), None, "Nobody has 8,100 when their turn begins"),
         ((0, 18_700), None, "Nobody has 18,700"),
-        ((0, 7000), 1, "not beyond the line"),
+        ((0, 7000), 1, "not across the line"),
         ((0, 8100), 0, "started by another player: seat 2, not 1"),
         ((0, 8100), 2, "started by another player: seat 2, not 3"),
-        ((0, 8100, 8100), 2, "Seat 2 has 8,100, beyond the line .8,000., before its last turn"),
+        ((0, 8100, 8100), 2, "Seat 2 has 8,100, across the line .8,000., before its last turn"),
     ],
 )
 def test_fo_25_what_no_game_comes_to_is_refused(scores: tuple[int, ...], final: int | None, why: str) -> None:

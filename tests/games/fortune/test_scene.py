@@ -159,7 +159,7 @@ def test_on_the_island_all_dice_are_rolled_by_one_button() -> None:
     assert shown.pick is None
     assert [(button.label, button.action) for button in shown.buttons] == [
         ("Stop", "stop"),
-        ("Roll all 4", "reroll 5 6 7 8"),
+        ("Re-roll all 4", "re-roll 5 6 7 8"),
     ]
     why = find(shown, "die-5").why
     assert why is not None

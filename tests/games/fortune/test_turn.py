@@ -157,12 +157,12 @@ def test_fo_06_stop_or_roll_any_two_or_more_that_are_no_skulls() -> None:
     assert table.may_roll("1 sword 2 gold 4 parrot")
     assert not table.may_roll("1 sword")
     assert not table.may_roll("1 skull 1 sword")
-    for move, clause in (("reroll 2", "FO-6"), ("reroll 1 2", "FO-6")):
+    for move, clause in (("re-roll 2", "FO-6"), ("re-roll 1 2", "FO-6")):
         with pytest.raises(IllegalMove) as refused:
             table.move(move)
         assert refused.value.clause == clause
     with pytest.raises(InvalidMove):
-        table.move("reroll 9")
+        table.move("re-roll 9")
 
 
 def subsets(table: Table) -> set[str]:
@@ -200,7 +200,7 @@ def test_fo_06_must_keep_one() -> None:
     assert not table.may_roll("8 gold")
     assert table.may_roll("7 gold")
     with pytest.raises(IllegalMove, match="One die must stay") as refused:
-        table.move("reroll all")
+        table.move("re-roll all")
     assert refused.value.clause == "FO-6"
     aside = Table(must_keep_one="true").turn("captain", "1 skull 7 gold")
     assert aside.may_roll("7 gold")
@@ -212,7 +212,7 @@ def test_fo_06_fo_18_must_keep_one_counts_the_skull_that_the_sorceress_frees() -
     assert table.may_roll("1 skull 6 gold")
     assert not table.may_roll("1 skull 7 gold")
     with pytest.raises(IllegalMove, match="One die must stay"):
-        table.move("reroll 1 2 3 4 5 6 7 8")
+        table.move("re-roll 1 2 3 4 5 6 7 8")
     free = Table().turn("sorceress", "1 skull 7 gold")
     assert free.may_roll("1 skull 7 gold")
     two = Table(must_keep_one="true").turn("sorceress", "2 skull 6 gold")
@@ -221,7 +221,7 @@ def test_fo_06_fo_18_must_keep_one_counts_the_skull_that_the_sorceress_frees() -
 
 def test_fo_06_fo_14_must_keep_one_means_nothing_on_the_island() -> None:
     table = Table(must_keep_one="true").turn("skulls-2", "2 skull 6 gold")
-    assert table.moves == ["stop", "reroll 3 4 5 6 7 8"]
+    assert table.moves == ["stop", "re-roll 3 4 5 6 7 8"]
 
 
 def test_fo_07_three_skulls_disqualify_at_any_roll() -> None:

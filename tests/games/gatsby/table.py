@@ -1,7 +1,7 @@
 """A table of Gatsby at which tiles, faces and tokens are what the test says.
 
 With the Cabaret tiles in order the small Cabaret has: finance a1, stars b2 d1 a4 c3, swap c2, force b3, peek d4. Open
-from the start: ne stage-1 (3), nw press-1 (2), floor3 bank-2 (1), floor12 turf-1 (2), track1 jazz-1 (2), track5
+from the start: ne stage-1 (3), nw press-1 (2), level3 bank-2 (1), level12 turf-1 (2), track1 jazz-1 (2), track5
 bank-3 (1). Seat 1 begins; seat 2 has the tile S1 (two Cabaret tokens) and a token on a2.
 """
 
@@ -20,7 +20,7 @@ from parlour.games.gatsby.show import text, words
 
 GATSBY = find("gatsby")
 OPEN = ("stage-1", "press-1", "bank-2", "turf-1", "jazz-1", "bank-3")
-SLOTS = ("ne", "nw", "stars", "floor3", "floor6", "floor9", "floor12", "track1", "track2", "track3", "track4", "track5")
+SLOTS = ("ne", "nw", "stars", "level3", "level6", "level9", "level12", "track1", "track2", "track3", "track4", "track5")
 
 
 def space(name: str) -> int:

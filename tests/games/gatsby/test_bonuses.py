@@ -34,7 +34,7 @@ def test_ga_14_finance_bonuses_when_reached_or_passed_once_each() -> None:
 def test_ga_14_the_bonus_under_a_character_serves_the_other_player_only() -> None:
     table = Table().levels(2, 0).due(s.STEP)
     assert table.state.player == 1  # no bonus: the character was there when he came
-    assert table.owner("floor3") == 1
+    assert table.owner("level3") == 1
     table.levels(3, 2).due(s.STEP)
     assert table.state.level == [3, 4]
     assert table.moves == ["skip place", "take place"]
@@ -47,22 +47,22 @@ def test_ga_14_peek_at_two_and_exchange_or_not() -> None:
     assert table.match.current_player == -1
     table.play("jazz-2", "turf-2")
     assert (table.face("stars"), table.face("track2")) == ("jazz-2", "turf-2")
-    assert table.moves == ["leave", "exchange"]
-    table.play("exchange")
+    assert table.moves == ["no swap", "swap"]
+    table.play("swap")
     assert (table.face("stars"), table.face("track2")) == ("turf-2", "jazz-2")
     assert not table.state.up >> 2 & 1
-    table = Table().due(PEEK).play("take peek", "peek track2 stars", "jazz-2", "turf-2", "leave")
+    table = Table().due(PEEK).play("take peek", "peek track2 stars", "jazz-2", "turf-2", "no swap")
     assert (table.face("stars"), table.face("track2")) == ("jazz-2", "turf-2")
 
 
 def test_ga_14_each_keeps_its_own_face() -> None:
-    table = Table().due(PEEK).play("take peek", "peek ne stars", "jazz-2", "exchange")
+    table = Table().due(PEEK).play("take peek", "peek ne stars", "jazz-2", "swap")
     assert (table.face("ne"), table.face("stars")) == ("jazz-2", "stage-1")
     assert table.state.up & 0b101 == 0b100
-    table = Table().due(PEEK).play("take peek", "peek ne nw", "exchange")
+    table = Table().due(PEEK).play("take peek", "peek ne nw", "swap")
     assert (table.face("ne"), table.face("nw")) == ("press-1", "stage-1")
     assert table.state.up & 0b11 == 0b11
-    table = Table().due(PEEK).play("take peek", "peek ne nw", "leave")
+    table = Table().due(PEEK).play("take peek", "peek ne nw", "no swap")
     assert (table.face("ne"), table.face("nw")) == ("stage-1", "press-1")
 
 
@@ -202,17 +202,17 @@ def test_ga_25_a_bonus_interrupts_and_is_finished_first() -> None:
 
 
 def test_ga_25_several_bonuses_of_a_step_from_the_lowest_level_up() -> None:
-    table = Table().levels(1, 5).give(2, floor3="bank-2").due(s.STEP)
+    table = Table().levels(1, 5).give(2, level3="bank-2").due(s.STEP)
     assert table.state.level[0] == 3
     assert table.state.due_arg[1:3] == [p.EXTRA, p.EXTRA]
-    table = Table().levels(4, 6).give(2, floor3="bank-2", floor6="stage-2").due(s.STEP)
+    table = Table().levels(4, 6).give(2, level3="bank-2", level6="stage-2").due(s.STEP)
     assert table.moves == ["skip special", "take special"]
     table.play("skip special")
     assert table.moves == ["skip peek", "take peek"]
 
 
 def test_ga_25_each_bonus_with_all_it_brings_before_the_next() -> None:
-    table = Table().levels(4, 6).give(2, floor6="stage-2").due(s.STEP).play("take special")
+    table = Table().levels(4, 6).give(2, level6="stage-2").due(s.STEP).play("take special")
     table.play("tile S3", "tile S4", "tile S5", "keep S3")
     assert table.moves == ["skip peek", "take peek"]
 
@@ -232,6 +232,6 @@ def test_ga_25_an_earlier_choice_may_make_a_later_part_impossible() -> None:
 
 @pytest.mark.parametrize("face", ["stage-1", "bank-3"])
 def test_ga_25_s7_needs_no_look(face: str) -> None:
-    table = Table().tile("S7").play("special", "exchange ne track5")
+    table = Table().tile("S7").play("special", "swap ne track5")
     assert char(face) in table.state.char
     assert (table.face("ne"), table.face("track5")) == ("bank-3", "stage-1")

@@ -89,14 +89,25 @@ def test_the_tiles_of_the_book_are_those_of_the_screen() -> None:
     assert len(words.TILE_DEEDS) == len(words.TILE_TEXTS) == p.N_TILES
 
 
-def test_the_lesson_ends_before_three_of_a_suit_and_shows_both_kinds_of_climbing() -> None:
+def test_the_lesson_shows_all_that_a_first_game_needs_and_ends_by_prestige() -> None:
+    """GA-9 to GA-23: each kind of move and bonus but Finance, a Special Action tile used, the stars, both paths, a row,
+    both kinds of climbing."""
     lesson = GATSBY.lessons[""]
+    mine = " ".join(text for actor, text in lesson.record.steps if actor == 0)
+    for bonus in ("place", "force", "peek", "special", "swap"):
+        assert f"take {bonus}" in mine
+    assert {"A", "B", "C", "special", "swap"} <= {text for actor, text in lesson.record.steps if actor == 0}
     match = replay(lesson.record, lambda _: GATSBY)
-    match.advance(match.parse("b1", 0))  # as its last note says
-    assert match.over
-    assert match.state.winner == 0
-    assert match.state.ending == s.TRIO
+    assert [match.state.owner[slot] for slot in (p.NORTH_EAST, p.NORTH_WEST, p.STARS, p.FINANCE, p.TRACK + 1)] == [
+        0, -1, -1, 0, 0,
+    ]  # fmt: skip
+    match.advance(match.parse("d1", 0))  # as its last note says
+    while not match.over:
+        match.advance(match.chance_outcomes()[0][0])
+    assert [match.state.owner[slot] for slot in (p.NORTH_WEST, p.STARS)] == [0, 0]
+    assert match.state.ending == s.PRESTIGE
+    assert match.scores == [9, 2]
     levels = [replay(replace(lesson.record, steps=lesson.record.steps[:i]), lambda _: GATSBY).state.level[0]
               for i in range(len(lesson.record.steps) + 1)]  # fmt: skip
-    assert sorted(set(levels)) == [0, 2, 3]
+    assert sorted(set(levels)) == [0, 2, 3, 4]
     assert any("prestige" in note for note in lesson.notes.values())

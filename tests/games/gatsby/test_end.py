@@ -51,11 +51,11 @@ def test_ga_18_all_four_stars() -> None:
 
 
 def test_ga_19_on_or_above_the_level() -> None:
-    assert Table().levels(2, 0).due(s.STEP).owner("floor3") == 1
-    table = Table().levels(5, 6).give(2, floor3="bank-2", floor6="press-2").due(s.STEP).play("skip peek")
-    assert table.owner("floor6") == 2
-    table = Table().levels(2, 3).give(2, floor3="bank-2").due(s.STEP)
-    assert table.owner("floor3") == 2
+    assert Table().levels(2, 0).due(s.STEP).owner("level3") == 1
+    table = Table().levels(5, 6).give(2, level3="bank-2", level6="press-2").due(s.STEP).play("skip peek")
+    assert table.owner("level6") == 2
+    table = Table().levels(2, 3).give(2, level3="bank-2").due(s.STEP)
+    assert table.owner("level3") == 2
 
 
 def test_ga_20_a_full_row_goes_to_the_majority_and_is_closed() -> None:
@@ -82,7 +82,7 @@ def test_ga_21_face_up_stays_public_face_down_is_for_its_owner() -> None:
     table = Table().levels(2, 0).due(s.STEP)
     assert table.state.up >> 3 & 1
     assert table.waits == s.ACTION
-    table = Table().levels(5, 5).give(2, floor3="bank-2").due(s.STEP)
+    table = Table().levels(5, 5).give(2, level3="bank-2").due(s.STEP)
     assert table.waits == s.CLAIM
     assert words.argument(table.state) == 4
     table.claims("press-3")
@@ -92,10 +92,10 @@ def test_ga_21_face_up_stays_public_face_down_is_for_its_owner() -> None:
 
 def test_ga_21_taken_as_they_lie_at_the_end_of_the_turn() -> None:
     table = Table().levels(2, 0).due(s.STEP, PEEK)
-    table.play("take peek", "peek floor3 track2", "jazz-3", "exchange")
-    assert table.face("floor3") == "jazz-3"
+    table.play("take peek", "peek level3 track2", "jazz-3", "swap")
+    assert table.face("level3") == "jazz-3"
     table.claims("jazz-3")
-    assert table.owner("floor3") == 1
+    assert table.owner("level3") == 1
     assert table.face("track2") == "bank-2"
 
 
@@ -122,7 +122,7 @@ def test_ga_22_one_of_each_suit_wins_at_once() -> None:
 
 
 def test_ga_22_face_down_characters_count() -> None:
-    table = Table().give(1, track2="bank-1", floor3="bank-2").levels(5, 5).due(s.STEP)
+    table = Table().give(1, track2="bank-1", level3="bank-2").levels(5, 5).due(s.STEP)
     assert not scoring.over(table.state)
     table.state.char[11] = 2  # not the third of the Bank, which lay on row 5
     table.claims("bank-3")
@@ -157,7 +157,7 @@ def test_ga_23_a_place_without_characters_ends_the_game() -> None:
 
 
 def test_ga_23_finance_and_racetrack_end_it_too() -> None:
-    table = Table().levels(11, 9).give(1, floor3="bank-2", floor6="stage-2", floor9="press-2").due(s.STEP)
+    table = Table().levels(11, 9).give(1, level3="bank-2", level6="stage-2", level9="press-2").due(s.STEP)
     assert over(table)
     table = Table().give(2, track2="stage-2", track3="press-2", track4="jazz-2", track5="bank-3")
     table.put(1, "1.1").put(2, "1.2").due(s.RACETRACK).play("row 1", "skip place")

@@ -28,16 +28,16 @@ def came(before: Any, action: int, after: Any) -> dict[str, bool]:
     looks = [(entry >> 2 & 3, entry >> 4 & 15) for entry in new if entry & 3 == s.SEEN]
     return {
         "opponent forced": after.force > before.force,
-        "Special tile used": any(
+        "Special Action tile used": any(
             was == s.ON_SPACE + before.player and now in (s.IN_USE, s.GONE)
             for was, now in zip(before.tile, after.tile, strict=True)
         ),
-        "Special tile set aside": later > aside,
-        "characters exchanged": any(
+        "Special Action tile set aside": later > aside,
+        "characters swapped": any(
             entry & 3 == s.MOVED or (entry & 3 == s.HIDDEN_MOVE and entry >> 12 > 0) for entry in new
         ),
         "tokens swapped": (before.tokens[0] & after.tokens[1]) + (before.tokens[1] & after.tokens[0]) > 0,
-        "character taken face down": any(after.owner[place] == seat for seat, place in looks),
+        "character rallied face down": any(after.owner[place] == seat for seat, place in looks),
         "row filled by who loses it": any(filled(before, action, row) for row in range(p.ROWS)),
     }
 
@@ -148,7 +148,7 @@ def test_the_bot_knows_what_a_swap_is_worth() -> None:
 def test_the_bot_exchanges_a_better_face_into_its_reach() -> None:
     table = Table().put(1, "b1 b2 b3 b4").due(PEEK, s.STEP)
     table.play("take peek", "peek ne track2", "stage-3")
-    assert greedy(table) == "leave"
+    assert greedy(table) == "no swap"
 
 
 @pytest.mark.parametrize("first", [0, 1])

@@ -93,7 +93,7 @@ def test_ga_14_two_characters_are_picked_on_the_board() -> None:
     table = Table().give(2, track2="stage-2").due(PEEK).play("take peek")
     shown = scene(table.state, 0, NAMES)
     assert shown.pick is not None
-    assert shown.pick.moves["floor6,ne"] == "peek ne floor6"
+    assert shown.pick.moves["level6,ne"] == "peek ne level6"
     assert not shown.pick.all
     cards = found(table)
     assert cards["char-0"].part == "ne"
@@ -109,14 +109,14 @@ def test_ga_14_two_characters_are_picked_on_the_board() -> None:
 def test_ga_24_a_known_face_is_shown_to_him_alone_and_then_one_of_two() -> None:
     table = Table().due(PEEK).play("take peek", "peek stars track2", "jazz-2", "turf-2")
     assert [b.key for b in scene(table.state, 0, NAMES).buttons] == ["no", "yes"]
-    table.play("leave")
+    table.play("no swap")
     mine, other = found(table, 0)["char-2"], found(table, 1)["char-2"]
     assert mine.face == "gatsby-c-jazz-2"
     assert "secret" in mine.marks
     assert "known to you" in mine.name
     assert other.face == "gatsby-back"
     table.state.player = 1
-    table.due(PEEK).play("take peek", "peek stars floor6", "jazz-2", "bank-1", "exchange")
+    table.due(PEEK).play("take peek", "peek stars level6", "jazz-2", "bank-1", "swap")
     for key in ("char-2", "char-4"):
         assert "perhaps Ruby Shaw (Jazz, 1)" in found(table, 0)[key].name
         assert [chip.face for chip in found(table, 0)[key].children] == ["gatsby-s-jazz"]
@@ -135,12 +135,12 @@ def test_ga_22_the_ledger_says_who_can_still_complete_which_suit() -> None:
 
 
 def test_ga_22_too_few_unknown_places_for_what_is_missing() -> None:
-    table = Table().give(1, stars="stage-2", floor6="stage-3", floor9="press-2", track2="press-3")
+    table = Table().give(1, stars="stage-2", level6="stage-3", level9="press-2", track2="press-3")
     table.give(1, track3="bank-1")
     shown = found(table)
     assert shown["reach-3-0"].text == "×"  # two of the Turf are missing, and one place is unknown
     assert shown["reach-all-0"].text == "3/5"
-    table.give(2, track4="turf-2", floor12="turf-1").give(2, track1="jazz-1")
+    table.give(2, track4="turf-2", level12="turf-1").give(2, track1="jazz-1")
     assert found(table)["reach-all-0"].text == "×"  # where should a Turf come from?
 
 
@@ -164,7 +164,7 @@ def test_ga_15_personal_spaces() -> None:
     assert found(Table())["special0"].text == "No tile."
     table = Table().tile("S4").play("special", "d3")
     assert found(table)["special0"].text == "No tile."
-    assert [one.name for one in found(table)["special0"].children] == ["The action token"]
+    assert [one.name for one in found(table)["special0"].children] == ["The Action token"]
     table = Table().tile("S7")
     table.state.tile[4] = s.ASIDE
     assert found(table)["special0"].text.endswith("1 set aside.")
@@ -238,9 +238,9 @@ def test_the_log_tells_each_what_he_may_know() -> None:
 
     assert told(at_look(), "jazz-2", viewer=0) == [("Anne sees Ruby Shaw (Jazz, 1) at the stars.", "GA-14")]
     assert told(at_look(), "jazz-2", viewer=1) == [("Anne looks at the character of the stars.", "GA-14")]
-    assert "or does not" in told(at_look(), "jazz-2", "turf-2", "exchange", viewer=1)[0][0]
-    assert told(at_look(), "jazz-2", "turf-2", "exchange", viewer=0)[0][0].startswith("Anne swaps the characters")
-    assert told(at_look(), "jazz-2", "turf-2", "leave", viewer=0)[0][0].startswith("Anne does not swap")
+    assert "or does not" in told(at_look(), "jazz-2", "turf-2", "swap", viewer=1)[0][0]
+    assert told(at_look(), "jazz-2", "turf-2", "swap", viewer=0)[0][0].startswith("Anne swaps the characters")
+    assert told(at_look(), "jazz-2", "turf-2", "no swap", viewer=0)[0][0].startswith("Anne does not swap")
     special = ("take special", "tile S3", "tile S4", "tile S5", "keep S5")
 
     def due() -> Table:
@@ -262,7 +262,7 @@ def test_the_log_tells_moves() -> None:
         ("Anne places on row 4 space 2 too.", "GA-16"),
     ]
     assert told(Table().tile("S4"), "special", "d3")[0][1] == "GA-16"
-    assert told(Table().tile("S7").put(1, "d4"), "special", "exchange ne nw")[0][1] == "GA-16"
+    assert told(Table().tile("S7").put(1, "d4"), "special", "swap ne nw")[0][1] == "GA-16"
     swap = Table().put(1, "d4").due(s.OWN)
     assert told(swap, "swap d4") == [("Anne gives up d4.", "GA-14")]
     assert told(swap, "with a2") == [("Anne swaps d4 for a2.", "GA-14")]
@@ -277,7 +277,11 @@ def test_the_setting_up_is_told() -> None:
         lines += tell(match.force(f"cabaret tile {outcome}"), 0, NAMES)
     for face in ("stage-2", "press-1", "stage-1", "turf-1", "jazz-2", "bank-1"):
         lines += tell(match.force(face), 0, NAMES)
-    assert lines[0].text == "Cabaret tile 1 lies at the top left."
+    assert [line.text for line in lines[:2]] == [
+        "The Cabaret's tiles are laid.",
+        "Rex Holloway (Stage, 1) is turned up at the north-east path, Ida Crane (Press, 2) at the north-west path.",
+    ]
+    assert len(lines) <= 6
     assert lines[-1].text == "Cornelius Vane has more prestige and moves to row 1."
     assert lines[-2].text == "Lola Marchetti has more prestige and moves to level 12."
     (line,) = tell(match.force("seat 2 starts"), 0, NAMES)
@@ -285,6 +289,14 @@ def test_the_setting_up_is_told() -> None:
     assert "table is being laid" in scene(Match(GATSBY, 2, seed=1, auto=False).state, 0, NAMES).prompt
     hidden = tell(match.force("tile S5"), 1, NAMES)
     assert [line.text for line in hidden] == ["Anne draws a Special Action tile."]
+
+
+def test_ga_14_the_signs_are_explained_beside_the_board_where_one_first_meets_them() -> None:
+    board = scene(Match(GATSBY, 2, seed=1).state, 0, NAMES).board
+    (signs,) = (one for one in pieces(board) if one.key == "signs")
+    explained = {note.face for note in signs.children}
+    printed = {one.face for one in pieces(board) if "print" in one.marks and one.face.startswith("gatsby-b-")}
+    assert printed - explained == {"gatsby-b-star"}
 
 
 def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
@@ -298,7 +310,7 @@ def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
 
 
 def test_a_look_is_waited_for() -> None:
-    table = Table().levels(5, 5).give(2, floor3="bank-2").due(s.STEP)
+    table = Table().levels(5, 5).give(2, level3="bank-2").due(s.STEP)
     assert prompt(table, 0) == "You look at the character of level 6."
     assert prompt(table, 1) == "Anne looks at the character of level 6."
 

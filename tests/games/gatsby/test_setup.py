@@ -174,13 +174,13 @@ def test_ga_07_six_are_turned_up() -> None:
 
 def test_ga_07_the_better_one_goes_to_the_top() -> None:
     table = Table(faces=("stage-2", "press-1", "stage-1", "turf-1", "jazz-2", "bank-1"))
-    assert (table.face("floor3"), table.face("floor12")) == ("turf-1", "stage-1")
+    assert (table.face("level3"), table.face("level12")) == ("turf-1", "stage-1")
     assert (table.face("track1"), table.face("track5")) == ("bank-1", "jazz-2")
 
 
 def test_ga_07_equals_stay() -> None:
     table = Table(faces=("stage-2", "bank-1", "press-1", "press-2", "jazz-1", "turf-1"))
-    assert (table.face("floor3"), table.face("floor12")) == ("press-1", "press-2")
+    assert (table.face("level3"), table.face("level12")) == ("press-1", "press-2")
     assert (table.face("track1"), table.face("track5")) == ("jazz-1", "turf-1")
 
 

@@ -49,7 +49,7 @@ def test_ga_14_a_bonus_is_answered_by_yes_or_no_or_by_its_own_name(kind: int) ->
     assert {table.match.parse(said) for said in ("skip", "no", "n", "none", "pass", f"skip {name}")} == {s.NO}
     others = [other for other in p.BONUSES if other not in ("", name)]
     wrong = [f"{verb} {other}" for verb in ("take", "skip", "no") for other in (*others, "zzz")]
-    for said in (*wrong, "exchange", "leave", f"take {name} now"):
+    for said in (*wrong, "swap", "no swap", f"take {name} now"):
         with pytest.raises(InvalidMove, match='say "take" or "skip"'):
             table.match.parse(said)
 
@@ -66,9 +66,9 @@ def test_a_record_with_the_name_of_another_bonus_is_refused() -> None:
 
 def test_an_exchange_is_made_or_left_and_a_space_is_named_with_the_words_of_its_decision() -> None:
     table = Table().due(PEEK).play("take", "peek ne nw")
-    assert {table.match.parse(said) for said in ("leave", "no", "none", "pass", "n")} == {s.NO}
-    assert {table.match.parse(said) for said in ("exchange", "yes", "y")} == {s.YES}
-    for said in ("take", "skip", "leave peek"):
+    assert {table.match.parse(said) for said in ("no swap", "no", "none", "pass", "n", "leave")} == {s.NO}
+    assert {table.match.parse(said) for said in ("swap", "yes", "y", "exchange")} == {s.YES}
+    for said in ("take", "skip", "no swap peek"):
         with pytest.raises(InvalidMove):
             table.match.parse(said)
     placing = Table().play("A")
@@ -76,13 +76,13 @@ def test_an_exchange_is_made_or_left_and_a_space_is_named_with_the_words_of_its_
         with pytest.raises(InvalidMove):
             placing.match.parse(said)
     with pytest.raises(InvalidMove):
-        Table().due(PEEK).play("take").match.parse("exchange ne nw")  # they are looked at
+        Table().due(PEEK).play("take").match.parse("swap ne nw")  # they are looked at
 
 
 def test_pairs_are_read_in_any_order() -> None:
     table = Table().due(PEEK).play("yes")
-    for typed in ("peek ne floor6", "floor6 ne", "look at NE and floor6", "ne+floor6"):
-        assert text.format_action(table.state, table.match.parse(typed)) == "peek ne floor6"
+    for typed in ("peek ne level6", "level6 ne", "look at NE and level6", "ne+floor6"):
+        assert text.format_action(table.state, table.match.parse(typed)) == "peek ne level6"
 
 
 @pytest.mark.parametrize("typed", ["", "e", "peek ne", "keep S12", "s0", "z9", "row 9", "row 2 space 9", "g1", "a7"])

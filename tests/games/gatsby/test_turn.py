@@ -1,4 +1,4 @@
-"""A turn: GA-9 to GA-13, GA-15, and the Special tiles, GA-16."""
+"""A turn: GA-9 to GA-13, GA-15, and the Special Action tiles, GA-16."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_ga_13_tokens_of_a_finished_row_come_back_only_at_the_end_of_the_turn() 
     assert table.state.supply[0] == 3
 
 
-# Special tiles -------------------------------------------------------------------------------------
+# Special Action tiles -------------------------------------------------------------------------------------
 def test_ga_15_a_tile_in_use_leaves_the_game_at_the_end_of_the_turn() -> None:
     table = Table().tile("S4").play("special")
     assert table.at("S4") == s.IN_USE
@@ -253,8 +253,8 @@ def test_ga_16_s6_finance_twice() -> None:
 
 def test_ga_16_s7_characters_change_places_unseen() -> None:
     table = Table().tile("S7").put(1, "d4").play("special")
-    assert "exchange ne stars" in table.moves
-    table.play("exchange ne stars")
+    assert "swap ne stars" in table.moves
+    table.play("swap ne stars")
     assert table.face("stars") == "stage-1"
     assert table.face("ne") == "?"
     assert table.state.up >> 2 & 1

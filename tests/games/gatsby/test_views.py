@@ -49,50 +49,50 @@ def redealt(table: Table, viewer: int, times: int = 300) -> Counter[tuple[str, .
 
 
 def test_ga_24_what_one_has_looked_at_he_goes_on_being_shown() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
     assert where(table, 0, "jazz-2") == {"stars"}
     assert where(table, 1, "jazz-2") == set() == where(table, SPECTATOR, "jazz-2")
     assert where(table, SPECTATOR, "stage-1") == {"ne"}
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "exchange")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "swap")
     assert where(table, 0, "jazz-2") == {"track2"}
 
 
 def test_ga_24_wherever_it_openly_moves() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
     table.state.player = 1
-    table.due(S7).play("exchange stars floor6")
-    assert where(table, 0, "jazz-2") == {"floor6"}
+    table.due(S7).play("swap stars level6")
+    assert where(table, 0, "jazz-2") == {"level6"}
     assert {deal[4] for deal in redealt(table, 0, 20)} == {"jazz-2"}
     assert len({deal[4] for deal in redealt(table, 1, 200)}) == 9
-    peek(table, 2, "ne", "floor6", "jazz-2", "exchange")  # one is face up, so all are told
+    peek(table, 2, "ne", "level6", "jazz-2", "swap")  # one is face up, so all are told
     assert where(table, 0, "jazz-2") == {"ne"}
-    assert where(table, SPECTATOR, "stage-1") == {"floor6"}
+    assert where(table, SPECTATOR, "stage-1") == {"level6"}
     assert where(table, 1, "jazz-2") == {"ne"}
 
 
 def test_ga_24_one_of_these_two_after_the_opponent_peeked() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
-    peek(table, 2, "stars", "floor6", "jazz-2", "bank-1", "exchange")
-    assert where(table, 0, "jazz-2") == {"stars", "floor6"}
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
+    peek(table, 2, "stars", "level6", "jazz-2", "bank-1", "swap")
+    assert where(table, 0, "jazz-2") == {"stars", "level6"}
     assert where(table, 0, "turf-2") == {"track2"}
-    assert where(table, 1, "jazz-2") == {"floor6"}
-    peek(table, 1, "stars", "track3", "bank-1", "press-2", "leave")  # so it must be the other one
-    assert where(table, 0, "jazz-2") == {"floor6"}
+    assert where(table, 1, "jazz-2") == {"level6"}
+    peek(table, 1, "stars", "track3", "bank-1", "press-2", "no swap")  # so it must be the other one
+    assert where(table, 0, "jazz-2") == {"level6"}
 
 
 def test_ga_24_what_followed_from_a_certain_one_stays_when_that_one_is_no_longer_certain() -> None:
-    table = peek(Table(), 1, "floor6", "track2", "turf-2", "jazz-2", "leave")
-    peek(table, 2, "stars", "track2", "press-2", "jazz-2", "leave")
-    peek(table, 2, "stars", "floor6", "press-2", "turf-2", "exchange")
-    peek(table, 1, "floor6", "ne", "press-2", "leave")  # so turf-2 is at the stars, and jazz-2 cannot be
+    table = peek(Table(), 1, "level6", "track2", "turf-2", "jazz-2", "no swap")
+    peek(table, 2, "stars", "track2", "press-2", "jazz-2", "no swap")
+    peek(table, 2, "stars", "level6", "press-2", "turf-2", "swap")
+    peek(table, 1, "level6", "ne", "press-2", "no swap")  # so turf-2 is at the stars, and jazz-2 cannot be
     assert (where(table, 0, "jazz-2"), where(table, 0, "turf-2")) == ({"track2"}, {"stars"})
-    peek(table, 2, "stars", "track3", "turf-2", "bank-1", "leave")
+    peek(table, 2, "stars", "track3", "turf-2", "bank-1", "no swap")
     assert (where(table, 0, "jazz-2"), where(table, 0, "turf-2")) == ({"track2"}, {"stars", "track3"})
 
 
 def test_ga_24_both_known_then_one_of_two_each() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
-    peek(table, 2, "stars", "track2", "jazz-2", "turf-2", "exchange")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
+    peek(table, 2, "stars", "track2", "jazz-2", "turf-2", "swap")
     assert where(table, 0, "jazz-2") == {"stars", "track2"} == where(table, 0, "turf-2")
     found = redealt(table, 0)
     both = {(deal[2], deal[8]) for deal in found}
@@ -101,17 +101,17 @@ def test_ga_24_both_known_then_one_of_two_each() -> None:
 
 
 def test_ga_24_also_when_the_opponent_takes_it() -> None:
-    table = peek(Table(), 1, "floor6", "track2", "jazz-2", "turf-2", "leave").give(2, floor3="bank-2")
+    table = peek(Table(), 1, "level6", "track2", "jazz-2", "turf-2", "no swap").give(2, level3="bank-2")
     table.state.player = 1
     table.levels(0, 5).due(s.STEP).claims("jazz-2")
-    assert table.owner("floor6") == 2
-    assert where(table, 0, "jazz-2") == {"floor6"}
-    assert where(table, 1, "jazz-2") == {"floor6"}
+    assert table.owner("level6") == 2
+    assert where(table, 0, "jazz-2") == {"level6"}
+    assert where(table, 1, "jazz-2") == {"level6"}
     assert where(table, SPECTATOR, "jazz-2") == set()
 
 
 def test_ga_24_a_new_deal_keeps_what_the_seat_knows_and_changes_the_rest() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
     assert len(redealt(table, 0)) == 1
     found = redealt(table, 1, 2000)
     unknown = {deal[2] for deal in found}
@@ -124,20 +124,20 @@ def test_ga_24_a_new_deal_keeps_what_the_seat_knows_and_changes_the_rest() -> No
 def test_ga_24_a_new_deal_weighs_looks_and_exchanges_rightly() -> None:
     """Seat 1 knew jazz-2 at the stars; after a peek at stars and floor 6 it is in either, alike often; what he does
     not know is any of the rest."""
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
-    peek(table, 2, "stars", "floor6", "jazz-2", "bank-1", "exchange")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
+    peek(table, 2, "stars", "level6", "jazz-2", "bank-1", "swap")
     found = redealt(table, 0, 1400)
     at_stars = sum(n for deal, n in found.items() if deal[2] == "jazz-2")
     assert 600 < at_stars < 800
     others = {deal[2] if deal[4] == "jazz-2" else deal[4] for deal in found}
     assert len(others) == 7
-    peek(table, 1, "floor6", "track3", "jazz-2", "press-2", "leave")
+    peek(table, 1, "level6", "track3", "jazz-2", "press-2", "no swap")
     assert {deal[4] for deal in redealt(table, 0, 100)} == {"jazz-2"}
 
 
 def test_ga_22_ga_24_nobody_is_dealt_a_victory_that_did_not_happen() -> None:
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3"))
-    table.give(2, track4="jazz-2", track3="jazz-3", floor3="bank-2").levels(0, 5)
+    table.give(2, track4="jazz-2", track3="jazz-3", level3="bank-2").levels(0, 5)
     table.state.player = 1
     table.due(s.STEP).claims("stage-2")
     found = {deal[4] for deal in redealt(table, 0, 300)}
@@ -147,7 +147,7 @@ def test_ga_22_ga_24_nobody_is_dealt_a_victory_that_did_not_happen() -> None:
 
 def test_ga_22_ga_24_while_faces_are_shown_the_deal_fits_the_victory_that_was_announced() -> None:
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(0, 5)
-    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
+    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", level3="bank-2")
     table.state.player = 1
     table.due(s.STEP).claims("stage-2")
     assert (table.waits, table.state.ending) == (s.REVEAL, s.ALL_SUITS)
@@ -155,7 +155,7 @@ def test_ga_22_ga_24_while_faces_are_shown_the_deal_fits_the_victory_that_was_an
 
 
 def test_ga_24_a_spectator_knows_what_is_open() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
     assert len(redealt(table, SPECTATOR, 200)) > 20
 
 
@@ -169,7 +169,7 @@ def test_ga_24_an_exchange_is_told_if_one_of_the_two_is_face_up() -> None:
 def test_ga_24_looks_and_draws_are_seen_by_one_player() -> None:
     table = Table().due(PEEK).play("take peek", "peek stars track2")
     assert [r.observed_action(table.state, 3, seat) for seat in (0, 1, SPECTATOR)] == [3, HIDDEN, HIDDEN]
-    table = Table().levels(0, 5).give(2, floor3="bank-2")
+    table = Table().levels(0, 5).give(2, level3="bank-2")
     table.put(1, "d4").due(s.RACETRACK)
     table.play("row 1")
     table = Table().put(2, "2.1 2.2").due(s.RACETRACK).play("row 2", "skip special")
@@ -212,7 +212,7 @@ def test_ga_24_unknown_tiles_change_places_in_a_new_deal() -> None:
 
 
 def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
-    table = peek(Table().tile("S7"), 1, "stars", "track2", "jazz-2", "turf-2", "leave").levels(4, 7)
+    table = peek(Table().tile("S7"), 1, "stars", "track2", "jazz-2", "turf-2", "no swap").levels(4, 7)
     mine, other = [0] * r.OBSERVATION_SIZE, [0] * r.OBSERVATION_SIZE
     assert r.observation(table.state, 0, mine) == r.observation(table.state, 1, other) == r.OBSERVATION_SIZE
     assert (mine[14], other[14]) == (4, 7)
@@ -265,18 +265,18 @@ def every_deal(state: Any, viewer: int) -> set[Deal]:
 def only_one_coin_fits() -> Table:
     """Seat 1 knows jazz-1, and then that seat 2, who has two of jazz, did not win with what it exchanged it for."""
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3"))
-    peek(table, 1, "stars", "track2", "jazz-1", "press-3", "leave")
-    peek(table, 2, "stars", "floor6", "jazz-1", "stage-3", "leave")
-    table.give(2, track3="jazz-3", track4="jazz-2", floor3="bank-2").levels(0, 5)
+    peek(table, 1, "stars", "track2", "jazz-1", "press-3", "no swap")
+    peek(table, 2, "stars", "level6", "jazz-1", "stage-3", "no swap")
+    table.give(2, track3="jazz-3", track4="jazz-2", level3="bank-2").levels(0, 5)
     table.state.player = 1
     return table.due(s.STEP).claims("stage-3")
 
 
 def two_exchanges() -> Table:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
-    peek(table, 2, "stars", "floor6", "jazz-2", "bank-1", "exchange")
-    peek(table, 2, "floor6", "track2", "jazz-2", "turf-2", "exchange")
-    return peek(table, 1, "track2", "track3", "jazz-2", "press-2", "leave")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
+    peek(table, 2, "stars", "level6", "jazz-2", "bank-1", "swap")
+    peek(table, 2, "level6", "track2", "jazz-2", "turf-2", "swap")
+    return peek(table, 1, "track2", "track3", "jazz-2", "press-2", "no swap")
 
 
 def announced(one: str, two: str, won: int, player: int = 1) -> Table:
@@ -284,7 +284,7 @@ def announced(one: str, two: str, won: int, player: int = 1) -> Table:
     table = Table(faces=("stage-1", "press-1", "bank-2", "turf-1", "turf-2", "bank-3")).levels(5, 0)
     table.state.player = 0
     table.due(s.STEP).claims(two).levels(5, 8)
-    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", floor3="bank-2")
+    table.give(2, track1="turf-2", track2="jazz-2", track3="jazz-3", track4="press-2", level3="bank-2")
     table.state.player = 1
     table.due(s.STEP).claims(one)
     assert (table.state.ending, table.state.winner) == (won, 1 if won else -1)
@@ -328,7 +328,7 @@ def test_ga_24_a_position_that_cannot_be_keeps_its_looks(monkeypatch: pytest.Mon
     """Whatever seat 2 took face down, it has won: but nobody has."""
     monkeypatch.setattr(dealing, "TRIES", 0)
     table = Table(faces=("stage-1", "stage-2", "press-1", "bank-1", "press-3", "bank-3"))
-    table.give(1, floor9="press-2", track2="turf-1", track3="turf-2", track4="bank-2").give(2, stars="turf-3")
+    table.give(1, level9="press-2", track2="turf-1", track3="turf-2", track4="bank-2").give(2, stars="turf-3")
     for slot in (p.NORTH_EAST, p.NORTH_WEST, p.FINANCE, p.FINANCE + 1, p.FINANCE + 3):
         table.state.owner[slot] = 1  # stage-1 and stage-2, press-1, bank-1; only stage-3 and jazz are left for him
     table.state.char[p.FINANCE + 1] = char("turf-1")
@@ -352,7 +352,7 @@ def test_ga_26_what_nobody_has_seen_is_equally_likely() -> None:
 
 
 def test_ga_26_a_face_that_somebody_knows_is_what_it_is() -> None:
-    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "leave")
+    table = peek(Table(), 1, "stars", "track2", "jazz-2", "turf-2", "no swap")
     table.state.player = 1
     table.due(PEEK).play("take peek", "peek stars track3")
     assert table.match.chance_outcomes() == ([char("jazz-2")], [1])

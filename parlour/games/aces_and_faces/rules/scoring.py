@@ -10,7 +10,7 @@ from parlour.games.aces_and_faces.rules.state import NOBODY, OVER, State
 
 
 def complete(hand: int) -> bool:
-    """AF-13: four of a rank or four of a suit."""
+    """AF-13: four of a kind or four from the same suit."""
     for i in range(N_LINES):
         if hand & LINES[i] == LINES[i]:
             return True

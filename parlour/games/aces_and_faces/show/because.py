@@ -16,6 +16,8 @@ def because(ground: Ground, names: Sequence[str]) -> str:
     """See `parlour.core.contract.Because`."""
     about = ground.about
     match ground.what:
+        case "alike":
+            return "from each corner every number leads to the same squares, but for the suit"
         case "line":
             n, line = about
             if n == 4:

@@ -5,31 +5,34 @@ from __future__ import annotations
 GUIDE = (
     (
         "loop",
-        "Sixteen cards lie round this loop. You win as soon as you hold four of a kind, or four from the same suit.",
+        "Sixteen cards lie round this loop: you win as soon as you hold four of a kind, or four from the same suit.",
         "AF-13",
     ),
     (
         "pile",
-        "A turn begins with a card of the pile. A number: move exactly so far, either way. "
-        "An ace or a face card: go to its square.",
+        "A turn flips a card: a number moves you that many squares, an ace or face card to its own; a "
+        "joker loses the turn.",
         "AF-6",
     ),
     (
         "square-2",
-        "On a card's square you take that card: from its slot, or from whoever holds it. "
-        "If you hold it yourself, you lose it.",
+        "On a card's square you take that card, even from whoever holds it; if you hold it yourself, it goes back.",
         "AF-9",
     ),
     (
         "square-3",
-        "Other squares: a right guess at Higher or Lower moves you on; a Duel can win or lose a card; "
-        "on a corner, a flip of its suit wins one.",
+        "Higher or Lower: guess right, and move on; Duel: win or lose a card; Corner: flip a card of its "
+        "suit, and take one.",
         "AF-10",
     ),
-    ("own", "Hands are hidden, but all see what is taken. It pays to remember who took what.", "AF-14"),
+    (
+        "others-hands",
+        "Hands are hidden, but all see what is taken, so it pays to remember who took what.",
+        "AF-14",
+    ),
     (
         "inside",
-        "Now begin: choose the corner that your piece starts from. Its suit matters only when you land there later.",
+        "Now choose the corner that your piece starts from.",
         "AF-3",
     ),
 )

@@ -46,6 +46,15 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
     )
 
 
+RACE = "Most cards of a kind, or of the same suit: four win"
+
+
+def race(state: r.State) -> tuple[int, ...]:
+    """AF-13: four of them win. (How many cards somebody holds says little.)"""
+    lines = c.LINES[: c.N_LINES]
+    return tuple(max(c.size(state.hands[seat] & line) for line in lines) for seat in range(state.players))
+
+
 def _winners(state: r.State) -> tuple[int, ...]:
     if state.phase != r.OVER:
         return ()
@@ -65,8 +74,8 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
     if state.phase == r.MOVE:
         back, on = _leads(state, r.ANTICLOCKWISE), _leads(state, r.CLOCKWISE)
         return (
-            Button("anticlockwise", f"↺ {state.number} back", "anticlockwise", back, shortcut="ArrowLeft"),
-            Button("clockwise", f"{state.number} on ↻", "clockwise", on, shortcut="ArrowRight"),
+            Button("anticlockwise", "Anticlockwise", "anticlockwise", back, shortcut="ArrowLeft"),
+            Button("clockwise", "Clockwise", "clockwise", on, shortcut="ArrowRight"),
         )
     if state.phase == r.GUESS:
         return (
@@ -161,7 +170,7 @@ def _asks(state: r.State, names: Sequence[str]) -> str:
         r.MOVE: f"Move exactly {state.number}: which way?",
         r.GUESS: f"Is the next card higher or lower than {state.number}?",
         r.MATCH_PICK: f"A match! Take any of the {words.SUITS[r.suit_here(state) % 4]} on the loop.",
-        r.DUEL: "Duel: name a card that somebody holds, or let it be.",
+        r.DUEL: "Duel: name a card that an opponent holds, or choose no duel.",
         r.GIVE: f"You lost the duel. Give {rival} a card from your hand.",
     }[state.phase]
 

@@ -13,7 +13,8 @@ from parlour.games.aces_and_faces.rules import pieces as c
 
 TITLE = "Aces & Faces"
 TAGLINE = "Round the loop for four of a kind, or four from the same suit."
-MINUTES = (20, 45)
+SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+MINUTES = (10, 35)  # the medians of decisions (docs/games/aces-and-faces.md, greedy) times SECONDS
 
 WORDS = {
     "clockwise": r.CLOCKWISE, "cw": r.CLOCKWISE, "right": r.CLOCKWISE,
@@ -87,7 +88,7 @@ def why_not(state: Any, action: int) -> Reason:
         r.MOVE: (f"Move exactly {state.number} squares, one way or the other.", "AF-6"),
         r.GUESS: ("Say whether the next card is higher or lower.", "AF-10"),
         r.MATCH_PICK: ("Take a card of this square's suit that is still in its slot.", "AF-11"),
-        r.DUEL: ("Name a card for the duel, or decline it.", "AF-12"),
+        r.DUEL: ("Name a card for the duel, or choose no duel.", "AF-12"),
         r.GIVE: ("You lost the duel: give a card from your hand.", "AF-12"),
     }
     if state.phase == r.DUEL and action >= r.CARD:

@@ -7,10 +7,10 @@ from typing import Any
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
 
-ENDINGS = ("four of a rank", "four of a suit", "a rank and a suit at once", "turn limit")
+ENDINGS = ("four of a kind", "four from the same suit", "both at once", "turn limit")
 EVENTS = (
     "joker loses the turn", "card taken from a player", "own card put back", "guess right", "guess wrong", "suit match",
-    "duel declined", "duel won", "duel lost", "duel tied",
+    "no duel", "duel won", "duel lost", "duel tied",
 )  # fmt: skip
 COUNTS = ("turns", "cards in slots at the end", "won outside the turn")
 JOKER, ROBBED, RETURNED, RIGHT, WRONG, MATCH, DECLINED, WON, LOST, TIED = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512

@@ -5,7 +5,7 @@ Who holds which card is no part of it: only the own hand, the slots, the board a
 
 from __future__ import annotations
 
-from parlour.core.contract import Ground
+from parlour.core.contract import ALIKE, Ground
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
 from parlour.games.aces_and_faces.study.policy import GUESSED, WORTH
@@ -15,6 +15,8 @@ def grounds(state: r.State, action: int) -> list[Ground]:
     """See `parlour.core.contract.Grounds`."""
     phase = state.phase
     hand = state.hands[state.player]
+    if phase == r.CHOOSE_CORNER:
+        return [Ground(ALIKE, 1.0)] if _even(state) else []
     if phase == r.MOVE:
         return _moved(state, action)
     if phase == r.GUESS:  # AF-10
@@ -26,6 +28,25 @@ def grounds(state: r.State, action: int) -> list[Ground]:
             return [Ground("stake", 0.5 * least_loss(hand))]
         return _gained(hand, action - r.CARD, 0.5)
     return _kept(hand, action - r.CARD) if phase == r.GIVE else []
+
+
+def _even(state: r.State) -> bool:
+    """AF-2, AF-3: whether from each corner every number leads to the same two squares, but for the suit."""
+    around = [
+        [{_from(state, suit, number), _from(state, suit, -number)} for number in range(2, 11)]
+        for suit in range(c.N_SUITS)
+    ]
+    return all(squares == around[0] for squares in around)
+
+
+def _from(state: r.State, suit: int, steps: int) -> tuple[int, int]:
+    """What lies so many squares from a suit's corner: its kind, and if it is of a suit, how many further."""
+    square = state.board[(state.corner[suit] + steps) % state.squares]
+    if square < c.N_CARDS:
+        return square % 4, (square // 4 - suit) % c.N_SUITS
+    if square < c.HIGHER_LOWER:
+        return c.MATCH, (square - c.MATCH - suit) % c.N_SUITS
+    return square, 0
 
 
 def _moved(state: r.State, way: int) -> list[Ground]:

@@ -8,6 +8,8 @@ from parlour.core.contract import Ground
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
 
+UNSOLD, SINGLE = 0, 1  # see `_weak` in study/grounds.py
+
 
 def because(ground: Ground, names: Sequence[str]) -> str:
     """See `parlour.core.contract.Because`."""
@@ -16,9 +18,10 @@ def because(ground: Ground, names: Sequence[str]) -> str:
         case "corner":
             return f"all ten {words.MANY[about[0]]} in one hand win the game"
         case "rises":
-            return f"the {words.GEMS[about[0]]} price can rise {about[1]} more step{'s' * (about[1] > 1)}"
+            spaces = f"{about[1]} more value space{'s' * (about[1] > 1)}"
+            return f"the Sell Price of {words.MANY[about[0]]} can rise {spaces}"
         case "sells":
-            return f"{words.MANY[about[0]]} bring {words.short(about[1])} each, step {about[2]} of {r.TOP + 1}"
+            return f"{words.MANY[about[0]]} bring {words.short(about[1])} each, value space {about[2]} of {r.TOP + 1}"
         case "crash":
             return f"the {words.GEMS[about[0]]} market can crash with the next roll"
         case "stop":
@@ -28,9 +31,41 @@ def because(ground: Ground, names: Sequence[str]) -> str:
         case "free":
             return f"{words.A_GEM[about[0]]} comes for nothing, and would cost {words.short(about[1])}"
         case "up":
-            return f"{words.amount(about[0], about[1])} of one's own go up to {words.short(about[2])} each"
+            return f"{words.amount(about[0], about[1])} of one's own {_go(about[0], 'up')} to {_each(*about)}"
+        case "can up":
+            return f"{words.amount(about[0], about[1])} of one's own can go up to {_each(*about)}"
+        case "down":
+            whose = f"{words.amount(about[1], about[2])} of {names[about[0]]}'s"
+            return f"{whose} {_go(about[1], 'down')} to {_each(*about[1:])}"
+        case "can down":
+            return f"{words.amount(about[1], about[2])} of {names[about[0]]}'s can go down to {_each(*about[1:])}"
+        case "falls":
+            if about[1]:
+                return f"the Sell Price of {words.MANY[about[0]]} cannot go down any further"
+            return f"one has no {words.MANY[about[0]]}, whose Sell Price goes down"
+        case "dearer":
+            taken, price = words.A_GEM[about[2]], words.short(about[3])
+            return f"{taken} to take sells for {price}, {words.A_GEM[about[0]]} for {words.short(about[1])}"
+        case "toss":
+            return _weak(*about)
         case "ruin":
             return f"the crash takes {words.amount(*about)} from the others, and none of one's own"
         case "booty":
             return f"{names[about[0]]} has {about[1]} gem{'s' * (about[1] > 1)} to take from"
     return "cards of a closed market are good for nothing"
+
+
+def _go(n: int, way: str) -> str:
+    return f"goes {way}" if n == 1 else f"go {way}"
+
+
+def _each(n: int, colour: int, price: int) -> str:
+    return words.short(price) + " each" * (n > 1)
+
+
+def _weak(why: int, kind: int, about: int) -> str:
+    if why == UNSOLD:
+        return f"there are no {words.MANY[about]} of one's own to sell with {words.TITLES[kind]}"
+    if why == SINGLE:
+        return f"{words.TITLES[kind]} buys or sells one gem only"
+    return f"the gem that {words.TITLES[kind]} takes sells for {words.short(about)} now"

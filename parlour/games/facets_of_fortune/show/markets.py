@@ -13,6 +13,8 @@ from parlour.games.facets_of_fortune.show.moves import Moves
 ART = "facets-of-fortune-"
 NAMED = (r.NAME, r.CHOOSE, r.TAKE, r.SWITCH_1, r.SWITCH_2)  # phases in which a market as a whole is named
 
+HOT = 3  # a market that can take fewer steps than this glows
+
 
 def markets(
     state: r.State, moves: Moves, names: Sequence[str], colours: Sequence[int] = range(r.N_COLOURS)
@@ -25,9 +27,7 @@ def markets(
     scale = column("prices", crash, *prices, name="Prices", marks=("scale",))
     return (
         row("plates", *plates, name="Markets", marks=("five",)),
-        Piece(
-            "ladders", "group", "Gems on their ladders", marks=("five",), layout="columns", children=(scale, *ladders)
-        ),
+        Piece("ladders", "group", "Gems on the markets", marks=("five",), layout="columns", children=(scale, *ladders)),
     )
 
 
@@ -69,6 +69,12 @@ def _states(state: r.State, colour: int) -> list[str]:
     return [*marks, "crashed"] if state.crashed >> colour & 1 and state.closed[colour] else marks
 
 
+def _heat(state: r.State, colour: int) -> list[str]:
+    """FF-13: how few steps up a market can still take; none is near its crash that has a STOP."""
+    left = r.TOP - state.marker[colour]
+    return [f"hot-{left}"] if left < HOT and not (state.closed[colour] or state.stops[colour]) else []
+
+
 def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
     """FF-1: from the crash above down to the lowest price."""
     key = r.COLOURS[colour]
@@ -83,7 +89,7 @@ def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> 
         f"market-{key}",
         "group",
         f"{words.MARKETS[colour]}: closed" if state.closed[colour] else words.amount(state.board[colour], colour),
-        marks=("rungs", *_states(state, colour)),
+        marks=("rungs", *_states(state, colour), *_heat(state, colour)),
         children=tuple(rungs),
     )
 

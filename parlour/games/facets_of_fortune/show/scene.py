@@ -131,7 +131,7 @@ def _pick(state: r.State, moves: Moves) -> Pick:
         found[",".join(tokens)] = text.format_action(state, action)
     few = max(len(kinds) - r.HAND, 1)
     why = Reason(f"Choose {few if few > 1 else 'a'} card{'s' if few > 1 else ''} or more to discard.", "FF-17")
-    return Pick("Discard {n}", found, whys={"": why})
+    return Pick("Discard {n}", found, {"": f"choose {few} or more"}, {"": why})
 
 
 # Words ---------------------------------------------------------------------------------------------

@@ -192,7 +192,7 @@ def _deck(state: r.State) -> Piece:
     return Piece(
         "deck",
         "stack",
-        f"{state.left} in the deck, {sum(state.used)} used",
+        f"{state.left} in the deck, {sum(state.used)} in the discard pile",
         ART + "back",
         value=state.left,
         clause="FF-17",

@@ -14,7 +14,8 @@ from parlour.games.facets_of_fortune.show.words import MANY
 
 TITLE = "Facets of Fortune"
 TAGLINE = "Four gems, four prices, and one question: sell now, or wait for the crash?"
-MINUTES = (45, 75)
+SECONDS = 15  # that a decision takes people, with all that follows it: a guess of this house
+MINUTES = (45, 55)  # the medians of decisions (docs/games/facets-of-fortune.md, greedy) times SECONDS
 
 VERBS = {
     r.NAME: "name", r.CHOOSE: "free", r.GIVE: "give", r.TAKE: "take", r.SWITCH_1: "switch", r.SWITCH_2: "with",
@@ -24,7 +25,7 @@ GEM_DIE = (*r.COLOURS, "wild", "all")
 NUMBERS = {"one": 1, "two": 2, "three": 3, "a": 1, "an": 1}
 END_WORDS = {"end", "done", "keep", *LET_BE}
 ADVICE = {
-    r.PLAY: 'say "play" and a card, "stop ruby", "extra 2", "discard" or "end"',
+    r.PLAY: 'say "play" and a card, "stop ruby", "buy 2 new cards", "discard" or "end"',
     r.TRADE: 'say "buy" or "sell", how many, and a colour, for example "buy 2 ruby"',
     r.RIVAL: 'say "heist" and the number of the seat',
     r.TOSS: 'say "discard" and the cards, for example "discard ruby-1 heist"',
@@ -32,7 +33,7 @@ ADVICE = {
 
 
 def format_action(state: Any, action: int) -> str:
-    """ "end", "discard", "extra 2", "buy stop", "stop ruby", "play ruby-3", "name ruby", "buy 2 ruby", ..."""
+    """ "end", "discard", "buy 2 new cards", "buy stop", "stop ruby", "play ruby-3", "name ruby", "buy 2 ruby", ..."""
     if action >= r.PLACES:
         kinds = [kind for i, kind in enumerate(state.hand[state.player]) if action - r.PLACES >> i & 1 and kind >= 0]
         return " ".join(["discard", *(r.KINDS[kind] for kind in kinds)])
@@ -49,7 +50,10 @@ def format_action(state: Any, action: int) -> str:
         return f"stop {r.COLOURS[action - r.STOP_AT]}"
     if action == r.BUY_STOP:
         return "buy stop"
-    return ("end", "discard")[action] if action <= r.DISCARD else f"extra {action - r.EXTRA}"
+    if action <= r.DISCARD:
+        return ("end", "discard")[action]
+    cards = action - r.EXTRA
+    return f"buy {cards} new card{'s' * (cards > 1)}"
 
 
 def parse_action(state: Any, text: str) -> int:
@@ -72,7 +76,7 @@ def _short(words: list[str], state: Any) -> int | None:
             return r.END
         if verb == "discard" and state.phase != r.TOSS:
             return r.DISCARD
-    elif verb == "extra" and what in ("1", "2", "3"):
+    elif verb == "extra" and what in ("1", "2", "3"):  # as in records of before 2026-11-24
         return r.EXTRA + int(what)
     elif verb == "buy" and what == "stop":
         return r.BUY_STOP
@@ -88,15 +92,21 @@ def _short(words: list[str], state: Any) -> int | None:
 
 
 def _long(words: list[str], state: Any) -> int | None:
-    """A trade, or cards to discard."""
+    """A trade, new cards, or cards to discard."""
+    if words[0] == "buy" and words[2:] in (["new"], ["new", "card"], ["new", "cards"]):
+        return r.EXTRA + number if (number := _number(words[1])) else None
     if words[0] in ("buy", "sell") and len(words) <= 3:
-        number = words[1] if len(words) == 3 else "1"
-        gems, colour = NUMBERS.get(number, int(number) if number in ("1", "2", "3") else 0), _colour(words[-1])
+        gems, colour = _number(words[1] if len(words) == 3 else "1"), _colour(words[-1])
         if gems and colour is not None:
             return (r.buying if words[0] == "buy" else r.selling)(colour, gems)
     if words[0] == "discard" and len(words) > 1:
         return _cards(words[1:], state)
     return None
+
+
+def _number(word: str) -> int:
+    """1 to 3, or 0 for any other word."""
+    return NUMBERS.get(word, int(word) if word in ("1", "2", "3") else 0)
 
 
 def _cards(wanted: list[str], state: Any) -> int:

@@ -8,8 +8,8 @@ from parlour.games.facets_of_fortune import rules as r
 
 ENDINGS = ("last crash", "last crash, shared", "cornered")
 EVENTS = (
-    "crash", "crashes together", "STOP holds", "market reopened", "heist failed", "heist of three or more", "triple",
-    "extra cards", "extra STOP",
+    "crash", "crashes together", "STOP holds", "market reopened", "heist failed", "heist of three or more",
+    "three of a colour", "new cards", "extra STOP",
 )  # fmt: skip
 COUNTS = ("turns", "richest")
 BIG = 3  # gems

@@ -3,12 +3,15 @@ as in `policy`; nothing is hidden (FF-30)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from parlour.core.contract import Ground
 from parlour.core.struct import copy
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.study import policy
 
 WINS = 1e9
+UNSOLD, SINGLE, LOW = 0, 1, 2  # why a card is worth less than a new one
 AT_WORK = (r.TRADE, r.CHOOSE, r.GIVE, r.TAKE, r.SWITCH_1, r.SWITCH_2, r.RIVAL)  # the card asks for more
 MANY = 64  # decisions of a card that are looked at
 
@@ -27,8 +30,17 @@ def grounds(state: r.State, action: int) -> list[Ground]:
         ]
     if phase == r.NAME:
         return _moved(state, seat, action - r.MARKET, state.marker[action - r.MARKET] + state.step)
+    if phase == r.SWITCH_1:
+        found = [
+            replace(ground, what="can " + ground.what)
+            for other in range(r.N_COLOURS) if r.may_switch(state, action - r.MARKET, other)
+            for ground in _switched(state, seat, action - r.MARKET, other)
+        ]  # fmt: skip
+        return [_most(found)] if found else []
     if phase == r.SWITCH_2:
         return _switched(state, seat, state.first, action - r.MARKET)
+    if phase == r.GIVE:
+        return _given(state, seat, action - r.MARKET)
     if phase == r.RIVAL:
         rival = action - r.ROB
         return [Ground("booty", 100_000.0 * r.gems_of(state, rival), (rival, r.gems_of(state, rival)))]
@@ -65,18 +77,22 @@ def _played(state: r.State, seat: int, action: int) -> list[Ground]:
         if own and can_crash(state, colour):
             return [Ground("stop", 0.5 * own * r.sell_price(state, colour), (own, colour))]
         return []
-    if action < r.CARD:
+    if action < r.CARD and action != r.DISCARD:
         return []
     after = copy(state)
     r.apply(after, action)
-    if after.phase not in AT_WORK:
+    if after.phase not in AT_WORK and action != r.DISCARD:
         colour = action - r.CARD - r.FREE  # FF-19: the gem has been taken
         if after.phase == r.OVER:
             return [Ground("corner", WINS, (colour,))]
         return [Ground("free", policy.hope(state, colour, state.marker[colour]), (colour, r.buy_price(state, colour)))]
     legal = [0] * r.MAX_LEGAL
     found = [one for then in legal[: min(MANY, r.legal_actions(after, legal))] for one in grounds(after, then)]
-    return [max(found, key=lambda ground: ground.weight)] if found else []
+    return [_most(found)] if found else []
+
+
+def _most(found: list[Ground]) -> Ground:
+    return max(found, key=lambda ground: ground.weight)
 
 
 def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
@@ -90,26 +106,79 @@ def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
         rung = r.TOP
         if crashes:
             return []
-    if rung <= state.marker[colour] or not own:
+    if rung < state.marker[colour]:  # FF-12: down
+        most = max(
+            _loss(state, seat, one, rung - state.marker[colour]) for one in range(r.N_COLOURS) if not state.closed[one]
+        )
+        lowest = state.marker[colour] == 0
+        return [Ground("falls", most, (colour, int(lowest)))] if most > 0 and (lowest or not own) else []
+    if rung == state.marker[colour] or not own:
         return []
     more = policy.stock(state, colour, own, rung) - policy.stock(state, colour, own, state.marker[colour])
     return [Ground("up", more, (own, colour, state.ladder[rung]))] if more > 0 else []
 
 
+def _loss(state: r.State, seat: int, colour: int, step: int) -> float:
+    """FF-12: what this player loses if the marker of an open market goes down by so many spaces."""
+    own, rung = state.own[seat][colour], state.marker[colour]
+    return policy.stock(state, colour, own, rung) - policy.stock(state, colour, own, max(0, rung + step))
+
+
 def _switched(state: r.State, seat: int, one: int, other: int) -> list[Ground]:
-    """FF-21: between two open markets."""
+    """FF-21: between two open markets: what goes up of one's own, and down of the best opponent's, if that is more
+    than what goes the other way."""
     if state.closed[one] or state.closed[other]:
         return []
-    found = [
-        ground
-        for colour in (one, other)
-        for ground in _moved(state, seat, colour, state.marker[one + other - colour])
-    ]  # fmt: skip
-    return [max(found, key=lambda ground: ground.weight)] if found else []
+    rival = max((who for who in range(state.players) if who != seat), key=lambda who: policy._wealth(state, who))
+    found = []
+    for who, what, sign in ((seat, "up", 1.0), (rival, "down", -0.5)):
+        change = {
+            colour: sign * policy._moved(state, who, colour, one + other - colour)
+            for colour in (one, other)
+        }  # fmt: skip
+        colour, more = max(change, key=lambda at: change[at]), sum(change.values())
+        price, new = (state.ladder[state.marker[at]] for at in (colour, one + other - colour))
+        if more > 0 and (new > price) == (what == "up"):  # a price near the top is worth less than one below it
+            about = (state.own[who][colour], colour, new)
+            found.append(Ground(what, more, about if who == seat else (who, *about)))
+    return [_most(found)] if found else []
+
+
+def _given(state: r.State, seat: int, colour: int) -> list[Ground]:
+    """FF-20: the gem to be taken for it that brings most."""
+    gains = {
+        other: policy._gain(state, seat, other, 1)
+        for other in range(r.N_COLOURS)
+        if other != colour and state.board[other]
+    }
+    best = max(gains, key=lambda other: gains[other])
+    more = gains[best] + policy._gain(state, seat, colour, -1)
+    prices = r.sell_price(state, colour), r.sell_price(state, best)
+    return [Ground("dearer", more, (colour, prices[0], best, prices[1]))] if more > 0 and prices[1] > prices[0] else []
 
 
 def _tossed(state: r.State, seat: int, places: int) -> list[Ground]:
-    """FF-24: cards that are good for nothing."""
-    dead = sum(places >> i & 1 and r.is_dead(state, state.hand[seat][i]) for i in range(state.held[seat]))
-    kept = sum(r.is_dead(state, state.hand[seat][i]) for i in range(state.held[seat])) - dead
-    return [Ground("dead", float(policy.FRESH * dead), (dead,))] if dead and not kept else []
+    """FF-17, FF-24: cards that are good for nothing; else the one that a new card exceeds most."""
+    hand = state.hand[seat]
+    dead = sum(places >> i & 1 and r.is_dead(state, hand[i]) for i in range(state.held[seat]))
+    kept = sum(r.is_dead(state, hand[i]) for i in range(state.held[seat])) - dead
+    if dead:
+        return [] if kept else [Ground("dead", float(policy.FRESH * dead), (dead,))]
+    fresh = policy._fresh(state, seat)
+    more = {i: fresh - policy.card(state, seat, hand[i]) for i in range(state.held[seat]) if places >> i & 1}
+    reasons = {i: about for i in more if more[i] > 0 and (about := _weak(state, seat, hand[i]))}
+    if kept or not reasons or min(more.values()) <= 0:
+        return []
+    return [Ground("toss", sum(more.values()), reasons[max(reasons, key=lambda i: more[i])])]
+
+
+def _weak(state: r.State, seat: int, kind: int) -> tuple[int, int, int] | None:
+    """What `policy` finds weak in a card: nothing to sell with it, one gem alone, a low market."""
+    colour = r.colour_of(kind)
+    if r.FREE <= kind < r.EXCHANGE:
+        return None if state.closed[colour] else (LOW, kind, r.sell_price(state, colour))
+    if kind >= r.FREE:
+        return None
+    if colour != r.NOBODY and not state.closed[colour] and not state.own[seat][colour]:
+        return UNSOLD, kind, colour
+    return (SINGLE, kind, 0) if r.number_of(kind) == 1 else None

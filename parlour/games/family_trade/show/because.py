@@ -19,6 +19,11 @@ def because(ground: Ground, names: Sequence[str]) -> str:
             return f"it leaves the hand {_cards(about[0])} short of {_aim(about[1])}"
         case "cheap":
             return f"no good in the hand brings less than {words.TITLES[about[0]]}, {words.money(about[1])}"
+        case "low":
+            return f"the {words.TITLES[about[0]]} die shows {words.money(about[1])} on average, the least in the hand"
+        case "rare":
+            few = f"at most {about[1]}" if about[1] else "no"
+            return f"{few} more {words.TITLES[about[0]]} can come, but up to {about[3]} {words.TITLES[about[2]]}"
         case "costs":
             return f"as prices stand, going out would cost {words.money(about[0])}"
         case "market":

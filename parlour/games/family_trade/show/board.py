@@ -103,7 +103,7 @@ def pile(state: r.State) -> Piece:
     """FT-18, FT-26: how many cards are in the deck, and the cards in the dump by kind."""
     royale = state.ruleset == r.BATTLE_ROYALE
     left = max(state.new_decks - state.remade, 0)
-    name = f"in the deck, {left} new to come" if left != state.new_decks else "in the deck"
+    name = f"in the deck, {left} new deck{'s' * (left != 1)} to come" if left != state.new_decks else "in the deck"
     dumped = [(kind, state.dumped[kind]) for kind in range(r.N_KINDS) if state.dumped[kind]]
     notes = [Piece("pile-about", "note", text=f"Discards in the Card Dump: {state.row_size}")]
     notes += [Piece(f"pile-{kind}", "note", text=words.TITLES[kind], value=n) for kind, n in dumped]
@@ -128,7 +128,7 @@ def jackpot(state: r.State) -> Piece:
         name = f"The bank has {tens} bills of 10,000 and {fifties} of 50,000"
         bills = (badge("bills-10", f"{tens} × 10,000"), badge("bills-50", f"{fifties} × 50,000"))
         low = ("danger",) if min(tens, fifties) < 5 else ()
-        return column("jackpot", *bills, name=name, marks=("jar", *low), clause="FT-25")
+        return column("jackpot", label("bank", "The bank has"), *bills, name=name, marks=("jar", *low), clause="FT-25")
     jar = Piece("jar", "token", f"Jackpot: {words.money(state.jackpot)}", "family-trade-jar", marks=("glass",))
     full = ("full",) if state.jackpot else ()
     amount = stat("jar-sum", "Jackpot", text=words.money(state.jackpot))

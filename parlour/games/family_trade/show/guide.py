@@ -3,70 +3,75 @@
 from __future__ import annotations
 
 # What is the same with prices on the market table and with prices that are rolled
-END = (
-    "others",
-    "The most money wins when everybody has been dealer twice. Collect sets: three identical cards.",
-    "FT-17",
+END = ("own", "The goal is the most money (yours is here) when everybody has been dealer twice.", "FT-17")
+TURN = (
+    "hand",
+    "On your turn draw a ninth card, then discard one; with three sets of three identical cards you go out.",
+    "FT-8",
 )
 ONE_TO_GO = (
     "dump",
-    'One card short, you are "one to go!": cards lie face down, and a discard that completes them is yours at once.',
+    'One card short you are "one to go!": your cards lie face down, and a discard that you need is yours at once.',
     "FT-10",
 )
-PAID = (
+JACKPOT = (
     "jackpot",
-    "Who discarded your last card pays you, or the bank if you drew it. Below zero "
-    "you pay: them, or into this Jackpot.",
+    "A total below zero is yours to pay, into this Jackpot if you drew the card; the next total above zero takes it.",
     "FT-14",
 )
 
 GUIDES = {
     "market-making": (
         END,
+        TURN,
         (
             "market",
-            "Eight goods, and on each chip the price that its die has shown: what a set "
-            "brings. Some bring less than nothing.",
-            "FT-2",
-        ),
-        (
-            "hand",
-            "You need three sets, nine cards. Each turn draw a ninth, discard one. A "
-            "discarded Market Make moves a price.",
-            "FT-8",
+            "Each set brings the price on its good's chip, some below zero; discard a Market Make card, "
+            "and change one price.",
+            "FT-9",
         ),
         ONE_TO_GO,
         (
             "shown",
-            "With three sets you go out: they lie here, you may reroll one die, and the prices are added.",
+            "Going out, you may reroll one price's die; then whoever discarded your last card pays you, "
+            "or, if you drew it, the bank.",
             "FT-13",
         ),
-        PAID,
+        JACKPOT,
     ),
     "god-of-the-market": (
         END,
-        ("hand", "You need three sets, nine cards. On your turn draw a ninth, then press the one to discard.", "FT-8"),
+        TURN,
         ONE_TO_GO,
-        ("shown", "With three sets you go out, and they lie here.", "FT-13"),
         (
             "market",
-            "Each good has a die. Those of your goods are rolled then and say what the sets bring; you may reroll one.",
+            "When you go out, the dice of your goods are rolled and say what your sets bring; you may reroll one.",
             "FT-20",
         ),
-        PAID,
+        (
+            "shown",
+            "Whoever discarded your last card pays you, or the bank if you drew it; then the next deal begins.",
+            "FT-14",
+        ),
+        JACKPOT,
     ),
     "battle-royale": (
-        ("others", "The most money wins, and everybody starts with none. Each round is a race for one set.", "FT-25"),
-        ("hand", "A set is three identical cards. You hold two: on your turn draw one, then discard one.", "FT-22"),
+        ("own", "The goal is the most money (yours is here); each round is a race for one set.", "FT-25"),
+        (
+            "hand",
+            "A set is three identical cards: you hold two, and on your turn draw one, then discard one.",
+            "FT-22",
+        ),
         ("dump", "A discard that makes a set with your two is yours at once, even when it is not your turn.", "FT-22"),
         (
             "market",
-            "Who has a set goes out, and its die shows what the bank pays. Below zero, you pay the bank.",
+            "Whoever has a set goes out and ends the round; its good's die says what the bank pays them, "
+            "or they pay the bank.",
             "FT-22",
         ),
         (
             "jackpot",
-            "The bank's bills. When one kind has run out the game ends, or when too few cards are left for a round.",
+            "The game ends when one kind of these bills has run out, or too few cards are left for a round.",
             "FT-25",
         ),
     ),

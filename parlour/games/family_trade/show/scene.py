@@ -163,19 +163,21 @@ def _buttons(state: r.State, viewer: int, legal: Sequence[int], names: Sequence[
         return ()
     if not legal:
         wait = Reason(_prompt(state, viewer, names))
-        return (Button("out", "Done!", why=wait, shortcut="d", main=True),)
+        return (Button("out", "Go out", why=wait, shortcut="d", main=True),)
     if state.phase == r.TURN:
         return (_done(state, legal),)
     if state.phase == r.ASK:
         good = state.row[state.row_size - 1]
         return (
             Button("out", "Take it", "take", f"{words.TITLES[good]}, and go out", main=True, shortcut="d", ends=True),
-            Button("pass", "Let it lie", "pass", shortcut="p"),
+            Button("pass", "Let it lie", text.WORDS[r.PASS], shortcut="p"),
         )
     if state.phase == r.MAKE:
-        return (Button("none", "Leave prices", "no step", shortcut="n"),)
+        return (Button("none", "Leave prices", text.WORDS[r.NO_STEP], shortcut="n"),)
     if state.phase == r.REROLL:
-        return (Button("stand", "No reroll", "stand", words.change(r.total(state)), main=True, shortcut="s"),)
+        return (
+            Button("stand", "No reroll", text.WORDS[r.STAND], words.change(r.total(state)), main=True, shortcut="s"),
+        )
     return (
         Button("keep", "Keep the market", "keep", "prices as they are", shortcut="k"),
         Button("roll", "Reroll it", "roll", "all eight dice", shortcut="r", main=True),
@@ -186,12 +188,12 @@ def _done(state: r.State, legal: Sequence[int]) -> Button:
     """FT-8, FT-19, FT-22."""
     real = r.complete(state.hand[state.player])
     if r.OUT not in legal:
-        return Button("out", "Done!", why=text.why_not(state, r.OUT), shortcut="d", main=True)
+        return Button("out", "Go out", why=text.why_not(state, r.OUT), shortcut="d", main=True)
     if real:
         hint = "a set" if state.ruleset == r.BATTLE_ROYALE else "three sets"
     else:
         hint = f"false: {words.change(-state.false_call)}"
-    return Button("out", "Done!", "done", hint, shortcut="d", main=real, ends=True)
+    return Button("out", "Go out", "done", hint, shortcut="d", main=real, ends=True)
 
 
 # Players and prompt --------------------------------------------------------------------------------
@@ -212,7 +214,7 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
         said.append("dealer" + (f" ×{state.run}" if state.run > 1 else ""))
     cards = r.hand_size(state, seat)
     if cards:
-        said.append(f"{cards} cards")
+        said.append("1 card" if cards == 1 else f"{cards} cards")
     return Piece(
         f"seat-{seat}",
         "seat",
@@ -250,7 +252,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         )
     if phase == r.ASK:
         good = words.TITLES[state.row[state.row_size - 1]]
-        return f"{names[state.discarder]}'s {good} finishes your hand: take it?"
+        return f"{names[state.discarder]}'s {good} completes your hand: take it?"
     if phase == r.MAKE:
         return "Move one price a step up or down, or none." if mine else f"{who} may move one price."
     if phase == r.REROLL:

@@ -13,18 +13,24 @@ from parlour.games.family_trade.show.words import RULES
 
 TITLE = "Family Trade"
 TAGLINE = "Three sets, a market that never stands still, and one card to go."
-MINUTES = (20, 40)
+SECONDS = 8  # that a decision takes people, with all that follows it: a guess of this house
+MINUTES = {  # the medians of decisions (docs/games/family-trade.md, greedy) times SECONDS
+    "market-making": (20, 40),
+    "god-of-the-market": (20, 30),
+    "battle-royale": (10, 25),
+}
 RULESETS = dict(zip(("market-making", "god-of-the-market", "battle-royale"), RULES, strict=True))
 
 KINDS = (*r.GOODS, "market make")
-WORDS = {r.PASS: "pass", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "no step", r.STAND: "stand"}
+WORDS = {r.PASS: "let it lie", r.KEEP: "keep", r.ROLL_ALL: "roll", r.NO_STEP: "leave prices", r.STAND: "no reroll"}
 LET = {r.ASK: r.PASS, r.MAKE: r.NO_STEP, r.REROLL: r.STAND, r.CHOOSE_MARKET: r.KEEP}  # what lets things be, by phase
 READ = {
     "done": r.OUT, "out": r.OUT, "go out": r.OUT, "d": r.OUT,
-    "decline": r.PASS, "p": r.PASS,
+    "let it lie": r.PASS, "decline": r.PASS, "p": r.PASS,
     "keep": r.KEEP, "keep the market": r.KEEP, "k": r.KEEP,
     "roll": r.ROLL_ALL, "roll the market": r.ROLL_ALL, "r": r.ROLL_ALL,
-    "no step": r.NO_STEP, "stand": r.STAND, "s": r.STAND,
+    "leave prices": r.NO_STEP, "no reroll": r.STAND, "s": r.STAND,
+    "no step": r.NO_STEP, "stand": r.STAND,  # as in records of before 2026-11-24, as is "pass" (LET_BE)
 }  # fmt: skip
 DISCARDS, REROLLS = ("discard", "dump", "d"), ("reroll", "re-roll", "again", "roll")  # other words are read, too
 MONEY = {"make": "market make", "mm": "market make", "estate": "real estate", "realestate": "real estate"}
@@ -32,7 +38,8 @@ ADVICE = 'say for example "discard gold", "done", "oil up" or "reroll shrimp"'
 
 
 def format_action(state: Any, action: int) -> str:
-    """ "discard oil", "done", "take", "pass", "keep", "roll", "oil up", "no step", "reroll oil" or "stand"."""
+    """ "discard oil", "done", "take", "let it lie", "keep", "roll", "oil up", "leave prices", "reroll oil" or
+    "no reroll"."""
     if action < r.N_KINDS:
         return f"discard {KINDS[action]}"
     if action == r.OUT:
@@ -127,7 +134,7 @@ def why_not(state: Any, action: int) -> Reason:
             return Reason("Your eight cards lie face down: only the card just drawn can go.", "FT-10")
         if action == r.OUT:
             if state.called:
-                return Reason('"Done!" is called once a turn.', "FT-19")
+                return Reason("Going out is called once a turn.", "FT-19")
             if state.ruleset == r.BATTLE_ROYALE:
                 return Reason("These three cards are not a set.", "FT-22")
             return Reason("These nine cards are not three sets.", "FT-8")

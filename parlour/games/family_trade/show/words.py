@@ -59,7 +59,7 @@ def deal(state: r.State) -> str:
     if state.ruleset == r.BATTLE_ROYALE:
         return f"Round {state.deals + 1}"
     turn = min(state.turns + 1, 2 * state.players)
-    return f"Turn {turn} of {2 * state.players} as dealer" + (f", {ordinal(state.run)} deal" if state.run > 1 else "")
+    return f"Dealer {turn} of {2 * state.players}" + (f", {ordinal(state.run)} deal" if state.run > 1 else "")
 
 
 def ordinal(n: int) -> str:

@@ -8,8 +8,8 @@ from parlour.games.family_trade import rules as r
 
 ENDINGS = ("everybody dealt twice", "cards ran out", "10,000 bills ran out", "50,000 bills ran out")
 EVENTS = (
-    "out by draw", "out by claim", "claim let lie", "one to go", "below zero", "dealer again", "total multiplied",
-    "Jackpot taken", "nine alike", "void", "new deck", "false call",
+    "out with the card drawn", "out with a discard", "discard let lie", "one to go", "below zero", "dealer again",
+    "total multiplied", "Jackpot taken", "nine identical cards", "void", "new deck", "false call",
 )  # fmt: skip
 OUT_BY_DRAW, OUT_BY_CLAIM, LET_LIE, TO_GO, BELOW = 1, 2, 4, 8, 16
 AGAIN, MULTIPLIED, JACKPOT, NINE, VOID, NEW_DECK, FALSE_CALL = 32, 64, 128, 256, 512, 1024, 2048

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 
 from parlour.core.contract import Ground
 from parlour.games.family_trade import rules as r
+from parlour.games.family_trade.rules.hidden import out_of_sight
 
 OUT, CARD, GOOD = 1000.0, 10.0, 0.5  # going out; a card nearer to it; a thousand of a price
+RARE = 2.0  # a card more that may come
 
 
 def grounds(state: r.State, action: int) -> list[Ground]:
@@ -55,11 +57,31 @@ def _turn(state: r.State, action: int) -> list[Ground]:
     hand[action] -= 1
     lacks = short(hand, state.ruleset)
     found = [Ground("short", CARD * (9 - lacks), (lacks, state.ruleset))]
-    if action < r.N_GOODS and state.ruleset == r.MARKET_MAKING:
+    if action < r.N_GOODS:
+        found += _unseen(state, action)
+    if action < r.N_GOODS and state.ruleset != r.MARKET_MAKING:  # FT-20, FT-22
+        held = [mean(state, good) for good in range(r.N_GOODS) if state.hand[state.player][good]]
+        if mean(state, action) == min(held) < max(held):
+            found.append(Ground("low", GOOD * (max(held) - min(held)), (action, round(min(held)))))
+    elif action < r.N_GOODS:
         held = [price(state, good) for good in range(r.N_GOODS) if state.hand[state.player][good]]
         if price(state, action) == min(held) < max(held):
             found.append(Ground("cheap", GOOD * (max(held) - min(held)), (action, min(held))))
     return found
+
+
+def _unseen(state: r.State, good: int) -> list[Ground]:
+    """FT-26: the good of which the fewest can still come, of those that are no set yet."""
+    seat = state.player
+    left = {
+        one: out_of_sight(state, one) - state.hand[seat][one] - state.gone[seat][one]
+        for one in range(r.N_GOODS) if state.hand[seat][one] % 3
+    }  # fmt: skip
+    if good not in left or min(left.values()) != left[good]:
+        return []
+    other = max(left, key=lambda one: left[one])
+    more = left[other] - left[good]
+    return [Ground("rare", RARE * more, (good, left[good], other, left[other]))] if more else []
 
 
 def _complete(hand: Sequence[int], ruleset: int) -> bool:

@@ -19,14 +19,14 @@ def because(ground: Ground, names: Sequence[str]) -> str:
             return f"the battle still needs {n} sword{'s' * (ground.about[0] > 1)}"
         case "truce":
             each = " each" * (ground.about[0] > 1)
-            return f"it rolls {words.amount(ground.about[0], 1)} away, which would cost 1,000{each}"
+            return f"it re-rolls {words.amount(ground.about[0], 1)}, which would cost 1,000{each}"
         case "spell":
             left = words.amount(ground.about[0], 0)
             return f"the Sorceress re-rolls a skull, and {left} {'is' if ground.about[0] == 1 else 'are'} left"
     return {
         "wins": "it wins the game here and now",
         "shares": "it ends the game with a share of the win",
-        "passes": "it passes the finish line, and the others have one turn each",
+        "passes": "it crosses the finish line, and the others have one turn each",
         "banks": f"{n} points are safe",
         "skull": f"one more skull would lose all {n} points",
         "island": f"each new skull costs every opponent {n}",

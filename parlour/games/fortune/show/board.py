@@ -8,7 +8,7 @@ from parlour.core.scene import Piece, Reason, number
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.show import text, words
 
-ALL_AT_ONCE = Reason("On the Island all dice that are not skulls are rolled together.", "FO-14")
+ALL_AT_ONCE = Reason("On the Island all dice that are not skulls are re-rolled together.", "FO-14")
 
 
 def board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str]) -> tuple[Piece, ...]:
@@ -210,11 +210,11 @@ def _rope(state: r.State, names: Sequence[str]) -> Piece:
         )
         for seat in range(state.players)
     )
-    beyond = "reach" if state.at_least else "pass"
+    line = f"{number(state.target)} or more" if state.at_least else f"more than {number(state.target)}"
     return Piece(
         "rope",
         "track",
-        f"Totals. Finish line: {beyond} {number(state.target)}",
+        f"Totals. Finish line: {line}",
         value=lowest // 1000 * 1000,
         limit=state.target,
         text=_when(state, names),

@@ -52,7 +52,7 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
         chosen = set() if state.island else chosen
     elif viewer in range(state.players) and state.phase != r.OVER:
         wait = Reason(_wait(state, names))
-        buttons = (Button("stop", "Stop", why=wait, shortcut="s"), Button("pick", "Roll", why=wait, main=True))
+        buttons = (Button("stop", "Stop", why=wait, shortcut="s"), Button("pick", "Re-roll", why=wait, main=True))
     return Scene(
         game="fortune",
         viewer=viewer,
@@ -111,7 +111,7 @@ def _roll_all(state: r.State, moves: dict[str, str]) -> tuple[Button, ...]:
     return tuple(
         Button(
             "pick",
-            f"Roll all {r.N_DICE - state.count[r.SKULL]}",
+            f"Re-roll all {r.N_DICE - state.count[r.SKULL]}",
             move,
             "for more skulls",
             main=True,
@@ -123,23 +123,27 @@ def _roll_all(state: r.State, moves: dict[str, str]) -> tuple[Button, ...]:
 
 def _pick(state: r.State, moves: dict[str, str]) -> Pick:
     if not moves:
-        why = Reason("Too few dice can be rolled: at least two are needed.", "FO-6")
-        return Pick("Roll", {}, whys={"": why})
+        why = Reason("Too few dice can be re-rolled: at least two are needed.", "FO-6")
+        return Pick("Re-roll", {}, {"": "too few dice"}, {"": why})
     few = Reason("Choose at least two dice.", "FO-6")
     rest = keep = Reason("One die must stay on the table.", "FO-6")
+    hints = {"0": "choose two or more", "1": "one more", "": "one must stay"}
     alone = state.sorceress_alone
     if r.must_use_spell(state):
+        hints = {"": "choose a skull" if alone else "a skull and another"}
         company = "alone or with other dice" if alone else "and other dice with it"
         few = rest = Reason(f"Choose one skull for the Sorceress to free, {company}.", "FO-18")
     elif r.may_free(state) and state.count[r.SKULL]:
         rest = Reason("The Sorceress frees one skull, together with another die.", "FO-18")
+        hints[""] = "one skull at most"
         if alone:
             rest = Reason("The Sorceress frees one skull, not more.", "FO-18")
             few = Reason("Choose at least two dice, or one skull for the Sorceress to free.", "FO-18")
     whys = {"0": few, "1": few, "": rest}
     if state.must_keep_one and state.count[r.SKULL] < 2:  # what is wrong with all eight is not the skull
         whys[str(r.N_DICE)] = keep
-    return Pick("Roll {n}", moves, whys=whys)
+        hints[str(r.N_DICE)] = "one must stay"
+    return Pick("Re-roll {n}", moves, hints, whys)
 
 
 # Players -------------------------------------------------------------------------------------------
@@ -191,7 +195,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
             return f"{who} is on the Island of Skulls."
         return f"{who} must use the Sorceress, or be disqualified." if r.must_use_spell(state) else f"{who} decides."
     if state.island:
-        return "Island of Skulls: stop, or roll for more."
+        return "Island of Skulls: stop, or re-roll for more."
     if r.must_use_spell(state):
         return "Three skulls! Re-roll one with the Sorceress, or be disqualified."
     return "Your turn: stop, or choose dice to re-roll."

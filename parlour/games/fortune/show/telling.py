@@ -24,8 +24,8 @@ def ended(state: r.State, names: Sequence[str]) -> str:
         losses = [changed(state, seat) for seat in range(state.players) if seat != state.roller]
         loss = max(losses, key=len)  # if one was cut, the words that say so
         return f"{who} leaves the Island of Skulls: everyone else {loss}."
-    how = {r.DISQUALIFIED: "is disqualified", r.STORM_OVER: "sits out the Storm"}.get(state.fate, "stops")
-    return f"{who} {how}: {changed(state, state.roller)}."
+    how = {r.DISQUALIFIED: f"{who} is disqualified", r.STORM_OVER: f"{who}'s turn ends in the Storm"}
+    return f"{how.get(state.fate, f'{who} stops')}: {changed(state, state.roller)}."
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
@@ -38,7 +38,7 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_clause(state: r.State) -> str:
-    """Why the game is over: a total beyond the finish line ends it with a final round, otherwise the limit has."""
+    """Why the game is over: a total across the finish line ends it with a final round, otherwise the limit has."""
     won = winners(state)
     if len(won) > 1:
         return "FO-27"
@@ -91,14 +91,14 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
         others = "the other player has" if after.players == 2 else "each other player has"
         lines.append(
             Line(
-                f"Final round: {names[after.finisher]} is beyond the finish line; {others} one more turn.",
+                f"Final round: {names[after.finisher]} has crossed the finish line; {others} one more turn.",
                 "FO-25",
                 after.finisher,
                 "event",
             )
         )
     elif before.final_left and not after.final_left and after.phase != r.OVER:
-        lines.append(Line("Nobody is beyond the finish line any more: play goes on.", "FO-26", None, "event"))
+        lines.append(Line("Nobody is across the finish line any more: play goes on.", "FO-26", None, "event"))
     if after.phase == r.OVER:
         lines.append(Line(end_text(after, names), end_clause(after), None, "end"))
     return lines

@@ -11,15 +11,16 @@ from parlour.games.fortune import rules as r
 
 TITLE = "Fortune"
 TAGLINE = "Eight dice, one card, and the nerve to re-roll."
-MINUTES = (20, 40)
+SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+MINUTES = (20, 35)  # the medians of decisions (docs/games/fortune.md, greedy) times SECONDS
 
 STOP_WORDS = {"stop", "bank", "stay", "s"}
-ROLL_WORDS = {"reroll", "roll", "r"}
-ADVICE = 'say "stop", or "reroll" and the numbers of the dice, for example "reroll 1 2 5"'
+ROLL_WORDS = {"re-roll", "reroll", "roll", "r"}  # "reroll" as in records of before 2026-11-24
+ADVICE = 'say "stop", or "re-roll" and the numbers of the dice, for example "re-roll 1 2 5"'
 
 
 def format_action(state: Any, action: int) -> str:
-    """ "stop", or "reroll" with the places (1 to 8) of the dice; of equal dice the first ones."""
+    """ "stop", or "re-roll" with the places (1 to 8) of the dice; of equal dice the first ones."""
     if action == r.STOP:
         return "stop"
     wanted = [0] * r.N_FACES
@@ -29,11 +30,11 @@ def format_action(state: Any, action: int) -> str:
         if wanted[face]:
             wanted[face] -= 1
             places.append(str(place))
-    return "reroll " + " ".join(places)
+    return "re-roll " + " ".join(places)
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move. Any of several equal dice may be named: "reroll 3" and "reroll 5" mean the
+    """Read a move. Any of several equal dice may be named: "re-roll 3" and "re-roll 5" mean the
     same when both show swords. Raises InvalidMove if it cannot be read; does not check whether
     the move is legal."""
     words = re.split("[ ,]+", " ".join(text.lower().split()))
@@ -87,7 +88,7 @@ def why_not(state: Any, action: int) -> Reason:
     wanted = [0] * r.N_FACES
     dice = r.decode(action, wanted)
     if state.island:
-        return Reason("On the Island of Skulls all dice that are not skulls are rolled together.", "FO-14")
+        return Reason("On the Island of Skulls all dice that are not skulls are re-rolled together.", "FO-14")
     if any(wanted[face] > state.count[face] for face in range(r.N_FACES)):
         return Reason("There are not that many of these dice.", "FO-6")
     if wanted[r.SKULL]:
@@ -100,5 +101,5 @@ def why_not(state: Any, action: int) -> Reason:
     elif r.must_use_spell(state):
         return Reason("With three skulls the Sorceress must free one, or you are disqualified.", "FO-18")
     if dice < 2:
-        return Reason("At least two dice are rolled.", "FO-6")
+        return Reason("At least two dice are re-rolled.", "FO-6")
     return Reason("One die must stay on the table.", "FO-6")

@@ -8,7 +8,7 @@ way to finish. Totals below place 0 count as place 0 (exact with `floor_at_zero`
 where zero lies). There is no round limit.
 
 `w[card * n + mine][theirs]` is the chance with this card turned, `w[MEAN * n + mine][theirs]` the
-chance before. If `theirs` is beyond the line, the final round is on, and this turn is mine and the
+chance before. If `theirs` is across the line, the final round is on, and this turn is mine and the
 last (FO-25). `mine` is never beyond it before a turn (FO-26).
 
 Totals go down as well as up, so the equation is solved by policy iteration: `improve` finds the
@@ -67,7 +67,7 @@ def island(w: Any, n: int, mine: int, theirs: int, loss: int) -> float:
     """The chance to win if this turn costs the other player this many STEPs (FO-15)."""
     total = max(0, theirs - loss)
     if total >= n:
-        return 0.0  # they stay beyond the line, and are ahead
+        return 0.0  # they stay across the line, and are ahead
     return 1.0 - w[MEAN * n + total][mine]
 
 

@@ -55,7 +55,7 @@ class Duel:
 
     def chance(self, mine: int, theirs: int) -> float:
         """The chance to win of the player about to turn a card. `mine` and `theirs` are points
-        beyond the highest total that is not beyond the line (0 and less: not beyond)."""
+        beyond the highest total that is not across the line (0 and less: not beyond)."""
         n = self.places
         row, column = n - 1 + mine // follow.STEP, n - 1 + theirs // follow.STEP
         last: int = n + follow.REACH - 1
@@ -246,7 +246,7 @@ class Forge:
         return new, change
 
     def _beyond(self, chances: NDArray[Any]) -> None:
-        """Where the other is out of an Island's reach beyond the line only the distance counts, so a row and a column
+        """Where the other is out of an Island's reach across the line only the distance counts, so a row and a column
         tell all; once and for all, as these depend on no others."""
         for mine in range(self.places):
             most = self.far + 1 if mine else self.columns

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.games.fortune import rules as r
 
-ENDINGS = ("first across the line wins", "overtaken in the final round", "round limit")
+ENDINGS = ("first to cross the finish line wins", "overtaken in the final round", "round limit")
 EVENTS = (
     "disqualified",
     "Island reached",

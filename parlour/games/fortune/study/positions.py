@@ -78,7 +78,7 @@ def _check_totals(state: Any, scores: Sequence[int]) -> None:
         raise BadSetup(f"Nobody has {min(scores):,}: totals never go below zero at this table (FO-12).")
     if r.beyond(state, scores[0]):
         raise BadSetup(
-            f"Nobody has {scores[0]:,} when their turn begins: with a total beyond the line ({_line(state)}) they have "
+            f"Nobody has {scores[0]:,} when their turn begins: with a total across the line ({_line(state)}) they have "
             "no turn to come (FO-25)."
         )
     most = state.target + (follow.REACH - state.at_least) * follow.STEP  # from the highest total not beyond
@@ -99,7 +99,7 @@ def _finisher(state: Any, scores: Sequence[int], final: int | None) -> int | Non
         return beyond[0]
     seats = [seat for seat in range(1, len(scores)) if _fault(state, scores, seat) is None]
     raise BadSetup(
-        f"Seat {beyond[0] + 1} is beyond the line ({_line(state)}), so this is a final round (FO-25). Say with "
+        f"Seat {beyond[0] + 1} is across the line ({_line(state)}), so this is a final round (FO-25). Say with "
         f"--final who started it: seat {' or '.join(str(seat + 1) for seat in seats)}."
     )
 
@@ -112,14 +112,14 @@ def _fault(state: Any, scores: Sequence[int], final: int) -> str | None:
     for seat in range(1, final):
         if r.beyond(state, scores[seat]):
             return (
-                f"Seat {seat + 1} has {scores[seat]:,}, beyond the line ({_line(state)}), before its last turn: then "
+                f"Seat {seat + 1} has {scores[seat]:,}, across the line ({_line(state)}), before its last turn: then "
                 f"seat {final + 1} cannot have started the final round (FO-25)."
             )
     thrown = sum(not r.beyond(state, score) for score in scores[final + 1 :]) * _worst_island(state)
     if not r.beyond(state, scores[final] + thrown):
         since = " even before what it may have lost on the Island since" if thrown else ""
         return (
-            f"Seat {final + 1} cannot have started the final round with {scores[final]:,}: that is not beyond the line "
+            f"Seat {final + 1} cannot have started the final round with {scores[final]:,}: that is not across the line "
             f"({_line(state)}){since} (FO-25)."
         )
     return None

@@ -171,7 +171,7 @@ def win(state: Any, gain: int, loss: int, w: Any, n: int) -> float:
         for k in range(1, state.players):
             best = max(best, _place(state, state.scores[(me + k) % state.players] - loss, n))
         if best < n:
-            left = -1  # FO-26: nobody is beyond the line, play goes on
+            left = -1  # FO-26: nobody is across the line, play goes on
     chance = 1.0
     ties = 0
     for k in range(1, state.players):

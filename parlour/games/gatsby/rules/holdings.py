@@ -1,4 +1,4 @@
-"""What lies where: characters and Special tiles, and who has them."""
+"""What lies where: characters and Special Action tiles, and who has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OUTLINE = ("tiles_at",)
 
 
 def tiles_at(state: State, place: int) -> int:
-    """How many Special tiles are in such a place."""
+    """How many Special Action tiles are in such a place."""
     n = 0
     for tile in range(p.N_TILES):
         if state.tile[tile] == place:
@@ -19,7 +19,7 @@ def tiles_at(state: State, place: int) -> int:
 
 
 def tile_of(state: State, seat: int) -> int:
-    """The Special tile on this player's space, or -1."""
+    """The Special Action tile on this player's space, or -1."""
     for tile in range(p.N_TILES):
         if state.tile[tile] == s.ON_SPACE + seat:
             return tile

@@ -1,4 +1,4 @@
-"""Gatsby: what is in the box: spaces, characters, bonuses, Special tiles, and tables worked out
+"""Gatsby: what is in the box: spaces, characters, bonuses, Special Action tiles, and tables worked out
 from them."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPEN_SLOTS = (NORTH_EAST, NORTH_WEST, FINANCE, FINANCE + 3, TRACK, TRACK + 4)  #
 NOTHING, PEEK, CLIMB, FORCE, EXTRA, SWAP, SPECIAL, STAR = 0, 1, 2, 3, 4, 5, 6, 7
 BONUSES = ("-", "peek", "finance", "force", "place", "swap", "special", "star")
 
-N_TILES = 11  # GA-1: Special tiles
+N_TILES = 11  # GA-1: Special Action tiles
 
 # Two places of characters, as one number
 N_PAIRS = N_SLOTS * (N_SLOTS - 1) // 2

@@ -50,7 +50,7 @@ MAX_OUTCOMES = p.N_CHARACTERS
 
 PUBLIC = 2  # instead of a seat: everybody
 
-# Where a Special tile is (GA-14, GA-15); for the codes with a seat, seat 1's is one more
+# Where a Special Action tile is (GA-14, GA-15); for the codes with a seat, seat 1's is one more
 IN_PILE, IN_HAND, ON_SPACE, ASIDE, ASIDE_HIDDEN, DISCARDED, IN_USE, GONE, KEPT = 0, 1, 2, 4, 6, 8, 10, 11, 12
 
 # What happened to characters, for what each seat may know (GA-24): kind | seat << 2 | place << 4 | rest << 8

@@ -115,10 +115,11 @@ class Table:
         )
         people = tuple(
             column(f"corner-{code}", label(f"label-{code}", text), *self.character(slot), marks=("corner", code))
-            for slot, code, text in ((p.NORTH_WEST, "nw", "NW path"), (p.NORTH_EAST, "ne", "NE path"),
+            for slot, code, text in ((p.NORTH_WEST, "nw", "north-west"), (p.NORTH_EAST, "ne", "north-east"),
                                       (p.STARS, "stars", "four stars"))
         )  # fmt: skip
-        return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people))
+        signs = column("corner-signs", _signs(), marks=("corner", "signs"))
+        return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people, signs))
 
     def _finance(self) -> Piece:
         """GA-5: the tower from the top down; levels are lit up to the higher player."""
@@ -185,7 +186,7 @@ class Table:
         token: tuple[Piece, ...] = ()
         if here:
             token = (action_token(state),)
-            holder += ", taken last: the action token lies here"
+            holder += ", taken last: the Action token lies here"
         return Piece(
             f"action-{words.ACTIONS[action].lower()}", "group", holder, text=words.ACTIONS[action],
             marks=("deed", *(("last",) if here else ())), action=move, why=why,
@@ -274,7 +275,7 @@ def last_actor(state: Any) -> int:
 
 def action_token(state: Any) -> Piece:
     """GA-9: it lies on the action taken last, or on the space whose tile was used."""
-    return Piece("action-token", "token", "The action token", seat=last_actor(state), marks=("baton",))
+    return Piece("action-token", "token", "The Action token", seat=last_actor(state), marks=("baton",))
 
 
 def stars(prestige: int) -> str:
@@ -284,6 +285,19 @@ def stars(prestige: int) -> str:
 
 def _bonus_name(printed: int) -> str:
     return "star" if printed == p.STAR else f"bonus {words.BONUS_TITLES[printed]}: {words.BONUS_TEXTS[printed]}"
+
+
+def _signs() -> Piece:
+    """GA-14: what the signs on spaces and levels mean, for whoever asks."""
+    lines = tuple(
+        Piece(
+            f"sign-{icon}", "note", face=f"gatsby-b-{icon}",
+            text=f"{words.BONUS_TITLES[bonus]}: {words.BONUS_TEXTS[bonus]}",
+        )
+        for bonus, icon in enumerate(ICONS)
+        if icon and bonus != p.STAR
+    )  # fmt: skip
+    return Piece("signs", "stack", "Bonuses", clause="GA-14", children=lines)
 
 
 def _bonus_sign(printed: int) -> str:

@@ -5,32 +5,35 @@ from __future__ import annotations
 GUIDE = (
     (
         "ledger",
-        "Rally characters, that is, win them over: all three of one suit, or one of each "
-        "suit, win at once. Else the most prestige (★) wins.",
+        "You rally (take) characters: all three of one suit, or one of each suit, win at once, "
+        "otherwise the most prestige (★).",
         "GA-22",
     ),
-    ("actions", "Your turn is one action: move the Action token to one of these, not where it lies now.", "GA-9"),
+    (
+        "actions",
+        "On your turn take one action: A to D, but not where the Action token lies, or your Special Action tile.",
+        "GA-9",
+    ),
     (
         "cabaret",
-        "Cabaret: a token goes next to any token. Your path from edge to edge rallies "
-        "its character, all four star spaces the third.",
+        "Cabaret: put a token next to any other; a path of yours from edge to edge, or all four "
+        "stars, rallies a character.",
         "GA-17",
     ),
     (
         "finance",
-        "Finance Center: your Ascension token climbs one level, two while it is below "
-        "the other, and rallies whom it reaches or passes.",
+        "Finance Center: your Ascension token climbs one level, or two if you are behind, and rallies whom "
+        "it reaches or passes.",
         "GA-19",
     ),
     (
         "track",
-        "Racetrack: fill rows from the left. A full row's character goes to whoever has more tokens on it.",
+        "Racetrack: fill rows from the left; when one is full, its character goes to whoever has more tokens on it.",
         "GA-20",
     ),
     (
-        "seat-0",
-        "Your prestige so far, the ★ of your characters. When a location has no "
-        "character left the game ends, and the most prestige wins.",
+        "own",
+        "When a location has no character left the game ends: then prestige is your ★, and 1 for a tile not used.",
         "GA-23",
     ),
 )

@@ -61,7 +61,7 @@ def why_not_space(state: Any, space: int) -> Reason:
 def why_not_action(state: Any, action: int) -> Reason:
     """Why action 0 to 3 (A to D), or 4 (the Special), cannot be chosen."""
     if legal.must_move(state, action):
-        return Reason("The action token lies there; it must move.", "GA-9")
+        return Reason("The Action token lies there; it must move.", "GA-9")
     if action == s.OWN_SPECIAL and holdings.tile_of(state, state.player) < 0:
         return Reason("There is no Special Action tile to use.", "GA-9")
     return Reason("No part of this action is possible now.", "GA-9")

@@ -30,9 +30,9 @@ THEME = {
         "--lit": "#efcb69", "--tile": "#153b3d", "--tile-deep": "#0b2729", "--shade": "#00000080",
     },
     "narrow": {
-        "grid-template-areas": "'actions actions' 'cabaret cabaret' 'finance track' 'ledger ledger' 'won0 won1'"
-        " 'special0 special1' 'pile pile'",
-        "grid-template-columns": "minmax(0, 6.500fr) minmax(0, 12fr)",
+        "grid-template-areas": "'actions actions actions' 'cabaret cabaret finance' 'won0 won1 finance'"
+        " 'track track track' 'special0 special1 special1' 'ledger ledger ledger' 'pile pile pile'",
+        "grid-template-columns": "minmax(0, 1fr) minmax(0, 1fr) 6.3rem",
     },
     "wide": {
         "grid-template-areas": "'actions actions actions actions' 'cabaret cabaret finance track'"
@@ -80,8 +80,8 @@ def _buttons(state: Any, moves: Sequence[int]) -> tuple[Button, ...]:
         )  # fmt: skip
     if kind == s.EXCHANGE:
         return (
-            Button("no", "Leave", "leave", "each stays", shortcut="n"),
-            Button("yes", "Swap", "exchange", "they change places", main=True, shortcut="y"),
+            Button("no", "No swap", text.format_action(state, s.NO), "each stays", shortcut="n"),
+            Button("yes", "Swap", text.format_action(state, s.YES), "they change places", main=True, shortcut="y"),
         )
     if kind in (s.KEEP, s.STAY):
         return tuple(
@@ -103,7 +103,8 @@ def _pick(state: Any, moves: Sequence[int]) -> Pick:
         found[",".join(both)] = text.format_action(state, move)
     label = "Swap {n}" if words.argument(state) else "Look at {n}"
     clause = "GA-16" if words.argument(state) else "GA-14"
-    return Pick(label, found, whys={"": Reason("Choose two characters on the board.", clause)}, all=False)
+    why = Reason("Choose two characters on the board.", clause)
+    return Pick(label, found, {"1": "one more", "": "choose two"}, {"": why}, all=False)
 
 
 def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:

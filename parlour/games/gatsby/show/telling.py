@@ -15,6 +15,7 @@ from parlour.games.gatsby.rules.scoring import over
 from parlour.games.gatsby.show import words
 
 TILE_CLAUSE = "GA-16"
+LAST_QUARTER = 3
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
@@ -28,12 +29,11 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     kind, arg = words.kind(before), words.argument(before)
     sees = rules.observed_action(before, outcome, viewer) != HIDDEN
     if kind == s.QUARTER:
-        quarter = ("top left", "top right", "bottom left", "bottom right")[arg]
-        return [Line(f"Cabaret tile {outcome + 1} lies at the {quarter}.", "GA-6", None, "chance")]
+        return [Line("The Cabaret's tiles are laid.", "GA-6", None, "chance")] if arg == LAST_QUARTER else []
     if kind == s.CHARACTER:
         return _opened(step, arg)
     if kind == s.FLIP:
-        return [Line(f"The action token shows {names[outcome]}, who begins.", "GA-8", outcome, "chance")]
+        return [Line(f"The Action token shows {names[outcome]}, who begins.", "GA-8", outcome, "chance")]
     seat = before.owner[arg] if kind == s.CLAIM or (kind == s.REVEAL and arg < p.N_SLOTS) else before.player
     who = names[seat]
     if kind == s.DRAW:
@@ -51,9 +51,14 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _opened(step: Step, slot: int) -> list[Line]:
-    """GA-7: a character turned up; after the last one, who changes places."""
+    """GA-7: characters turned up, the two of a location together; after the last one, who changes places."""
     before, after = step.before, step.after
-    said = f"{words.worth(before, step.action)} is turned up at {words.slot_name(before, slot)}."
+    place = p.OPEN_SLOTS.index(slot)
+    if place % 2 == 0:
+        return []
+    other = p.OPEN_SLOTS[place - 1]
+    first = f"{words.worth(before, before.char[other])} is turned up at {words.slot_name(before, other)}"
+    said = f"{first}, {words.worth(before, step.action)} at {words.slot_name(before, slot)}."
     lines = [Line(said, "GA-7", None, "chance")]
     if slot == p.OPEN_SLOTS[5]:
         for low, high in ((p.FINANCE, p.FINANCE + 3), (p.TRACK + 4, p.TRACK)):

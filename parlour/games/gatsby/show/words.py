@@ -38,7 +38,7 @@ TILE_DEEDS = (  # the same as sentences, which fit in a line of a wide screen
 )
 BONUS_TITLES = ("", "Peek", "Finance", "Force", "Place", "Swap", "Special")
 BONUS_TEXTS = (
-    "", "look at two characters, then swap them or not", "one step up in the Finance Center",
+    "", "look at two characters, then swap them or not", "one level up in the Finance Center",
     "choose the opponent's next action", "one more token, Cabaret or Racetrack",
     "swap one of your tokens with one of the opponent's", "draw three Special Action tiles, keep one",
 )  # fmt: skip
@@ -60,11 +60,11 @@ def code(char: int) -> str:
 
 
 def slot_code(state: Any, slot: int) -> str:
-    """ "ne", "nw", "stars", "floor3", "track5": a character's place in the notation."""
+    """ "ne", "nw", "stars", "level3", "track5": a character's place in the notation."""
     if slot < p.FINANCE:
         return ("ne", "nw", "stars")[slot]
     if slot < p.TRACK:
-        return f"floor{state.char_level[slot - p.FINANCE]}"
+        return f"level{state.char_level[slot - p.FINANCE]}"
     return f"track{slot - p.TRACK + 1}"
 
 

@@ -10,10 +10,17 @@ from parlour.games.gatsby.rules import state as s
 
 ENDINGS = ("three of a suit", "one of each suit", "prestige", "draw")
 EVENTS = (
-    "bonus let go", "opponent forced", "Special tile used", "Special tile set aside", "characters exchanged",
-    "tokens swapped", "character taken face down", "row filled by who loses it",
+    "bonus let go", "opponent forced", "Special Action tile used", "Special Action tile set aside",
+    "characters swapped", "tokens swapped", "character rallied face down", "row filled by who loses it",
 )  # fmt: skip
-COUNTS = ("turns", "characters taken", "of the Cabaret", "of the Finance Center", "of the Racetrack", "tiles left over")
+COUNTS = (
+    "turns",
+    "characters rallied",
+    "of the Cabaret",
+    "of the Finance Center",
+    "of the Racetrack",
+    "tiles left over",
+)
 
 
 def ending(state: Any) -> int:

@@ -1,4 +1,5 @@
-"""What speaks for a decision of Gatsby: what a token does to paths, stars and rows, and what a step reaches.
+"""What speaks for a decision of Gatsby: what a token does to paths, stars and rows, and what a step reaches; at an
+action the best that it can do. Tiles, looks and characters are in `dealings`.
 
 Weighed as `policy` weighs the places, with the faces that the deciding player knows (GA-24); the words are of spaces,
 tokens and levels alone, which everybody sees.
@@ -6,39 +7,113 @@ tokens and levels alone, which everybody sees.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from parlour.core.contract import Ground
 from parlour.core.struct import copy
 from parlour.games.gatsby.rules import legal, places, turns
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
-from parlour.games.gatsby.study import policy
+from parlour.games.gatsby.study import dealings, policy
 
 
 def grounds(state: s.State, action: int) -> list[Ground]:
     """See `parlour.core.contract.Grounds`."""
     kind, arg = state.due_kind[state.due - 1], state.due_arg[state.due - 1]
     seat = legal.current_player(state)
-    after = copy(state)
+    if kind in (s.KEEP, s.STAY):
+        return dealings.kept(state, action - s.TILE, seat)
+    if kind == s.PAIR:
+        return dealings.paired(state, action - s.TWO, seat, blind=arg == s.BLIND)
+    if kind == s.EXCHANGE:
+        return dealings.exchanged(state, arg, seat, really=action == s.YES)
+    if kind == s.OWN:
+        return _could_swap(state, 1 << action, seat)
     if kind == s.OTHER:  # GA-14: one of each changes sides
-        change = 1 << action | 1 << arg
-        after.tokens[0] ^= change
-        after.tokens[1] ^= change
-        return _tokens(state, after, seat)
-    if kind >= s.START and kind != s.OWN:
-        after.tokens[seat] |= 1 << action
-        bonus = state.bonus[action]
-        found = [Ground("bonus", policy.bonus_worth(bonus), (bonus,))] if p.NOTHING < bonus < p.STAR else []
-        return found + _tokens(state, after, seat)
+        return _tokens(state, _swapped(state, 1 << action | 1 << arg), seat)
+    if kind >= s.START:
+        return _placed(state, action, seat)
     if kind == s.ACTION or (kind == s.BONUS and action == s.YES):
+        after = copy(state)
         turns.apply(after, action)
-        return _climbed(state, after, seat)
+        if kind == s.ACTION:
+            return _to_come(state, after, seat)
+        return dealings.offered(state, arg, seat) + _climbed(state, after, seat) + _to_come(state, after, seat)
     return []
+
+
+def _placed(state: s.State, space: int, seat: int) -> list[Ground]:
+    """GA-10, GA-12: a token there, and the bonus of the space."""
+    after = copy(state)
+    after.tokens[seat] |= 1 << space
+    return _bonus(state.bonus[space]) + _tokens(state, after, seat)
+
+
+def _bonus(bonus: int) -> list[Ground]:
+    return [Ground("bonus", policy.bonus_worth(bonus), (bonus,))] if p.NOTHING < bonus < p.STAR else []
+
+
+def _to_come(before: s.State, after: s.State, seat: int) -> list[Ground]:
+    """GA-25: the best that the parts can do that this decision has made due, as far as that is certain now."""
+    found: dict[str, Ground] = {}
+    tokens, lifted = 0, copy(after)
+    if before.due_kind[before.due - 1] == s.ACTION:  # a step that came at once weighs against one that comes later
+        found = {one.what: one for one in dealings.could(_climbed(before, after, seat))}
+    for i in range(after.due - 1, before.due - 2, -1):
+        kind, arg = after.due_kind[i], after.due_arg[i]
+        more: list[Ground] = []
+        if kind == s.BONUS and legal.possible(after, kind, arg):
+            more = dealings.could(_bonus(arg))
+        elif kind == s.STEP:
+            lifted.level[seat] = turns.climbed(lifted, seat)
+            more = dealings.could(_climbed(before, lifted, seat))
+        elif kind == s.OWN:
+            more = _could_swap(after, after.tokens[seat], seat)
+        elif s.START < kind < s.OWN and tokens < after.supply[seat]:  # GA-13
+            spaces = legal.targets(after, kind, arg)
+            more = dealings.could([g for n in range(p.N_SPACES) if spaces >> n & 1 for g in _placed(after, n, seat)])
+        tokens += s.START < kind < s.OWN
+        for ground in more:
+            if ground.what not in found or ground.weight > found[ground.what].weight:
+                found[ground.what] = ground
+        if kind == s.OWN:  # which token is given may change what comes after it
+            break
+    return list(found.values())
+
+
+def _could_swap(state: s.State, own: int, seat: int) -> list[Ground]:
+    """GA-14: the best swap for one of these own tokens, if it gains anything."""
+    _, gains = dealings.looked(state, seat)
+    was = _board(state, seat, gains)
+    swaps = [
+        1 << mine | 1 << other
+        for mine in range(p.N_SPACES) if own >> mine & 1
+        for other in range(p.N_SPACES) if state.tokens[1 - seat] >> other & 1
+    ]  # fmt: skip
+    if not swaps:
+        return []
+    worth, best = max((_board(_swapped(state, swap), seat, gains) - was, swap) for swap in swaps)
+    after = _swapped(state, best)
+    found = [replace(one, weight=min(one.weight, worth)) for one in _tokens(state, after, seat)]
+    return dealings.could([one for one in found if one.weight > 0])
+
+
+def _swapped(state: s.State, change: int) -> s.State:
+    after = copy(state)
+    after.tokens[0] ^= change
+    after.tokens[1] ^= change
+    return after
+
+
+def _board(state: s.State, seat: int, gains: list[float]) -> float:
+    """What the tokens on the board are worth."""
+    rows = sum(policy.row_worth(state, seat, row, gains) for row in range(p.ROWS))
+    return float(policy.cabaret_worth(state, seat, gains) + rows)
 
 
 def _tokens(before: s.State, after: s.State, seat: int) -> list[Ground]:
     """What tokens that are new or have changed sides do, place by place."""
-    faces, gains = [0] * p.N_SLOTS, [0.0] * (2 * p.N_SLOTS)
-    policy._look(before, seat, faces, gains)
+    _, gains = dealings.looked(before, seat)
     found = []
     more = policy.cabaret_worth(after, seat, gains) - policy.cabaret_worth(before, seat, gains)
     if more > 0 and (told := _cabaret(before, after, seat)):
@@ -87,8 +162,7 @@ def _climbed(before: s.State, after: s.State, seat: int) -> list[Ground]:
     old, new = before.level[seat], after.level[seat]
     if new <= old:
         return []
-    faces, gains = [0] * p.N_SLOTS, [0.0] * (2 * p.N_SLOTS)
-    policy._look(before, seat, faces, gains)
+    _, gains = dealings.looked(before, seat)
     climbed = copy(before)
     climbed.level[seat] = new
     more = policy.finance_worth(climbed, seat, gains) - policy.finance_worth(before, seat, gains)

@@ -178,7 +178,7 @@ def new_suit(suits: int) -> float:
 
 
 def tile_worth(tile: int) -> float:
-    """A Special tile on the own space, beside the point that it is worth at the end."""
+    """A Special Action tile on the own space, beside the point that it is worth at the end."""
     return float(TILE_WORTH[tile])
 
 

@@ -1,5 +1,6 @@
-// For the thumb: what can be chosen on the board and not in the bar, as a list of words behind one button of the bar.
-import { named } from "./read.js";
+// For the thumb: what can be chosen on the board and not in the bar. A few moves stand in the bar themselves where it has
+// room for their words; else all are a list of words behind one button of it.
+import { named } from "./told.js";
 import { $ } from "./ui.js";
 
 const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)");
@@ -33,7 +34,8 @@ function row(node, words) {
   made.dataset.of = node.dataset.key;
   made.append(words);
   if (node.ariaPressed !== null) made.ariaPressed = node.ariaPressed;
-  made.addEventListener("click", () => {
+  made.addEventListener("click", (event) => {
+    event.stopPropagation(); // the piece is pressed, and nothing else
     if (!node.dataset.part) sheet.close(); // the piece that is alone, or the button of those that were chosen
     node.click();
     if (sheet.open) write(); // one of several that are chosen together
@@ -54,12 +56,26 @@ function write() {
 
 // After each change of the page: the button is where there is a choice for it.
 export function list() {
-  const found = thumb.matches ? open() : [];
+  const found = thumb.matches ? open() : [], bar = $(".scene .acts");
+  for (const one of document.querySelectorAll(".acts .brief")) one.remove();
   button.lastElementChild.textContent = found.length;
-  const bar = $(".scene .acts");
-  if (!found.length || !bar) button.remove();
+  if (!found.length || !bar || direct(found, bar)) button.remove();
   else if (bar.lastElementChild !== button) bar.append(button);
   if (sheet.open) found.length ? write() : sheet.close();
+}
+
+// Put them into the bar, if they are few and it grows neither wider nor higher by them; whether it was done.
+const FEW = 6;
+function direct(found, bar) {
+  if (found.length > FEW || found.some((node) => node.dataset.part)) return false;
+  button.remove();
+  const high = Math.max(bar.offsetHeight, 56), made = found.map((node) => row(node, named(node)));
+  for (const one of made) one.classList.add("brief");
+  bar.prepend(...made);
+  const whole = made.every((one) => one.scrollWidth <= one.clientWidth && one.offsetWidth >= 44 && one.offsetHeight >= 44);
+  if (whole && bar.offsetHeight <= high && bar.scrollWidth <= bar.clientWidth) return true;
+  for (const one of made) one.remove();
+  return false;
 }
 
 button.addEventListener("click", () => {

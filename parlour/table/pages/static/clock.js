@@ -1,9 +1,10 @@
 // Clocks, on the plates of who plays, and where a bot plays on for somebody, that it does. The house says at which moment of its own time one is up; here it is only known by
 // how much that is ahead of the time that the page counts, so that a wrong clock on the device changes nothing.
+import { ring } from "./call.js";
 import { tell } from "./told.js";
 import { $ } from "./ui.js";
 
-const LOW = 30, SOON = 10; // seconds at which time is short, and is said to be
+const LOW = 30, LOW_BY_POST = 3600, SOON = 10; // seconds at which time is short, and is said to be
 let ahead = -Infinity, shown = performance.now(), warned = "";
 
 // The house's time, as it was when it said so: what came quickest is the least wrong.
@@ -26,7 +27,22 @@ function words(left, slow) {
   return `${m + 60 * (h + 24 * d)}:${String(s).padStart(2, "0")}`;
 }
 
+// Who is not here, on their plates.
+function missing() {
+  const gone = ($(".rest").dataset.gone ?? "").split(" ");
+  for (const plate of document.querySelectorAll('.scene .seat[data-key^="seat-"]')) {
+    const mark = $(":scope > .gone", plate), is = gone.includes(plate.dataset.key.slice(5));
+    if (mark && !is) mark.remove();
+    if (mark || !is) continue;
+    const made = document.createElement("span");
+    made.className = "gone";
+    made.textContent = "away";
+    plate.append(made);
+  }
+}
+
 export function tick() {
+  missing();
   const list = $(".clocks");
   for (const one of document.querySelectorAll(".seat > .clock")) if (!list) one.remove();
   for (const { dataset } of list?.children ?? []) {
@@ -42,13 +58,16 @@ export function tick() {
       plate.append(clock);
     }
     const left = Math.max(0, runs ? runs - ahead - performance.now() / 1000 : Number(dataset.left));
-    const text = dataset.away ?? (left < Infinity ? words(left, slow) : "");
+    const soon = runs && left < SOON && $(".me", plate);
+    const text = dataset.away ?? (soon ? `${Math.ceil(left)} s left` : left < Infinity ? words(left, slow) : "");
     clock.setAttribute("role", dataset.away ? "note" : "timer");
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("runs", runs > 0);
-    clock.classList.toggle("low", runs > 0 && left < LOW);
-    if (runs && left < SOON && $(".me", plate) && warned !== dataset.until) {
+    clock.classList.toggle("low", runs > 0 && left < (slow ? LOW_BY_POST : LOW));
+    clock.classList.toggle("soon", !!soon);
+    if (soon && warned !== dataset.until) {
       warned = dataset.until; // once for each decision
+      ring("turns", "time");
       tell(`You have ${Math.ceil(left)} seconds left.`);
     }
   }

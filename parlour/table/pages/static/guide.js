@@ -1,148 +1,58 @@
-// First steps: a few sentences beside the things that they are about. They never stand in the way of playing.
-import { $, remember } from "./ui.js";
+// First steps, offered: when they come, and what waits for whoever reads them. The steps themselves are loaded then.
+import { $, explain, remember, say } from "./ui.js";
 
-const box = $("#guide"), steps = box ? [...box.querySelectorAll("li")] : [];
+const box = $("#guide");
 const { game, ruleset, table } = $("main").dataset;
 const name = `parlour-guide-${game}-${ruleset}`; // the table that they were begun at, or "seen"
 const EARLY = 60; // steps of a game that are its beginning: a deal may take 42, others before one's first decision some 20
-const GRID = 12;
-const narrow = matchMedia("(max-width: 63.99rem)"), root = document.documentElement;
-const ring = document.createElement("div");
-ring.className = "guide-ring";
-ring.setAttribute("aria-hidden", "true");
-let at = 0, timer, from, stands = "", put = null, rolled = [];
-if (box) $("main").before(box); // where the page is narrow they stand above it, in the place of its head
+let steps = null, letGo = null, reading = null;
 
-const open = () => steps.length > 0 && !box.hidden;
-const target = () => steps[at].dataset.at && $(`.scene [data-key="${CSS.escape(steps[at].dataset.at)}"]`);
 const playing = () => $("main").dataset.status === "playing" && !$(".curtain") && $(".bar");
 const hurried = () => $(".clocks:not([data-slow]) [data-left]"); // then there is no time to read
 const early = () => Number($("main").dataset.version) <= EARLY && [null, table].includes(remember(name));
 
 // In the first game of each ruleset, at its beginning, to those who play it; `parlour-guide` = off: to nobody.
 export function offer() {
-  if (steps.length && !open() && playing() && "seated" in $('[data-key="table"]').dataset && !hurried() && early() && remember("parlour-guide") !== "off") start();
+  if (box?.hidden && playing() && "seated" in $('[data-key="table"]').dataset && !hurried() && early() && remember("parlour-guide") !== "off") start();
 }
 
-export function start() {
-  if (!steps.length) return;
-  from = document.activeElement;
-  box.hidden = false;
-  document.body.append(ring);
-  if (remember(name) === null) remember(name, table);
-  rolled = [root, ...document.querySelectorAll(".scene, .scene .board, .scene .board *")].map((node) => [node, node.scrollLeft, node.scrollTop]);
-  timer ??= setInterval(place, 150); // the board moves under it
-  addEventListener("scroll", place, true);
-  go(0);
-  if (!from || from === document.body || from.closest(".drawer, dialog")) box.focus({ preventScroll: true });
+// Where nobody is pressed for time the board stands still behind them: until they are closed, or one moves.
+export const read = () => reading;
+export function release() {
+  letGo?.();
+  letGo = reading = null;
 }
 
-function stop() {
-  const inside = box.contains(document.activeElement);
-  clearInterval(timer);
-  timer = undefined;
-  removeEventListener("scroll", place, true);
+function close() {
+  release();
   box.hidden = true;
-  ring.remove();
-  for (const [node, left, top] of rolled) node.scrollTo({ left, top, behavior: "instant" });
-  remember(name, "seen");
-  if (inside) [from, $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && one.checkVisibility({ visibilityProperty: true }))?.focus({ preventScroll: true });
 }
 
-function go(step) {
-  if (step >= steps.length) return stop();
-  at = Math.max(0, step);
-  steps.forEach((one, i) => (one.hidden = i !== at));
-  $(".count", box).textContent = `First steps, ${at + 1} of ${steps.length}`;
-  const back = $("[data-guide=back]", box);
-  at ? back.removeAttribute("aria-disabled") : back.setAttribute("aria-disabled", "true");
-  $("[data-guide=next] span", box).textContent = at + 1 === steps.length ? "Play" : "Next";
-  put = null;
-  dock();
-  const it = target();
-  if (it && !it.closest(".bar")) it.scrollIntoView({ block: it.offsetHeight > innerHeight / 2 ? "start" : "nearest", inline: "nearest", behavior: "instant" });
-  place();
-}
-
-// Above the page where that is narrow; and how much room they and the bar leave to what is scrolled into sight.
-function dock() {
-  const bar = $(".bar").getBoundingClientRect();
-  box.classList.toggle("docked", narrow.matches);
-  if (narrow.matches) box.style.left = box.style.top = "";
-  root.style.setProperty("--guide-above", `${narrow.matches ? box.offsetHeight + 8 : 8}px`);
-  root.style.setProperty("--guide-below", `${bar.left < innerWidth / 2 ? bar.height + 8 : 8}px`);
-}
-
-// Mark the thing; on a wide page stand beside it, where nothing is that one presses or needs.
-function place() {
-  box.style.visibility = ring.style.visibility = playing() ? "" : "hidden";
-  if (!playing()) return;
-  dock();
-  const thing = target(), it = thing?.getBoundingClientRect();
-  ring.hidden = !it?.width;
-  ring.style.zIndex = thing?.closest(".bar") ? 14 : 7; // what scrolls under the bar is marked under it
-  if (it?.width) Object.assign(ring.style, { top: `${it.top - 5}px`, left: `${it.left - 5}px`, width: `${it.width + 10}px`, height: `${it.height + 10}px` });
-  if (narrow.matches) return;
-  const wide = box.offsetWidth, high = box.offsetHeight;
-  const now = [at, innerWidth, innerHeight, high, it && Math.round(it.left / 40), it && Math.round(it.top / 40)].join();
-  const ways = obstacles(thing);
-  if (now !== stands || !put || covered(...put, wide, high, ways.hard)) put = spot(it, wide, high, ways); // it stays where it is while it can
-  stands = now;
-  [box.style.left, box.style.top] = put.map((one) => `${one}px`);
-}
-
-// What it must not cover (what is pressed, the hand, the thing it speaks of), and what it rather should not.
-function obstacles(thing) {
-  const boxes = (selector) => [...document.querySelectorAll(selector)].filter((node) => !box.contains(node)).map((node) => node.getBoundingClientRect()).filter((one) => one.width && one.bottom > 0 && one.top < innerHeight);
-  const hard = boxes(".site a, button, summary, input, select, .bar, .hand, .hello, .net");
-  if (thing) hard.push(thing.getBoundingClientRect());
-  return { hard, soft: boxes(".seat, .board [data-key]:not(:has([data-key])), .log li") };
-}
-
-// How many square pixels of the box, with its corner at x and y, lie on these.
-function covered(x, y, wide, high, all) {
-  let sum = 0;
-  for (const one of all) {
-    const across = Math.min(x + wide, one.right) - Math.max(x, one.left), down = Math.min(y + high, one.bottom) - Math.max(y, one.top);
-    if (across > 0 && down > 0) sum += across * down;
+// Their place is taken at once, unseen: from now on nothing else comes into view, or makes itself. `asked`: by a press.
+function start(asked) {
+  if (box.hidden) {
+    release();
+    if (!hurried()) reading = new Promise((resolve) => (letGo = resolve));
+    box.style.visibility = "hidden";
+    box.hidden = false;
   }
-  return sum;
-}
-
-// The nearest place that covers nothing; where there is none, the one that covers least.
-function spot(it, wide, high, { hard, soft }) {
-  const grown = hard.map((one) => ({ left: one.left - 6, right: one.right + 6, top: one.top - 6, bottom: one.bottom + 6 }));
-  let best = [8, 8], least = Infinity;
-  for (let x = 8; x <= innerWidth - wide - 8; x += GRID) {
-    for (let y = 8; y <= innerHeight - high - 8; y += GRID) {
-      const apart = it?.width ? Math.hypot(Math.max(it.left - x - wide, x - it.right, 0), Math.max(it.top - y - high, y - it.bottom, 0)) : 0;
-      const aside = it?.width ? Math.hypot(it.left + it.width / 2 - x - wide / 2, it.top + it.height / 2 - y - high / 2) / 8 : 0;
-      let sum = apart + aside;
-      if (sum < least) sum += 100 * covered(x, y, wide, high, grown);
-      if (sum < least) sum += covered(x, y, wide, high, soft) / 100;
-      if (sum < least) [best, least] = [[x, y], sum];
-    }
-  }
-  return best;
+  const show = (loaded) => {
+    steps = loaded;
+    if (remember(name) === null) remember(name, table);
+    steps.start(playing, () => (close(), remember(name, "seen")));
+    if (asked) box.focus({ preventScroll: true });
+  };
+  if (steps) return show(steps);
+  import("./steps.js").then(show, (problem) => {
+    close();
+    if (asked) say(asked, explain(problem));
+  });
 }
 
 document.addEventListener("click", (event) => {
-  const node = event.target.closest?.("[data-guide]"), what = node?.dataset.guide;
-  if (what === "start") {
-    node.closest("dialog")?.close();
-    $("main").removeAttribute("data-open");
-    if (open()) go(0);
-    else start();
-    box.focus({ preventScroll: true });
-  } else if (what === "close") stop();
-  else if (what) go(at + (what === "back" ? -1 : 1));
+  const node = event.target.closest?.("[data-guide=start]");
+  if (!node) return;
+  node.closest("dialog")?.close();
+  $("main").removeAttribute("data-open");
+  start(node);
 });
-document.addEventListener("keydown", (event) => {
-  if (!open() || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
-  if (document.activeElement.matches("input, textarea, select, [role=tab]")) return;
-  const what = { Escape: "close", ArrowRight: "next", ArrowLeft: "back" }[event.key];
-  if (!what) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  $(`[data-guide=${what}]`, box).click();
-}, true);

@@ -1,6 +1,15 @@
 // Keeping the house: each form sends itself, and then the page shows what is so now.
 import { $, explain, post, say } from "./ui.js";
 
+// A link that is shown once, in the place of the form that made it.
+function show(form, link) {
+  const made = form.nextElementSibling;
+  $("input", made).value = $("[data-copy]", made).dataset.copy = link;
+  form.hidden = true;
+  made.hidden = false;
+  $("[data-copy]", made).focus();
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target, path = form.dataset.send;
   if (!path) return;
@@ -8,9 +17,12 @@ document.addEventListener("submit", async (event) => {
   const button = $("button", form);
   button.disabled = true;
   try {
-    const { url } = await post(path, Object.fromEntries(new FormData(form)));
-    location.assign(url || form.dataset.then || location.href);
-    if (!url && !form.dataset.then) location.reload();
+    const { url, link } = await post(path, Object.fromEntries(new FormData(form)));
+    if (link) show(form, link);
+    else {
+      location.assign(url || form.dataset.then || location.href);
+      if (!url && !form.dataset.then) location.reload();
+    }
   } catch (problem) {
     say(button, explain(problem));
   }

@@ -1,41 +1,24 @@
-// An invitation, told on a page that is not the lobby: asked for now and then, while the page is seen.
-import { $, explain, post } from "./ui.js";
+// On a page that is not the lobby: invitations, and turns at other tables, asked for now and then.
+import { elsewhere } from "./call.js";
+import { $ } from "./ui.js";
 
-const EVERY = 15000; // ms
-const place = $(".invited"), [accept, decline] = place.querySelectorAll(".act"), here = $("main")?.dataset.table;
-let asked = 0, shown;
+const EVERY = 15000; // ms, while the page is seen; else half as often
+const here = $("main")?.dataset.table, not = ({ id }) => id !== here;
+let asked = 0, bars;
 
-async function look() {
-  if (document.hidden || Date.now() - asked < EVERY) return;
+async function look(now) {
+  if (now !== true && Date.now() - asked < EVERY * (document.hidden ? 2 : 1)) return;
   asked = Date.now();
   try {
-    const answer = await fetch("/api/invitations");
+    const answer = await fetch(`/api/invitations${document.hidden ? "?hidden=1" : ""}`);
     if (!answer.ok) return;
-    const { invitations, go } = await answer.json();
+    const { invitations, turns, go } = await answer.json();
     if (go && go !== location.pathname) location.href = go; // whom one asked to play with is found
-    show(invitations.find(({ id }) => id !== here));
+    const invited = invitations.filter(not), mine = turns.filter(not);
+    const news = elsewhere([...mine.map(({ id }) => `turns ${id}`), ...invited.map(({ id }) => `invitations ${id}`)]);
+    if (bars || news.length || invited.length) (bars ??= await import("./bidden.js")).show(invited[0], mine, news, () => look(true));
   } catch {} // the next look tells
 }
-function show(one) {
-  shown = one;
-  place.hidden = !one;
-  if (!one) return;
-  if ($("bdi", place).textContent === one.host && $("p span", place).textContent === one.title) return; // it was said
-  $("bdi", place).textContent = one.host;
-  $("p span", place).textContent = one.title;
-}
-async function answer(path, body, to) {
-  try {
-    await post(`/api/tables/${shown.id}/${path}`, body);
-    if (to) location.href = to;
-    asked = 0;
-    look();
-  } catch (problem) {
-    $(".reason", place).textContent = explain(problem);
-  }
-}
-accept.addEventListener("click", () => answer("sit", { token: shown.token }, `/t/${shown.id}`));
-decline.addEventListener("click", () => answer("decline", {}));
 setInterval(look, 1000);
 document.addEventListener("visibilitychange", look);
 look();

@@ -1,4 +1,5 @@
 // The lobby: make a table in two clicks, or with every choice; see where it is one's turn.
+import { away, elsewhere, hiding } from "./call.js";
 import { parse, patch } from "./patch.js";
 import { $, explain, post, refusal, remember, say } from "./ui.js";
 
@@ -21,47 +22,16 @@ async function make(button, body, name = "", path = "/api/tables") {
   }
 }
 
-function chosen(form) {
-  const data = new FormData(form);
-  const names = data.getAll("here");
-  const seats = data.getAll("seat").map((value, i) => {
-    const [kind, bot] = value.split(":"), name = kind === "here" && names[i].trim();
-    return { kind, ...(bot && { bot }), ...(name && { name }) };
-  }).filter((seat) => seat.kind);
-  const options = {};
-  for (const [name, value] of data) if (name.startsWith("option:")) options[name.slice(7)] = value;
-  const hints = data.get("hints");
-  return {
-    game: data.get("game"), edition: data.get("edition"), seats, options,
-    public: data.has("public"), pace: data.get("pace"), wait: data.has("wait"),
-    ...(data.get("tempo") && { tempo: tempo(data) }),
-    ...(hints && { hints: hints === "on" }),
-  };
+// What a card tells of the rules is about the ruleset that is chosen there.
+function showRules(place, ruleset) {
+  for (const link of place.querySelectorAll("a[href*='?ruleset=']")) link.search = `?ruleset=${ruleset}`;
+  for (const node of place.querySelectorAll("[data-only]")) node.hidden = node.dataset.only !== ruleset;
 }
 
-function tempo(data) {
-  const weekend = data.has("weekend") && { off: [5, 6], zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-  return { ...JSON.parse(data.get("tempo")), ...weekend };
-}
-
-// Days off are for games with days a decision.
-function showWeekend(form) {
-  const row = $("[data-weekend]", form);
-  row.hidden = !(JSON.parse(form.elements.tempo.value || "{}").delay >= 3600);
-  $("input", row).disabled = row.hidden;
-}
-
-function showEdition(form) {
-  for (const node of form.querySelectorAll("[data-edition]")) node.hidden = node.dataset.edition !== form.elements.edition.value;
-}
-
-// An option that makes no difference in the chosen ruleset is not offered, and not sent.
-function showOptions(form) {
-  const ruleset = form.elements["option:ruleset"]?.value;
-  for (const node of form.querySelectorAll("[data-rulesets]")) {
-    node.hidden = !node.dataset.rulesets.split(" ").includes(ruleset);
-    $("select", node).disabled = node.hidden;
-  }
+// How one asks to play now: beside the games there.
+function terms(button) {
+  const [time, rated] = button.closest(".asks")?.querySelectorAll("[name^=ask-]") ?? [];
+  return time && { ...(time.value && { tempo: time.value }), rated: rated.checked };
 }
 
 document.addEventListener("click", (event) => {
@@ -69,38 +39,48 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const ruleset = $("[data-ruleset]:checked", button.closest("article") ?? button)?.dataset.ruleset;
   if (button.dataset.learn) make(button, { game: button.dataset.learn, ...(ruleset && { ruleset }) }, "", "/api/lessons");
-  else make(button, { ...JSON.parse(button.dataset.create), ...(ruleset && { options: { ruleset } }) }, "", button.dataset.path);
+  else make(button, { ...JSON.parse(button.dataset.create), ...(ruleset && { options: { ruleset } }), ...terms(button) }, "", button.dataset.path);
 });
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[data-table-form]")) return;
+// Every choice, in a dialog: what it needs is loaded when somebody opens one.
+const more = () => import("./more.js");
+document.addEventListener("submit", async (event) => {
+  const form = event.target, button = event.submitter ?? $("button", form);
+  if (!form.matches("[data-table-form]")) return;
   event.preventDefault();
-  make(event.submitter ?? $("button", event.target), chosen(event.target), event.target.elements["your-name"]?.value.trim());
+  make(button, (await more()).chosen(form), form.elements["your-name"]?.value.trim());
 });
-document.addEventListener("change", (event) => {
-  if (event.target.name === "seat") event.target.nextElementSibling.hidden = event.target.value !== "here";
-  if (event.target.name === "edition") showEdition(event.target.form);
-  if (event.target.name === "tempo") showWeekend(event.target.form);
-  if (event.target.name === "option:ruleset") showOptions(event.target.form);
+document.addEventListener("change", async (event) => {
+  if (event.target.dataset.ruleset) showRules(event.target.closest("article"), event.target.dataset.ruleset);
+  const form = event.target.closest("[data-table-form]");
+  if (form) (await more()).show(form, showRules);
 });
 // The ruleset that was chosen on the card is the one that the dialog begins with.
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const dialog = document.getElementById(event.target.closest?.(".more")?.dataset.opens), form = dialog && $("form", dialog);
-  const ruleset = form && $("[data-ruleset]:checked", event.target.closest("article"))?.dataset.ruleset;
-  if (ruleset) form.elements["option:ruleset"].value = ruleset, showOptions(form);
+  if (!form) return;
+  const ruleset = $("[data-ruleset]:checked", event.target.closest("article"))?.dataset.ruleset;
+  if (ruleset) form.elements["option:ruleset"].value = ruleset;
+  (await more()).show(form, showRules);
 });
 
-// The lists follow the stream. Without one they are looked up, and the page says so. A page that is not seen does
-// neither: it holds no place that another could have.
+// The lists follow the stream. Without one they are looked up, and the page says so. A page that is not seen follows
+// only if it may have to call whoever has left it: else it holds no place that another could have.
 const lost = $(".net"), usual = lost.textContent;
 let stream, timer, tries = 0, asked = 0;
 function take(html) {
   for (const fresh of parse(html).children) patch($(`[data-key="${fresh.dataset.key}"]`), fresh);
   sift();
+  calls();
 }
+function calls() {
+  const waiting = document.querySelectorAll(".running [data-turn], .running [data-key=invited] li");
+  elsewhere([...waiting].map(({ dataset: { key, turn } }) => `${turn === undefined ? "invitations" : "turns"} ${key.split("-")[1]}`));
+}
+const called = () => !document.hidden || $(".running:not([hidden]), [data-key=past] li"); // others may invite whom they know
 function follow() {
   rest();
-  if (document.hidden) return;
-  const mine = (stream = new EventSource(STREAM));
+  if (!called()) return;
+  const mine = (stream = new EventSource(`${STREAM}${hiding("?")}`));
   mine.addEventListener("lists", (event) => {
     lost.hidden = true;
     tries = 0;
@@ -132,7 +112,8 @@ async function look() {
   } catch {} // the next look tells
 }
 setInterval(look, 1000);
-document.addEventListener("visibilitychange", () => (document.hidden ? rest() : follow()));
+document.addEventListener("visibilitychange", () => called() || rest());
+away((must) => (must || stream?.readyState !== EventSource.OPEN) && follow(), rest);
 addEventListener("pagehide", rest);
 addEventListener("pageshow", (event) => event.persisted && follow());
 
@@ -157,20 +138,20 @@ document.addEventListener("click", async (event) => {
 // What one looks for, kept on this device.
 const filter = $("[data-filter]");
 function sift() {
-  const [what, seats] = [...filter.elements].map((field) => field.value);
+  const wanted = [...filter.elements].filter((field) => field.value);
   for (const list of document.querySelectorAll("[data-sifted]")) {
     const rows = [...list.querySelectorAll("li")];
-    for (const row of rows) row.hidden = (what && row.dataset.for !== what) || (seats && row.dataset.seats !== seats);
+    for (const row of rows) row.hidden = wanted.some(({ name, value }) => row.dataset[name] !== value);
     const none = $("[data-none]", list); // there is one where there are rows
     if (none) none.hidden = rows.some((row) => !row.hidden);
   }
 }
 document.addEventListener("parlour:renamed", () => $("main").removeAttribute("data-unnamed"));
 
-for (const form of document.querySelectorAll("[data-table-form]")) showEdition(form), showOptions(form), showWeekend(form);
 const wished = (remember("parlour-filter") ?? "|").split("|");
 [...filter.elements].forEach((field, i) => (field.value = wished[i], field.selectedIndex < 0 && (field.value = "")));
 document.addEventListener("click", (event) => event.target.closest?.("[data-all]") && (filter.reset(), filter.dispatchEvent(new Event("input"))));
 filter.addEventListener("input", () => (remember("parlour-filter", [...filter.elements].map((field) => field.value).join("|")), sift()));
 sift();
+calls();
 follow();

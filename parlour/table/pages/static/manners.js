@@ -1,4 +1,5 @@
-// Phrases that need no typing; and what one does about somebody at the table: mute, block, report.
+// Phrases that need no typing; and what one does about somebody at the table: mute, block, report. Loaded
+// with the first press of that.
 import { $, explain, post, say, unique } from "./ui.js";
 
 const table = $("main").dataset.table, box = $("#whom"), told = $("[role=status]", box), report = $("form", box);
@@ -55,13 +56,17 @@ async function mark(kind, off, about, called, near) {
   }
 }
 
-document.addEventListener("click", async (event) => {
-  const at = (selector) => event.target.closest?.(selector);
-  let node;
-  if ((node = at("[data-phrase]"))) return utter(node);
-  if ((node = at("[data-whom]"))) return open(node);
-  if ((node = at("[data-again]"))) return mark("mute", true, JSON.parse(node.dataset.again), "", node);
-  if (!(node = at("#whom [data-mark]"))) return;
+// A press of a phrase, of somebody's name, or of what says that somebody is muted.
+export function mind(button) {
+  const { phrase, whom, again } = button.dataset;
+  if (phrase !== undefined) utter(button);
+  else if (whom) open(button);
+  else mark("mute", true, JSON.parse(again), "", button);
+}
+
+box.addEventListener("click", async (event) => {
+  const node = event.target.closest("[data-mark]");
+  if (!node) return;
   const kind = node.dataset.mark, off = marks.has(kind), words = await mark(kind, off, whom, name, node);
   if (!words) return;
   if (off) marks.delete(kind);

@@ -2,11 +2,11 @@
 import "./places.js";
 import { $, explain, post, say } from "./ui.js";
 
-// A link for another device, in its place beside the form.
-function show(form, { url, qr }) {
+// A link for another device, or a webhook's secret, in its place beside the form.
+function show(form, { url, qr, secret }) {
   const made = $(".made", form.parentElement);
-  $(".qr", made).innerHTML = qr;
-  $("input", made).value = $("[data-copy]", made).dataset.copy = url;
+  if (qr) $(".qr", made).innerHTML = qr;
+  $("input", made).value = $("[data-copy]", made).dataset.copy = url ?? secret;
   made.hidden = false;
   $("[data-copy]", made).focus();
 }
@@ -21,7 +21,7 @@ document.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     const told = await post(path, body);
-    if (told.qr) show(form, told);
+    if (told.qr || told.secret) show(form, told);
     else if (told.url) location.assign(told.url);
     else {
       history.replaceState(null, "", form.dataset.then ?? location.pathname); // behind a # stands what was done
@@ -32,6 +32,14 @@ document.addEventListener("submit", async (event) => {
   }
   button.disabled = false;
 });
+
+// Moments are told by the clock of who looks, also in the names of buttons.
+const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+for (const one of document.querySelectorAll("time")) {
+  const was = one.textContent, button = $("[aria-label]", one.closest("li"));
+  one.textContent = date.format(new Date(one.dateTime));
+  button?.setAttribute("aria-label", button.getAttribute("aria-label").replace(was, one.textContent));
+}
 
 // What stands behind the # of a link is sent nowhere by itself: not in an address, so in no log.
 const place = $("[data-link]");

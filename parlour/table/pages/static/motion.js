@@ -8,25 +8,32 @@ export const quiet = () => still() || document.hidden;
 
 // Where everything is, before a change.
 export function look(root) {
-  const seen = { places: new Map(), counts: new Map() };
+  const seen = { places: new Map(), counts: new Map(), stacks: new Map() };
   for (const node of root.querySelectorAll(PIECES)) {
     if (node.dataset.key) seen.places.set(node.dataset.key, node.getBoundingClientRect());
   }
   for (const node of root.querySelectorAll("[data-count]")) seen.counts.set(node.dataset.key, Number(node.dataset.count));
+  for (const top of root.querySelectorAll(".stack .top")) seen.stacks.set(key(top), height(top));
   return seen;
 }
+
+const key = (top) => top.closest(".stack").dataset.key;
+const height = (top) => Number(top.textContent.replace(/\D/g, ""));
 
 // Show what changed since `seen`; resolves when it is done or cut short.
 export function show(root, seen, moment) {
   if (quiet()) return Promise.resolve();
   const all = [];
-  let order = 0;
+  const lower = [...root.querySelectorAll(".stack .top")].filter((top) => height(top) < seen.stacks.get(key(top)));
+  const stack = lower.length === 1 ? lower[0].getBoundingClientRect() : null;
+  let order = 0, dealt = 0;
   for (const node of root.querySelectorAll(PIECES)) {
     const from = seen.places.get(node.dataset.key);
     const tumbling = moment === "roll" && node.classList.contains("rolled");
     if (tumbling) all.push(tumble(node, from, order++));
     else if (node.classList.contains("turned")) all.push(turn(node));
     else if (from) all.push(walk(root, node, from) ?? move(node, from));
+    else if (stack && node.classList.contains("card")) all.push(deal(node, stack, dealt++));
   }
   for (const node of root.querySelectorAll("[data-count]")) {
     const from = seen.counts.get(node.dataset.key);
@@ -58,7 +65,8 @@ function animate(node, frames, { duration, delay = 0, ...options }, ended) {
 function delta(node, from) {
   const to = node.getBoundingClientRect();
   if (!from?.width || !to.width) return null;
-  const x = from.left - to.left, y = from.top - to.top, scale = from.width / to.width;
+  const zoom = node.currentCSSZoom ?? 1; // a board may be drawn smaller: see fit.js
+  const x = (from.left - to.left) / zoom, y = (from.top - to.top) / zoom, scale = from.width / to.width;
   return Math.abs(x) + Math.abs(y) < 2 && Math.abs(scale - 1) < 0.02 ? null : { x, y, scale };
 }
 
@@ -67,6 +75,14 @@ function move(node, from) {
   if (!d) return null;
   const start = `translate(${d.x}px,${d.y}px) scale(${d.scale})`;
   return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 320 });
+}
+
+// What is new comes from the stack that has become lower, one after another.
+function deal(node, stack, order) {
+  const d = delta(node, stack);
+  if (!d) return null;
+  const start = `translate(${d.x}px,${d.y}px) scale(${d.scale}) rotate(-10deg)`;
+  return animate(node, [{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: 340, delay: order * 55, fill: "backwards" });
 }
 
 // From place to place along `data-path`: the keys of the places it went through.
@@ -79,7 +95,7 @@ function walk(root, node, from) {
   for (const key of keys.slice(0, -1)) {
     const place = root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
     if (!place) return null;
-    const by = [place.left + place.width / 2 - x, place.top + place.height / 2 - y];
+    const by = [place.left + place.width / 2 - x, place.top + place.height / 2 - y].map((far) => far / (node.currentCSSZoom ?? 1));
     frames.push({ transform: `translate(${by[0]}px,${by[1]}px)`, zIndex: 3 });
   }
   frames.push({ transform: "none", zIndex: 3 });

@@ -33,6 +33,9 @@ const acts = {
   async password(fields) {
     await post("/api/me/password", { new: fields.new.value, answer: await use("password") });
   },
+  async mail({ address, digest }) {
+    await post("/api/me/told", { kind: "mail", address: address.value, digest: digest.checked, answer: await use("mail") });
+  },
   async delete() {
     await post("/api/me/delete", { answer: await use("delete") });
   },

@@ -1,5 +1,5 @@
 // What this person prefers: on the root of the page, in force at once, and kept with them by the house. No value: the usual one.
-import { explain, post, say } from "./ui.js";
+import { explain, first, post, say } from "./ui.js";
 
 const root = document.documentElement, dim = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -43,12 +43,14 @@ function colourWindow() {
   for (const meta of document.querySelectorAll("[name=theme-color]")) meta.content = backgroundColor;
 }
 
-document.addEventListener("change", ({ target }) => {
-  if (target.dataset.prefer) choose(target.dataset.prefer, target.value, target.options[0].value, target);
-});
-document.addEventListener("click", ({ target }) => {
-  const button = target.closest?.("[data-theme-switch]");
-  if (button) choose("theme", (prefers("theme") ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark", "system", button);
-});
-fill();
-if (prefers("theme")) colourWindow();
+if (first("preferences")) {
+  document.addEventListener("change", ({ target }) => {
+    if (target.dataset.prefer) choose(target.dataset.prefer, target.value, target.options[0].value, target);
+  });
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-theme-switch]");
+    if (button) choose("theme", (prefers("theme") ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark", "system", button);
+  });
+  fill();
+  if (prefers("theme")) colourWindow();
+}

@@ -1,11 +1,11 @@
-// The table in words, from the very pieces on the board: last move, position, my moves, players; and moves typed as text.
+// The table in words, from the very pieces on the board: last move, position, my moves, players; and moves typed as
+// text. Loaded by who asks for it (tabs.js).
 import { patch } from "./patch.js";
-import { tell, words } from "./told.js";
+import { SILENT, listed, named, tell, words } from "./told.js";
 import { $, say } from "./ui.js";
 
 const ASKED = { L: "last", P: "position", M: "moves", O: "players" };
 const TITLES = { last: "Last move", position: "The position", moves: "My moves", players: "The players" };
-const SILENT = "svg, kbd, [aria-hidden=true], a.clause, a.book";
 
 // A piece as [its words, the pieces on it]; what only arranges others has no words of its own.
 function piece(node) {
@@ -42,8 +42,6 @@ function counted(entries) {
 }
 
 const choices = () => [...document.querySelectorAll(".scene :is([data-action], [data-part])")].filter((node) => node.checkVisibility());
-const apart = (nodes) => [...nodes].filter((one) => !one.matches(SILENT)).map(words).filter(Boolean).join(", ");
-export const named = (node) => node.getAttribute("aria-label") ?? apart(node.children);
 
 const parts = {
   last() {
@@ -57,7 +55,7 @@ const parts = {
     return [[words($(".scene .prompt")), []], ...found];
   },
   players: () => [...document.querySelectorAll(".scene .seat")].map((seat) => [
-    `${apart(seat.children).replace(/^(.*?) you,/, "$1 (you),")}${seat.matches(".active") ? ", to move" : ""}`, [],
+    `${listed(seat.children).replace(/^(.*?) you,/, "$1 (you),")}${seat.matches(".active") ? ", to move" : ""}`, [],
   ]),
 };
 
@@ -85,15 +83,13 @@ export function write() {
   patch($(".read"), fresh);
 }
 
-// Say one part of it, for its key. True when this key asks for one.
-export function answer(event) {
-  const name = event.shiftKey && ASKED[event.key.toUpperCase()];
-  if (!name || !$(".scene .board")) return false;
+// Say one part of it, for its key.
+export function answer(key) {
+  if (!$(".scene .board")) return;
+  const name = ASKED[key.toUpperCase()];
   const one = ([said, inside]) => (inside.length ? `${said}: ${spoken(inside)}` : said.replace(/\.$/, ""));
   const spoken = (entries) => counted(entries).map(one).join("; ");
-  event.preventDefault();
   tell(`${TITLES[name]}: ${spoken(parts[name]()) || "nothing"}.`);
-  return true;
 }
 
 // Typed moves ---------------------------------------------------------------------------------------
@@ -123,10 +119,8 @@ function sentence(typed, moves) {
   return typed ? `“${typed}” cannot be played now. What can: ${which}.` : `What can be played: ${which}.`;
 }
 
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[data-typed]")) return;
-  event.preventDefault();
-  const field = event.target.elements.move, typed = plain(field.value), moves = legal();
+export function type(field) {
+  const typed = plain(field.value), moves = legal();
   const names = [...moves.keys()];
   const exact = names.find((move) => plain(move) === typed) ?? names.find((move) => sorted(move) === sorted(typed));
   const begun = typed ? names.filter((move) => plain(move).startsWith(typed)) : [];
@@ -140,4 +134,4 @@ document.addEventListener("submit", (event) => {
     return say(field, `Enter once more plays “${begun[0]}”.`);
   }
   say(field, sentence(field.value.trim(), begun.length ? new Map(begun.map((move) => [move, 0])) : moves));
-});
+}

@@ -1,4 +1,5 @@
 // A finished game, step by step.
+import { fit } from "./fit.js";
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
 import { $, Refusal, explain, post, remember, say, wait } from "./ui.js";
@@ -45,6 +46,7 @@ async function go(step) {
     motion.finish();
     const seen = forward && !motion.quiet() ? motion.look(scene) : null;
     patch(scene, parse(frame.html).firstElementChild);
+    fit(scene);
     tell(step, frame);
     at = step;
     slider.value = step;

@@ -4,12 +4,22 @@ import { $, explain, post, remember } from "./ui.js";
 const main = $("main"), game = main.dataset.game;
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-// Where one came from: the table, and in the same tab the place on the page that one left.
-const from = document.referrer && new URL(document.referrer);
-const back = $("#back");
-if (back && from?.origin === location.origin && from.pathname.startsWith("/t/")) {
-  back.href = from.pathname + from.search;
-  back.hidden = false;
+// Where one came from, in this tab: the table, and the clause that one looked up there. Going from page to page of the
+// rules does not lose it, coming from elsewhere in the house does.
+const from = document.referrer && new URL(document.referrer), name = `parlour-back-${game}`;
+function came(place) {
+  try {
+    if (place !== undefined) sessionStorage.setItem(name, place);
+    return sessionStorage.getItem(name);
+  } catch {}
+  return place;
+}
+if (from?.origin === location.origin && !from.pathname.startsWith("/rules/") && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+  came(from.pathname.startsWith("/t/") ? from.pathname + from.search + (/^#[A-Z]{2}-\d+$/.test(location.hash) ? location.hash : "") : "");
+}
+if (came()) {
+  $("#back").href = came();
+  $("#back").hidden = false;
 }
 $("[data-print]")?.addEventListener("click", () => print());
 document.addEventListener("click", async (event) => {
@@ -31,22 +41,13 @@ function show(ruleset) {
     for (const link of links) link.hidden = link.dataset.ruleset !== (ruleset || links[0].dataset.ruleset);
   }
 }
-const which = all("input[name=ruleset]");
-const asked = new URLSearchParams(location.search).get("ruleset");
+const which = all("input[name=ruleset]"), chosen = `parlour-ruleset-${game}`;
+const asked = new URLSearchParams(location.search).get("ruleset") ?? remember(chosen) ?? "";
 for (const choice of which) {
-  if (choice.value === (asked ?? "")) choice.checked = true;
-  choice.addEventListener("change", () => show(choice.value));
+  choice.checked = choice.value === asked;
+  choice.addEventListener("change", () => (remember(chosen, choice.value), show(choice.value), search()));
 }
-if (which.length) show(which.find((one) => one.checked)?.value ?? "");
-
-const only = $("#only");
-if (only) {
-  const name = `parlour-printed-${game}`;
-  const apply = () => main.classList.toggle("printed-only", only.checked);
-  only.checked = remember(name) === "on";
-  only.addEventListener("change", () => (remember(name, only.checked ? "on" : ""), apply()));
-  apply();
-}
+if (which.length) show((which.find((one) => one.checked) ?? Object.assign(which[0], { checked: true })).value);
 
 // Searching: what does not have all the words is dimmed away, Enter goes from one place to the next.
 const field = $("#find");
@@ -54,8 +55,8 @@ const PLACES = "article :is(p, li, tr, dt, dd, figcaption, h1, h2, h3)";
 let places = [], at = -1;
 function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (node) => words.every((word) => node.textContent.toLowerCase().includes(word));
-  places = words.length ? all(PLACES).filter((node) => has(node) && !node.closest(".other") && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
+  const has = (node) => words.every((word) => node.innerText.toLowerCase().includes(word));
+  places = words.length ? all(PLACES).filter((node) => node.checkVisibility() && has(node) && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
   at = -1;
   $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "places" : "place"}` : "nowhere";
   light(words);
@@ -99,6 +100,14 @@ document.addEventListener("keydown", (event) => {
   field?.focus();
   event.preventDefault();
 });
+const only = $("#only");
+if (only) {
+  const name = `parlour-printed-${game}`;
+  const apply = () => (main.classList.toggle("printed-only", only.checked), search());
+  only.checked = remember(name) === "on";
+  only.addEventListener("change", () => (remember(name, only.checked ? "on" : ""), apply()));
+  apply();
+}
 // On a phone the contents are folded, and fold again once one has gone somewhere.
 const contents = $(".contents details"), narrow = matchMedia("(max-width: 63.99rem)");
 if (contents) {

@@ -1,13 +1,13 @@
-// Links given to others: by the system's own share sheet, else copied; and as a QR code.
-import { $, Refusal, copied, explain, say } from "./ui.js";
+// Links given to others: by the system's own share sheet, else copied; and as a QR code. Loaded with the first press.
+import { $, Refusal, explain, say } from "./ui.js";
 
-async function share(button, url) {
+async function send(button, url) {
   try {
     if (navigator.share) return await navigator.share({ title: button.dataset.share, url });
   } catch (problem) {
     if (problem.name === "AbortError") return; // they chose nobody
   }
-  await copied(button, url);
+  await (await import("./copy.js")).copied(button, url);
 }
 
 async function showCode(button, url) {
@@ -23,9 +23,7 @@ async function showCode(button, url) {
   }
 }
 
-document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-share], [data-qr]");
-  if (!button) return;
+export function share(button) {
   const url = $("input", button.parentElement).value;
-  "qr" in button.dataset ? showCode(button, url) : share(button, url);
-});
+  "qr" in button.dataset ? showCode(button, url) : send(button, url);
+}

@@ -56,3 +56,17 @@ async function open(path) {
   const there = pages.find((page) => new URL(page.url).pathname === wanted.pathname);
   await (there ? there.focus() : self.clients.openWindow(wanted.href));
 }
+
+// The browser has another subscription, or ends the one that it had: the house tells what it told there at the new one.
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+async function renew({ oldSubscription: old, newSubscription }) {
+  if (!old) return; // the house could not know whose place it takes
+  const made = newSubscription ?? (await self.registration.pushManager.subscribe(old.options));
+  const { endpoint: address, keys } = made.toJSON();
+  const body = JSON.stringify({ kind: "push", address, ...keys, instead: old.endpoint });
+  const answer = await fetch("/api/me/told", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  if (answer?.ok) return;
+  const how = { body: "The browser has changed how it is reached. Switch it on again on the page You.", tag: "told", data: { path: "/me" } };
+  await self.registration.showNotification("Nothing can be told here just now", how); // else nobody would know
+}

@@ -1,21 +1,19 @@
 // A table: follow its stream, show each position in order, send what the person does.
-import { away, call } from "./call.js";
+import { take } from "./aim.js";
+import { away, call, hiding } from "./call.js";
 import * as clock from "./clock.js";
 import { decided, force } from "./forced.js";
-import { offer } from "./guide.js";
+import { offer, read, release } from "./guide.js";
 import { lead } from "./lead.js";
 import { mark, walk } from "./keys.js";
-import "./manners.js";
+import { fit } from "./fit.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
 import { slowness } from "./preferences.js";
-import "./reach.js";
-import { answer, write } from "./read.js";
-import "./share.js";
 import { calm, unsure } from "./sure.js";
-import { drawer, tab, turn } from "./tabs.js";
+import { drawer, inWords, tab, turn, write } from "./tabs.js";
 import { hear, hush, tell } from "./told.js";
-import { $, Refusal, explain, post, refusal, say, unique, wait } from "./ui.js";
+import { $, Refusal, explain, post, refusal, say, unique, use, wait } from "./ui.js";
 
 const main = $("main");
 const api = `/api/tables/${main.dataset.table}`;
@@ -40,6 +38,7 @@ function show(frame, moving) {
   if (picked) follow(scene, fresh);
   const seen = motion.look(scene);
   patch(scene, fresh);
+  fit(scene);
   log(frame.log);
   main.dataset.version = shown = frame.version;
   updatePick();
@@ -81,10 +80,9 @@ function finishRest() {
   patch(find("table"), base.table);
   clock.tick();
   if (names !== undefined && names !== find("table").dataset.names) anew(); // somebody has another name: in the log too
-  document.title = rest.title;
   for (const name of ["status", "pace"]) main.dataset[name] = find("table").dataset[name];
   const now = $("#panel-chat ol");
-  if (call((now?.querySelectorAll("[data-key]").length ?? lines) - lines)) {
+  if (call(rest.title, (now?.querySelectorAll("[data-key]").length ?? lines) - lines)) {
     now.scrollTop = now.scrollHeight;
     if (main.dataset.tab !== "chat") $("#tab-chat").classList.add("news");
     if (!$("#panel-chat").checkVisibility({ visibilityProperty: true })) $("[data-drawer]").classList.add("news"); // a phone shows no tab
@@ -123,18 +121,31 @@ function keepFocus() {
   [".curtain h1", ".result h1", ".acts", ".board"].map((one) => $(one)).find((one) => one?.checkVisibility())?.focus();
 }
 
+// The first of these, unless somebody skips.
+const soonest = (...ends) => Promise.race([...ends, new Promise((resolve) => (wake = resolve))]);
+
 async function run() {
   if (busy) return;
   busy = true;
   while (queue.length) {
+    if (read()) {
+      await soonest(read()); // who skips has seen enough of them
+      pass();
+      continue;
+    }
     const frame = queue.shift();
     const done = show(frame, frame.version !== shown);
-    await Promise.race([done, wait(1500 * slowness()), new Promise((resolve) => (wake = resolve))]);
+    await soonest(done, wait(1500 * slowness()));
     const hold = Number(find("scene").dataset.hold ?? 0) * Math.min(1, Number(main.dataset.pace)) * slowness();
-    if (hold && queue.length && !document.hidden) await Promise.race([wait(hold), new Promise((resolve) => (wake = resolve))]);
+    if (hold && queue.length && !document.hidden) await soonest(wait(hold));
   }
   busy = false;
   finishRest();
+}
+
+// Quick bots must not leave the page in the past.
+function pass() {
+  while (queue.length > MOST_BEHIND && !read()) show(queue.shift(), false);
 }
 
 // To the last position at once. True when there was something that had not been seen.
@@ -168,7 +179,7 @@ function receive(update) {
   }
   const frames = update.frames.filter((frame) => frame.version >= known); // the same once more: an answer changed it
   queue.push(...frames);
-  while (queue.length > MOST_BEHIND) show(queue.shift(), false); // quick bots must not leave the page in the past
+  pass();
   known = Math.max(known, update.version);
   rest = update;
   if (document.hidden) skip();
@@ -183,7 +194,7 @@ function connect() {
   clearTimeout(timer);
   stream?.close();
   const have = base.marks.join(".");
-  const mine = (stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${have}`));
+  const mine = (stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${have}${hiding("&")}`));
   stream.addEventListener("update", (event) => {
     online();
     receive(JSON.parse(event.data));
@@ -223,11 +234,8 @@ addEventListener("online", connect);
 addEventListener("offline", () => offline());
 addEventListener("pageshow", (event) => event.persisted && connect());
 addEventListener("pagehide", () => stream?.close());
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) skip();
-  else if (stream.readyState !== EventSource.OPEN) connect();
-});
-away(() => stream.close());
+document.addEventListener("visibilitychange", () => document.hidden && skip());
+away((must) => (must || stream.readyState !== EventSource.OPEN) && connect(), () => stream.close());
 
 // Board and log anew from the stream: the same positions, but with other words.
 function anew() {
@@ -245,6 +253,7 @@ async function resync() {
     motion.finish();
     base = received(page);
     for (const key of ["scene", "table", "log"]) patch(find(key), find(key, page));
+    fit(find("scene"));
     main.dataset.version = shown = known = Number($("main", page).dataset.version);
     for (const name of ["status", "eyes"]) main.dataset[name] = $("main", page).dataset[name];
     updatePick();
@@ -260,6 +269,7 @@ async function resync() {
 async function send(move, button) {
   if (sent === shown) return; // the stream may be faster than the answer, and the person faster than both
   const at = (sent = shown);
+  release();
   button.classList.add("sent");
   picked = pressed().map((node) => [node.dataset.key, node.dataset.part]);
   decided("undo" in button.dataset);
@@ -297,6 +307,7 @@ function updatePick() {
   const move = pick.moves[tokens], n = String(chosen.length);
   const why = pick.whys[n] ?? pick.whys[""];
   button.firstElementChild.textContent = pick.label.replace("{n}", chosen.length || "").trim();
+  find("h-pick").textContent = move ? "" : pick.hints[n] ?? pick.hints[""] ?? "";
   if (move) {
     button.dataset.action = move;
     for (const name of ["aria-disabled", "data-why", "data-clause"]) button.removeAttribute(name);
@@ -308,43 +319,8 @@ function updatePick() {
   }
 }
 
-// What is best here, told only to who asks; the next position takes it away.
-async function hint(node) {
-  const list = find("hints"), version = shown;
-  node.classList.add("sent");
-  find("reason").textContent = "";
-  list.textContent = "Thinking …";
-  try {
-    const { choices } = await post(`${api}/hint`, { version });
-    if (version !== shown) return;
-    const best = document.createElement("ol");
-    best.append(...choices.map(({ words, chance, equal }, at) => {
-      const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
-      name.textContent = words;
-      share.textContent = chance === null ? "not looked at" : `${Math.round(100 * chance)} %`;
-      row.append(name, " ", share, at && equal ? " as good" : "");
-      return row;
-    }));
-    const why = document.createElement("p");
-    if (choices[0].because) why.textContent = `Because ${choices[0].because}.`;
-    list.replaceChildren(best, ...(why.textContent ? [why] : []));
-    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());
-    list.scrollIntoView({ block: "nearest" });
-    const { move, parts } = choices[0], left = [...parts];
-    for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
-      const at = left.indexOf(one.dataset.part);
-      if (at >= 0) left.splice(at, 1);
-      one.classList.toggle("hinted", at >= 0 || one.dataset.action === move);
-    }
-  } catch (problem) {
-    list.textContent = "";
-    if (version === shown) say(find("reason"), explain(problem), problem.clause);
-  }
-  node.classList.remove("sent");
-}
-
 function press(node) {
-  if ("hint" in node.dataset) return hint(node);
+  if ("hint" in node.dataset) return use(import("./hint.js"), ({ hint }) => hint(node), node);
   if (node.dataset.action || "undo" in node.dataset) return unsure(node) || send(node.dataset.action, node);
   calm();
   if (node.dataset.part) {
@@ -374,25 +350,15 @@ async function act(node) {
   node.classList.remove("sent");
 }
 
-let swallow = 0;
-document.addEventListener("pointerdown", (event) => {
-  if (busy && event.target.closest?.(".scene") && skip()) swallow = performance.now();
-}, true);
-document.addEventListener("click", (event) => {
-  if (swallow && performance.now() - swallow < 800 && event.target.closest?.(".scene")) {
-    swallow = 0; // it was aimed at a position that had passed
-    say(find("reason") ?? main, "The table had moved on before you pressed. Look, and press again.");
-    event.preventDefault();
-    return event.stopPropagation();
-  }
-  swallow = 0;
-}, true);
+const pressKey = take({ busy: () => busy, skip, press });
 document.addEventListener("click", (event) => {
   const at = (selector) => event.target.closest?.(selector);
-  const piece = at(".scene button");
-  if (piece) return press(piece);
-  if (at("[data-post]")) act(at("[data-post]"));
-  else if (at("button[data-board]")) main.toggleAttribute("data-board", at("button[data-board]").dataset.board === "open");
+  let node;
+  if ((node = at(".scene button"))) press(node);
+  else if ((node = at("[data-post]"))) act(node);
+  else if ((node = at("button[data-board]"))) main.toggleAttribute("data-board", node.dataset.board === "open");
+  else if ((node = at("[data-phrase], [data-whom], [data-again]"))) use(import("./manners.js"), ({ mind }) => mind(node), node);
+  else if ((node = at("[data-share], [data-qr]"))) use(import("./share.js"), ({ share }) => share(node), node);
 });
 document.addEventListener("change", (event) => {
   const choice = event.target.closest("select[data-post]");
@@ -402,30 +368,23 @@ document.addEventListener("change", (event) => {
   choice.dataset.body = JSON.stringify(pace ? { pace: kind } : { seat: Number(choice.dataset.seat), kind, ...(bot && { bot }) });
   act(choice);
 });
-// Words for the dice: sent from a page that shows what the house committed itself to.
+// A line of chat; a typed move; words for the dice, sent from a page that shows what the house committed itself to; the
+// host's choice of time.
 document.addEventListener("submit", async (event) => {
-  if (!event.target.matches("[data-words]")) return;
+  const form = event.target, { text, move, words } = form.elements;
+  if (!form.matches("[data-chat], [data-typed], [data-words], [data-time]")) return;
   event.preventDefault();
-  const field = event.target.elements.words;
+  if (move) return inWords(({ type }) => type(move));
+  if (text && !text.value.trim()) return;
   try {
-    await post(`${api}/sit`, { words: field.value });
+    if (text) {
+      await post(`${api}/chat`, { text: text.value, id: (text.dataset.id ||= unique()) });
+      text.value = text.dataset.id = "";
+      say(text, "");
+    } else if (words) await post(`${api}/sit`, { words: words.value });
+    else await post(`${api}/tempo`, { tempo: (await import("./tempo.js")).tempo(new FormData(form)) });
   } catch (problem) {
-    say(field, explain(problem));
-  }
-});
-
-document.addEventListener("submit", async (event) => {
-  if (!event.target.matches("[data-chat]")) return;
-  event.preventDefault();
-  const field = event.target.elements.text;
-  if (!field.value.trim()) return;
-  field.dataset.id ||= unique();
-  try {
-    await post(`${api}/chat`, { text: field.value, id: field.dataset.id });
-    field.value = field.dataset.id = "";
-    say(field, "");
-  } catch (problem) {
-    say(field, explain(problem));
+    say(form.elements[0], explain(problem));
   }
 });
 
@@ -437,7 +396,10 @@ document.addEventListener("keydown", (event) => {
   if (turn(event)) return;
   if (event.key === "Escape") return calm(), fold(null), drawer(false);
   if (event.key === "?") return help();
-  if (answer(event)) return;
+  if (event.shiftKey && /^[LPMO]$/i.test(event.key) && $(".scene .board")) {
+    event.preventDefault();
+    return inWords(({ answer }) => answer(event.key));
+  }
   if (event.key === "/" && $("#move")) {
     event.preventDefault();
     tab("words");
@@ -450,8 +412,7 @@ document.addEventListener("keydown", (event) => {
   if (!node && key !== "Enter") return;
   event.preventDefault();
   if (!node) return skip();
-  if (event.repeat || (busy && skip())) return;
-  node.click();
+  if (!event.repeat) pressKey(node);
 });
 
 // What was unfolded over the board is folded again by a click anywhere else.

@@ -1,8 +1,11 @@
 // The tabs beside the board, which are a drawer on a phone.
-import { write } from "./read.js";
-import { $ } from "./ui.js";
+import { $, use } from "./ui.js";
 
 const main = $("main");
+
+// The tab "Words": loaded when somebody looks at it, hears a part of it by its key, or types a move.
+export const inWords = (act) => use(import("./read.js"), act, $("#move"));
+export const write = () => main.dataset.tab === "words" && inWords((read) => read.write());
 
 export function tab(name, open = true) {
   main.dataset.tab = name;

@@ -20,6 +20,11 @@ export function words(node) {
   return copy?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
+// What one hears of it and what names it: not what is only for the eye.
+export const SILENT = "svg, kbd, [aria-hidden=true], a.clause, a.book";
+export const listed = (nodes) => [...nodes].filter((one) => !one.matches(SILENT)).map(words).filter(Boolean).join(", ");
+export const named = (node) => node.getAttribute("aria-label") ?? listed(node.children);
+
 const prompt = () => words($(".scene .prompt"));
 
 function fresh(eyes) {

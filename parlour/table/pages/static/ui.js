@@ -1,4 +1,4 @@
-// What every page has: preferences, name, copying, asking about a clause, telling what went wrong; and what stands by.
+// What every page has: preferences, name, asking about a clause, telling what went wrong; and what stands by.
 import "./preferences.js";
 
 export const $ = (selector, root = document) => root.querySelector(selector);
@@ -45,12 +45,23 @@ export function say(near, words, clause = "") {
   const place = near.closest(":is(form, section, li, .card, main):has(.reason)")?.querySelector(".reason") ?? $(".reason");
   if (!place) return;
   place.textContent = words;
-  if (!clause) return;
+  const { rules } = document.body.dataset;
+  if (!clause || !rules) return;
   const link = document.createElement("a");
   link.className = "clause";
-  link.href = `${document.body.dataset.rules ?? ""}#${clause}`;
+  link.href = `${rules}#${clause}`;
   link.textContent = clause;
   place.append(" ", link);
+}
+
+// Use a module that is loaded on demand, once it is there; if it cannot be had, say so where it was asked for.
+export const use = (module, act, near) => module.then(act, (problem) => say(near, explain(problem)));
+
+// Whether nobody on this page does this yet. One that stood open while its house was upgraded loads further modules with a
+// ui.js of their own, and each press is answered once.
+export function first(kind) {
+  const { dataset } = document.body;
+  return !(kind in dataset) && (dataset[kind] = "on");
 }
 
 export function remember(name, value) {
@@ -74,62 +85,33 @@ async function saveName(form) {
   }
 }
 
-// Copy words, and say so on the button.
-export async function copied(button, told) {
-  const words = button.querySelector("span") ?? button;
-  button.dataset.was ??= words.textContent;
-  try {
-    await navigator.clipboard.writeText(told);
-    words.textContent = "Copied";
-  } catch {
-    const field = button.parentElement.querySelector("input");
-    field?.select();
-    words.textContent = field && document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
-  }
-  await wait(1600);
-  words.textContent = button.dataset.was;
+const showClause = (href) => import("./clause.js").then(({ show }) => show(href));
+
+if (first("ui")) {
+  document.addEventListener("click", (event) => {
+    const at = (selector) => event.target.closest?.(selector);
+    let node;
+    if ((node = at("[data-copy]"))) use(import("./copy.js"), ({ copied }) => copied(node, node.dataset.copy), node);
+    else if ((node = at("[data-opens]"))) $(`#${node.dataset.opens}`).showModal();
+    else if (at("dialog [data-close]")) at("dialog").close();
+    else if (event.target instanceof HTMLDialogElement) event.target.close();
+    else if ((node = at("a.clause")) && !at(".rules") && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+      event.preventDefault();
+      showClause(node.getAttribute("href")).catch(() => location.assign(node.href));
+    } else if ((node = at("[data-hello-close]"))) {
+      node.closest(".hello").remove();
+      remember("parlour-hello", "later");
+    }
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[data-name-form]")) {
+      event.preventDefault();
+      saveName(event.target);
+    }
+  });
+
+  // Back from the rules, to a table or replay: at the clause from which one went there.
+  if (/^#[A-Z]{2}-\d+$/.test(location.hash) && location.pathname.startsWith("/t/")) showClause(document.body.dataset.rules + location.hash).catch(() => {});
+  if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // a browser may be told to keep none
+  if (remember("parlour-hello")) $(".hello:not(.offer)")?.remove();
 }
-
-let rulebook;
-async function showClause(link) {
-  const [address, clause] = link.getAttribute("href").split("#");
-  rulebook ??= fetch(address).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)));
-  try {
-    const page = new DOMParser().parseFromString(await rulebook, "text/html");
-    const words = page.getElementById(clause);
-    if (!words) throw new Error("no such clause");
-    const box = $("#clause");
-    $(".words", box).replaceChildren(...words.childNodes);
-    $("a.whole", box).href = link.href;
-    box.showModal();
-  } catch {
-    rulebook = undefined;
-    location.href = link.href;
-  }
-}
-
-document.addEventListener("click", (event) => {
-  const at = (selector) => event.target.closest?.(selector);
-  let node;
-  if ((node = at("[data-copy]"))) copied(node, node.dataset.copy);
-  else if ((node = at("[data-opens]"))) $(`#${node.dataset.opens}`).showModal();
-  else if (at("dialog [data-close]")) at("dialog").close();
-  else if (event.target instanceof HTMLDialogElement) event.target.close();
-  else if ((node = at("a.clause")) && $("#clause") && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
-    event.preventDefault();
-    showClause(node);
-  } else if ((node = at("[data-hello-close]"))) {
-    node.closest(".hello").remove();
-    remember("parlour-hello", "later");
-  }
-});
-
-document.addEventListener("submit", (event) => {
-  if (event.target.matches("[data-name-form]")) {
-    event.preventDefault();
-    saveName(event.target);
-  }
-});
-
-if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // a browser may be told to keep none
-if (remember("parlour-hello")) $(".hello:not(.offer)")?.remove();

@@ -1,5 +1,5 @@
-"""How wide words are, about, so that a title stands on one line: the policy for content allows no style that a page
-works out, so it chooses among a few sizes in the stylesheet."""
+"""How wide words are, about, so that a title stands on one line and a name in its place: the policy for content allows
+no style that a page works out, so it chooses among a few sizes in the stylesheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from unicodedata import combining, east_asian_width
 
 SIZES = (12, 16, 20, 24, 28)  # how many ems a title may be wide; `[data-em]` in page.css
+NAMES = (10, 12, 16, 20, 30)  # how many ems the longest word of a name may be wide; `[data-wide]` in scene.css
 NARROW = frozenset("iljtfrI.,:;'!|()[] ")
+LEAST = 8  # ems that every plate has room for
 BOLD, STAR = 1.12, 1.3  # by how much wider a title is in bold; the sign before it, in ems
 VERBS = {True: " wins", False: " share the win"}
 
@@ -17,6 +19,12 @@ def title_size(winners: Sequence[str]) -> int:
     several names breaks between them, so its longest name decides."""
     told = "".join(winners) + VERBS[True] if len(winners) == 1 else max([*winners, VERBS[False]], key=width)
     return next((size for size in SIZES if BOLD * width(told) + STAR <= size), SIZES[-1])
+
+
+def name_size(name: str) -> int:
+    """Which of NAMES a name on a plate takes, where it may be on two lines; 0 if it needs none, as most do."""
+    em = BOLD * max([width(name) / 2, *map(width, name.split())]) + STAR
+    return 0 if em <= LEAST else next(size for size in NAMES if em <= size)
 
 
 def width(words: str) -> float:

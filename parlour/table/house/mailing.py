@@ -1,0 +1,76 @@
+"""How notices leave the house by mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email.message import EmailMessage
+from email.utils import formatdate
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from parlour.table.errors import CannotServe
+from parlour.table.house.couriers import Sent, Words
+from parlour.table.settings import Settings
+from parlour.table.storage.channels import Channel
+
+TIMEOUT = 8.0  # seconds for each thing that is said to a mail server
+
+
+class Post:
+    """The mail server of the house."""
+
+    def __init__(self, settings: Settings) -> None:
+        try:
+            parts = urlsplit(settings.mail)
+            port = parts.port
+        except ValueError:
+            parts, port = urlsplit(""), None
+        if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+            raise CannotServe("A mail server is named as smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS at once.")
+        if "@" not in settings.mail_from or not settings.base_url:
+            raise CannotServe("Mail needs an address that it is from, and the address of the house for its links.")
+        self._from, self._base = settings.mail_from, settings.base_url.rstrip("/")
+        self._how: dict[str, Any] = {
+            "hostname": parts.hostname, "port": port, "timeout": TIMEOUT, "use_tls": parts.scheme == "smtps",
+            "username": unquote(parts.username) if parts.username else None,
+            "password": unquote(parts.password) if parts.password else None,
+            # A password is not said without encryption; without one it is used where the server has it.
+            "start_tls": True if parts.username and parts.scheme == "smtp" else None,
+        }  # fmt: skip
+        if parts.scheme == "smtps":
+            self._how["start_tls"] = False
+
+    def letter(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> EmailMessage:
+        """The letter with which these are told together; `ends`: with a link for no more of them."""
+        end = f"{self._base}/told/{channel.token}"
+        first = words[0]
+        letter = EmailMessage()
+        letter["From"], letter["To"] = f"Parlour <{self._from}>", channel.address
+        letter["Subject"] = first.title if len(words) == 1 else f"{len(words)} games wait for you"
+        letter["Date"] = formatdate()
+        # The same for the same notices: a letter that is sent again, as the house did not learn whether it was taken,
+        # is the same letter.
+        letter["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
+        letter["Auto-Submitted"] = "auto-generated"
+        parts = [f"{one.title}\n{one.text}\n{self._base}{one.path}\n" for one in words]
+        if ends:
+            letter["List-Unsubscribe"] = f"<{end}>"
+            letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+            parts.append(f"--\nNo more of these letters: {end}\n")
+        letter.set_content("\n".join(parts))
+        return letter
+
+    async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
+        """Send these in one letter, as `letter` writes it."""
+        try:
+            await aiosmtplib.send(self.letter(channel, words, ends=ends), sender=self._from, **self._how)
+        except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPResponseException) as error:
+            codes = [error.code] if isinstance(error, aiosmtplib.SMTPResponseException) else [
+                one.code for one in error.recipients
+            ]  # fmt: skip
+            return "never" if codes and all(500 <= code < 600 and code not in (530, 535) for code in codes) else "later"
+        except (aiosmtplib.SMTPException, OSError, TimeoutError):
+            return "later"
+        return "done"

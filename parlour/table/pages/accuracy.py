@@ -1,0 +1,58 @@
+"""How accurately somebody plays, as the analyses of their finished games say: for each ruleset a graph over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from parlour.table.house.house import House
+from parlour.table.pages.graph import percent
+from parlour.table.pages.people import title_of
+from parlour.table.pages.ratings import HEIGHT
+from parlour.table.storage import accuracies
+from parlour.table.storage.accuracies import Judged
+from parlour.table.storage.results import Wanted
+
+SHOWN = 12  # rulesets, those of most games
+
+
+class Course(NamedTuple):
+    """The accuracy in games of a ruleset, in a picture of 100 by HEIGHT that stands for 100 % to 0: a `line` from game
+    to game, and how high the `mean` lies. `words` say the same, `last` is the address of the last game."""
+
+    title: str
+    value: str
+    games: int
+    line: str
+    mean: str
+    last: str
+    words: str
+
+
+async def accuracies_of(house: House, guest: str, *, public: bool = False) -> tuple[Course, ...]:
+    """How accurate somebody was, ruleset by ruleset; `public`: in games that anybody may be told of. StoreFailed."""
+    found = await house.store.look(partial(accuracies.of, wanted=Wanted(guest, public=public)))
+    kinds: dict[tuple[str, str], list[Judged]] = {}
+    for one in found:
+        kinds.setdefault((one.game, one.ruleset), []).append(one)
+    most = sorted(kinds.values(), key=len, reverse=True)
+    return tuple(course(games) for games in most[:SHOWN])
+
+
+def course(games: Sequence[Judged]) -> Course:
+    """The games of a ruleset, in their order, as a page shows them."""
+    title, number = title_of(games[0].game, games[0].ruleset), len(games)
+    shares = [one.accuracy for one in games]
+    mean = sum(shares) / number
+    words = f"The accuracy in {title} in {number} analysed games: {percent(mean)} on average, "
+    words += f"{percent(shares[-1])} in the last."
+    if number == 1:
+        words = f"The accuracy in {title} in 1 analysed game: {percent(mean)}."
+        shares = shares * 2  # a first game is a line across
+    xs = [100 * i / (len(shares) - 1) for i in range(len(shares))]
+    return Course(
+        title, percent(mean), number,
+        " ".join(f"{x:.1f},{HEIGHT * (1 - share):.1f}" for x, share in zip(xs, shares, strict=True)),
+        f"{HEIGHT * (1 - mean):.1f}", f"/t/{games[-1].table_id}/replay", words,
+    )  # fmt: skip

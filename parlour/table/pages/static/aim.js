@@ -1,0 +1,49 @@
+// A press ends all motion, and what it was aimed at may be elsewhere then, or no more: it is taken if that can still be done.
+import { meant } from "./reach.js";
+import { $, say } from "./ui.js";
+
+const AGO = 800; // milliseconds from pointer down to click; later it was something else
+const FREE = "a, summary"; // a rule or what is folded can be looked at while all goes on
+const find = (key) => $(`.scene [data-key="${CSS.escape(key)}"]`);
+let aim = null;
+
+function aimed(piece) {
+  if (piece?.dataset.of) piece = find(piece.dataset.of); // a button that stands for a piece
+  if (!piece) return null;
+  const { key, action, part } = piece.dataset;
+  return { key, action, part, open: ["action", "part", "undo", "hint", "all"].some((one) => one in piece.dataset) };
+}
+
+// `busy` tells whether anything is shown moving, `skip` ends it and tells whether there was something not seen yet,
+// `press` presses. What is given back presses a piece that a key stands for.
+export function take({ busy, skip, press }) {
+  function redo(was) {
+    const node = find(was.key);
+    if (node && node.dataset.action === was.action && node.dataset.part === was.part) return press(node);
+    if (was.open) say(find("reason") ?? $("main"), "The table had moved on before you pressed. Look, and press again.");
+  }
+  const note = (piece) => (aim = { was: aimed(piece), unseen: skip(), at: performance.now() });
+  document.addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
+    aim = null;
+    if (!busy() || !target.closest?.(".scene") || target.closest(FREE)) return;
+    note(target.closest("button") ?? (pointerType === "mouse" ? null : meant(clientX, clientY)));
+  }, true);
+  document.addEventListener("keydown", () => (aim = null), true); // a finger that scrolled never clicked: the key means itself
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.(".scene")) return;
+    const byKey = busy() && event.isTrusted && !event.detail && event.target.closest("button");
+    if (byKey) note(byKey);
+    const { was, unseen, at } = aim ?? {};
+    aim = null;
+    if ((!was && !unseen) || performance.now() - at > AGO) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (was) redo(was);
+  }, true);
+  return (node) => {
+    if (!busy()) return node.click();
+    const was = aimed(node);
+    skip();
+    redo(was);
+  };
+}

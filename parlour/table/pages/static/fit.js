@@ -1,0 +1,21 @@
+// The whole table is in a wide window: a board that is too tall for it is drawn smaller. It stays so until the window is
+// another, so that nothing grows and shrinks from one move to the next.
+const LEAST = 0.7; // below this one scrolls rather than read such letters
+const wide = matchMedia("(min-width: 64rem)");
+let sized = "", zoom = 1;
+
+export function fit(scene) {
+  const board = scene?.querySelector(":scope > .board"), now = `${innerWidth} ${innerHeight}`;
+  if (!board) return;
+  if (sized !== now) [sized, zoom] = [now, 1];
+  for (let tries = 0; tries < 4; tries++) {
+    board.style.zoom = wide.matches && zoom < 1 ? zoom : "";
+    const over = scene.scrollHeight - scene.clientHeight, tall = board.getBoundingClientRect().height;
+    if (!wide.matches || over < 1 || zoom <= LEAST) return;
+    zoom = Math.max(LEAST, Math.floor((100 * zoom * (tall - over)) / tall) / 100);
+  }
+}
+
+// Also when the bar is higher for what is said there: a reason, a hint.
+const scene = document.querySelector(".scene"), watch = new ResizeObserver(() => fit(scene));
+for (const one of [scene, scene?.querySelector(".bar")]) if (one) watch.observe(one);

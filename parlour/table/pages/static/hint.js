@@ -1,0 +1,41 @@
+// What is best here, told only to who asks; the next position takes it away. Loaded with the first press.
+import { tell } from "./told.js";
+import { $, explain, post, say } from "./ui.js";
+
+const { dataset } = $("main");
+const find = (key) => $(`[data-key="${key}"]`);
+const now = () => Number(dataset.version);
+
+export async function hint(node) {
+  const list = find("hints"), version = now();
+  node.classList.add("sent");
+  find("reason").textContent = "";
+  list.textContent = "Thinking …";
+  try {
+    const { choices } = await post(`/api/tables/${dataset.table}/hint`, { version });
+    if (version !== now()) return;
+    const best = document.createElement("ol");
+    best.append(...choices.map(({ words, chance, equal }, at) => {
+      const row = document.createElement("li"), name = document.createElement("span"), share = document.createElement("b");
+      name.textContent = words;
+      share.textContent = chance === null ? "not looked at" : `${Math.round(100 * chance)} %`;
+      row.append(name, " ", share, at && equal ? " as good" : "");
+      return row;
+    }));
+    const why = document.createElement("p");
+    if (choices[0].because) why.textContent = `Because ${choices[0].because}.`;
+    list.replaceChildren(best, ...(why.textContent ? [why] : []));
+    tell(`Hint: ${[...best.children].map((row) => row.textContent).join(", ")}. ${why.textContent}`.trim());
+    const { move, parts } = choices[0], left = [...parts];
+    for (const one of document.querySelectorAll(".scene :is([data-action], [data-part])")) {
+      const at = left.indexOf(one.dataset.part);
+      if (at >= 0) left.splice(at, 1);
+      one.classList.toggle("hinted", at >= 0 || one.dataset.action === move);
+    }
+    $(".board .hinted")?.scrollIntoView({ block: "nearest" });
+  } catch (problem) {
+    list.textContent = "";
+    if (version === now()) say(find("reason"), explain(problem), problem.clause);
+  }
+  node.classList.remove("sent");
+}

@@ -1,0 +1,63 @@
+"""Inviting somebody by the name that they have claimed, to a seat of a new table that is kept for them.
+
+Nothing here looks at who has blocked the guest. The invitation of whoever has is written down like any other, counts
+like any other, and is not delivered (`listings.invite`): to who asks it is one that is not answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.core.errors import BadSetup
+from parlour.table.errors import BadInput, Forbidden, NotClaimed, NotFound
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.house.names import likeness
+from parlour.table.storage import people
+from parlour.table.storage.people import Account
+from parlour.table.storage.rows import SeatRow
+
+
+async def kept(
+    house: House, guest: Guest, names: Sequence[str], seats: list[SeatRow]
+) -> tuple[list[SeatRow], dict[str, SeatRow]]:
+    """The seats of a new table, each kept for whoever has claimed the name that stands for it, "" for nobody; and those
+    seats by guest. Errors: BadInput (a seat of another kind, oneself), NotClaimed, NotFound, Forbidden (the guest has
+    blocked them), BadSetup (two seats for one, or none for the guest)."""
+    if not any(names):
+        return seats, {}
+    if any(name and seat.kind != "link" for name, seat in zip(names, seats, strict=True)):
+        raise BadInput("Somebody is invited to a seat of kind link.", allowed=["link"])
+    if not guest.claimed:  # so that who is asked knows who asks, and can block them for good
+        raise NotClaimed("To invite somebody by name, keep a name of your own first (the page You).")
+    if all(seat.kind != "guest" for seat in seats):
+        raise BadSetup("Whoever invites somebody by name plays too: one seat is yours.", allowed=["me"])
+    found = await _owners(house, names)
+    mine = (await house.regards.of(guest.id)).blocked
+    made, invited = list(seats), dict[str, SeatRow]()
+    for i, one in enumerate(found):
+        if one is None:
+            continue
+        if one.id == guest.id:
+            raise BadInput("That is you.")
+        if one.id in mine:
+            raise Forbidden(f"You have blocked {one.name}. Undo that on the page You to invite them.")
+        if one.id in invited:
+            raise BadSetup(f"One seat is kept for {one.name}, not several.")
+        made[i] = invited[one.id] = msgspec.structs.replace(seats[i], name=one.name)
+    return made, invited
+
+
+async def _owners(house: House, names: Sequence[str]) -> list[Account | None]:
+    """Who has claimed each of these names, None for "". NotFound where nobody has."""
+
+    def look(connection: sa.Connection) -> list[Account | None]:
+        return [people.account(connection, likeness=likeness(name)) if name else None for name in names]
+
+    found = await house.store.look(look)
+    if any(name and one is None for name, one in zip(names, found, strict=True)):
+        raise NotFound("Nobody here has claimed this name.")
+    return found

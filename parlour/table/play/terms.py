@@ -1,0 +1,63 @@
+"""What a table's host chooses before anybody else sits there, so that nobody who has sat down plays for more, or with
+less time, than they were told: whether it is rated, and its tempo."""
+
+from __future__ import annotations
+
+from parlour.core.errors import BadSetup
+from parlour.table.errors import SeatTaken
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.live.tempo import Live, Tempo, tempo_of
+from parlour.table.play.counting import must_be_somebody, rated
+from parlour.table.play.seating import Body, must_host, must_wait, tempo_for
+from parlour.table.storage.rows import PERSON
+from parlour.table.storage.store import Change
+
+
+class RatedBody(Body, frozen=True):
+    """Whether the game is to count."""
+
+    rated: bool
+
+
+class TempoBody(Body, frozen=True):
+    """How much time each is to have; null for as much as anybody likes."""
+
+    tempo: Tempo | Live | None
+
+
+async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
+    """The host says whether the game counts. Doing so twice does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
+    (somebody else sits there already), Forbidden, BadSetup."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        must_wait(change)
+        if change.table.rated == body.rated:
+            return
+        _must_be_alone(change, guest, "whether the game counts")
+        if not body.rated:
+            await change.set(rated=False)
+            return
+        must_be_somebody(guest)
+        row = rated(change.table, table.game, change.seats)
+        await change.set(rated=True, hints=row.hints, tempo=row.tempo)
+
+
+async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) -> None:
+    """The host says how much time each has. Doing so twice does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
+    (somebody else sits there already), BadInput, BadSetup (a rated game without clocks)."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        must_wait(change)
+        tempo = tempo_for(table.game, body.tempo)
+        if tempo_of(tempo) == tempo_of(change.table.tempo):
+            return
+        _must_be_alone(change, guest, "how much time there is")
+        if tempo is None and change.table.rated:
+            raise BadSetup("A rated game has clocks.")
+        await change.set(tempo=tempo)
+
+
+def _must_be_alone(change: Change, guest: Guest, what: str) -> None:
+    if any(seat.kind in PERSON and seat.guest_id != guest.id for seat in change.seats):
+        raise SeatTaken(f"Somebody sits here already, and has been told {what}.")

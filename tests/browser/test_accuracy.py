@@ -1,0 +1,107 @@
+"""How accurate somebody was, drawn on the page You and on their own: filled, in both themes, at both widths."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import Page, expect
+
+from parlour.table.storage import accuracies
+from parlour.table.storage import schema as s
+from tests.browser.player import check_access, post
+from tests.browser.test_me import SECRET, WIDTHS, Visit, a_game, fits
+from tests.table.serving import Nursery, Server
+
+pytestmark = pytest.mark.browser
+KINDS: dict[tuple[str, str], tuple[float, ...]] = {
+    ("fortune", ""): (0.42, 0.55, 0.48, 0.71, 0.66, 0.8, 0.62, 0.9),
+    ("family-trade", "battle-royale"): (1.0, 1.0, 0.0, 0.97),  # at both edges, and where their words stand
+    ("family-trade", "market-making"): (0.83,),
+}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("accuracy") / "parlour.db"
+
+
+@pytest.fixture(scope="module")
+def house(nursery: Nursery, file: Path) -> Iterator[Server]:
+    server = nursery.start(database=f"sqlite:///{file}")
+    yield server
+    server.kill()
+
+
+def fill(file: Path, table: str) -> None:
+    """As if so many games like this one had been played and analysed; those of another ruleset are no longer looked
+    at, as what they led to is known."""
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        for (game, ruleset), shares in KINDS.items():
+            for later, share in enumerate(shares):
+                _again(connection, table, {"game": game, "ruleset": ruleset, "later": later}, (share, share / 2))
+    engine.dispose()
+
+
+def _again(connection: sa.Connection, table: str, kind: dict[str, Any], shares: Sequence[float]) -> None:
+    made, options = secrets.token_hex(8), {"ruleset": kind["ruleset"]} if kind["ruleset"] else {}
+    for one in (s.tables, s.seats, s.outcomes):
+        key = one.c.id if one is s.tables else one.c.table_id
+        for row in connection.execute(sa.select(one).where(key == table)).mappings().all():
+            values = dict(row) | {key.name: made}
+            if one is s.tables:
+                touched = values["touched"] + kind["later"]
+                values |= {"game": kind["game"], "options": options, "parts": {}, "touched": touched}
+            connection.execute(sa.insert(one).values(values))
+    accuracies.keep(connection, made, shares)
+
+
+def over_lines(page: Page) -> list[str]:
+    """Which words of the graphs lie over a line of theirs."""
+    found: list[str] = page.locator(".course").evaluate_all(
+        """(all) => all.flatMap((one) => {
+          const box = one.querySelector("svg").getBoundingClientRect();
+          const points = [...one.querySelector("polyline").points].map(
+            ({ x, y }) => [box.left + x / 100 * box.width, box.top + y / 40 * box.height]);
+          return [...one.querySelectorAll("span")].filter((word) => {
+            const { left, right, top, bottom } = word.getBoundingClientRect();
+            return points.slice(1).some(([x1, y1], i) => {
+              const [x0, y0] = points[i];
+              for (let part = 0; part <= 1; part += 0.01) {
+                const x = x0 + part * (x1 - x0), y = y0 + part * (y1 - y0);
+                if (x > left && x < right && y > top && y < bottom) return true;
+              }
+              return false;
+            });
+          }).map((word) => word.textContent);
+        })"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_filled_graphs_fit_and_are_read(scheme: str, visit: Visit, house: Server, file: Path, tmp_path: Path) -> None:
+    name = f"Ann {secrets.token_hex(3)}"
+    ann, bob = visit(base=house.url, color_scheme=scheme), visit(base=house.url)
+    post(ann, "/api/me/claim", name=name, password=SECRET)
+    post(bob, "/api/me", name="Bob")
+    fill(file, a_game(ann, bob))
+    for width, height in WIDTHS:
+        ann.set_viewport_size({"width": width, "height": height})
+        for path in ("/me", f"/p/{name}"):
+            ann.goto(path)
+            graphs = ann.get_by_role("region", name="Accuracy").get_by_role("img")
+            expect(graphs).to_have_count(3)
+            expect(graphs.first).to_have_attribute(
+                "aria-label", re.compile("^The accuracy in Fortune in 8 analysed games: 64.% on average, 90.% in the")
+            )
+            check_access(ann, f"{path}, filled, {width}, {scheme}")
+            fits(ann)
+            assert over_lines(ann) == []
+            ann.screenshot(path=tmp_path / f"{path[1:2]}-{width}-{scheme}.png", full_page=True)

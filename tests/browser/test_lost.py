@@ -1,0 +1,194 @@
+"""A lost password in front of people: asked for where one signs in, the letter's link, another password, signed in;
+links that are over; and the pages to which letters and links lead, in every width, theme and by keyboard."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import check_access, post
+from tests.browser.test_me import SECRET, a_game, claim, fits
+from tests.table.receiving import Letters
+from tests.table.serving import Server
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+OTHER = "battery staple"
+
+
+@pytest.fixture
+def name() -> str:
+    """One that nobody else has claimed in this house."""
+    return f"Ann {secrets.token_hex(3)}"
+
+
+def letter_to(page: Page, letters: Letters, address: str, subject: str) -> str:
+    """Where the letter to a mailbox leads, once it is there."""
+    for _ in range(600):
+        for letter in letters.got:
+            if (letter["To"], letter["Subject"]) == (address, subject):
+                found = re.search(r"^http://\S+", letter.get_content(), re.MULTILINE)
+                assert found is not None
+                return found[0]
+        page.wait_for_timeout(50)
+    raise AssertionError("no letter came")
+
+
+def own_mailbox(page: Page, letters: Letters) -> str:
+    """Whoever has claimed a name sets up a mailbox, with their password, and confirms it."""
+    address = f"{secrets.token_hex(4)}@example.org"
+    told = page.locator("#told")
+    told.get_by_text("By mail").click()
+    told.get_by_label("Mailbox").fill(address)
+    told.get_by_label("Password").fill(SECRET)
+    told.get_by_role("button", name="Tell me there").first.click()
+    expect(told.locator(".places")).to_contain_text(address)
+    page.goto(letter_to(page, letters, address, "Is this where you are to be told?"))
+    page.get_by_role("button", name="Yes, tell me there").click()
+    expect(page.get_by_role("heading", name="You are told here")).to_be_visible()
+    return address
+
+
+def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
+    visit: Visit, house: Server, letters: Letters, name: str
+) -> None:
+    ann, bob = visit(base=house.url), visit(base=house.url)
+    claim(ann, name)
+    address = own_mailbox(ann, letters)
+    table = a_game(ann, bob, stop=False)
+    ann.goto(f"/t/{table}")
+    expect(ann.locator('[data-key="table"]')).to_have_attribute("data-seated", "")
+    phone = visit("/me", base=house.url, width=390, height=844)
+    for whose in ("Nobody at all", name):  # what is said is the same
+        phone.get_by_text("Lost your password?").click()
+        form = phone.locator('[data-send="/api/me/lost"]')
+        form.get_by_label("Name").fill(whose)
+        with phone.expect_event("load"):
+            form.get_by_label("Name").press("Enter")
+        expect(phone.locator("#letter")).to_be_visible()
+        expect(phone.locator("#letter")).to_contain_text("a letter is on its way there")
+    check_access(phone, "a letter was asked for")
+    fits(phone)
+    phone.goto(letter_to(phone, letters, address, "Choose another password"))
+    expect(phone.get_by_role("status")).to_contain_text(f"as {name}, with a new password")
+    phone.get_by_label("A new password").fill(OTHER)
+    phone.get_by_role("button", name="Sign in here").click()
+    expect(phone.locator("h1")).to_contain_text(name)
+    expect(phone.get_by_role("heading", name="Signed in")).to_be_visible()
+    expect(phone.locator("[data-session]")).to_have_count(0)  # of hers, this is the only one
+    expect(ann.get_by_text("You were signed out here")).to_be_visible()  # on the page that was open
+    ann.get_by_text("I have a name here").click()
+    form = ann.locator('[data-send="/api/me/sign-in"]')
+    form.get_by_label("Name").fill(name)
+    for password, words in ((SECRET, "The name or the password is not right."), (OTHER, "")):
+        form.get_by_label("Password").fill(password)
+        form.get_by_role("button", name="Sign in").click()
+        if words:
+            expect(form.get_by_role("alert")).to_have_text(words)
+    expect(ann.locator("h1")).to_contain_text(name)
+
+
+def test_a_link_that_has_expired_says_so_in_plain_words(
+    visit: Visit, house: Server, mailing: Path, letters: Letters, name: str
+) -> None:
+    ann = visit(base=house.url)
+    claim(ann, name)
+    ann.get_by_role("button", name="Make a link").click()
+    expect(ann.locator(".made svg")).to_be_visible()
+    links = {"5 minutes": ann.get_by_label("Link for another device").input_value()}
+    address = own_mailbox(ann, letters)
+    post(ann, "/api/me/lost", name=name)
+    links["a time"] = letter_to(ann, letters, address, "Choose another password")
+    with contextlib.closing(sqlite3.connect(mailing, isolation_level=None)) as database:
+        mine = "(SELECT id FROM guests WHERE name = ?)"
+        ended = database.execute(f"UPDATE links SET until = ? WHERE guest_id IN {mine}", (time.time() - 1, name))
+        assert ended.rowcount == 2
+    late = visit("/me", base=house.url)
+    for good, url in links.items():
+        late.goto("/me")
+        late.goto(url)
+        expect(late.get_by_role("status")).to_have_text(
+            f"This link has expired: it was good for {good}. Make a new one, or ask for one."
+        )
+        expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
+        check_access(late, "an expired link")
+    late.goto("/me")
+    expect(late.locator("h1")).to_contain_text("Guest")
+
+
+# What can be reached with Tab, in the order of the page: of a group of radio buttons, one
+REACHED = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+  .filter((one) => !one.disabled && one.type !== "hidden" && one.tabIndex >= 0 && one.checkVisibility())
+  .map((one, at) => (one.dataset.order = at))"""
+
+
+def tabs_through(page: Page) -> None:
+    """Tab goes through everything that can be pressed or filled in, in the order in which it stands there; what has the
+    focus is in sight."""
+    order = page.evaluate(REACHED)
+    page.locator(".skip").focus()
+    for at in order:
+        if at:
+            page.keyboard.press("Tab")
+        found = page.evaluate(
+            """() => {
+              const one = document.activeElement, box = one.getBoundingClientRect();
+              return [one.dataset.order ?? one.outerHTML.slice(0, 80), box.left >= 0 && box.right <= innerWidth];
+            }"""
+        )
+        assert found == [str(at), True], (page.url, at, len(order), found)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_where_links_and_letters_lead_and_where_one_signs_in(
+    visit: Visit, house: Server, letters: Letters, name: str, width: int, scheme: str
+) -> None:
+    ann = visit(base=house.url)
+    claim(ann, name)
+    device = post(ann, "/api/me/device")["url"]
+    address = own_mailbox(ann, letters)
+    confirm = ann.url
+    page = visit("/me", base=house.url, width=width, color_scheme=scheme)
+    mine = f"{secrets.token_hex(4)}@example.org"
+    post(page, "/api/me/told", kind="mail", address=mine)
+    asked = letter_to(page, letters, mine, "Is this where you are to be told?")
+    post(page, "/api/me/lost", name=name)
+    reset = letter_to(page, letters, address, "Choose another password")
+
+    def is_good(what: str) -> None:
+        expect(page.locator("main h1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
+        check_access(page, f"{what}, {width}, {scheme}")
+        fits(page)
+        if scheme == "light":  # the order is the same in the dark
+            tabs_through(page)
+
+    for url, words in (
+        (device, f"This signs you in on this device as {name}."), (reset, f"as {name}, with a new password."),
+        (f"{house.url}/link#none", "none of this house"),
+    ):  # fmt: skip
+        page.goto("/me")
+        page.goto(url)
+        expect(page.get_by_role("status")).to_contain_text(words)
+        is_good(words)
+    for url, words in (
+        (asked, "To be told here?"), (confirm, "You are told here"), (f"{house.url}/told/none", "Nothing more is sent"),
+    ):  # fmt: skip
+        page.goto(url)
+        expect(page.get_by_role("heading", name=words)).to_be_visible()
+        is_good(words)
+    page.goto("/me")
+    for summary in ("I have a name here", "Lost your password?"):
+        page.get_by_text(summary).click()
+    form = page.locator('[data-send="/api/me/lost"]')
+    form.get_by_label("Name").fill("x" * 24)
+    is_good("where one signs in")

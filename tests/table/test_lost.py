@@ -1,0 +1,353 @@
+"""A lost password: the letter with a link, over a real mail server; that asking tells nobody anything; its limits; and
+who may set up the mailbox that it goes to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from litestar import Litestar
+
+from parlour.table.house.house import House
+from parlour.table.play.people import new_link
+from parlour.table.settings import Settings
+from parlour.table.staff import telling
+from parlour.table.storage import lost, notices, people
+from parlour.table.storage import schema as s
+from parlour.table.web.app import create_app
+from tests.table.people import Person, guest_of
+from tests.table.receiving import Letters, mail_server, until
+from tests.table.serving import Nursery, lives
+
+Arrive = Callable[[], Person]
+SECRET, OTHER = "correct horse", "battery staple"
+
+
+@pytest.fixture
+async def letters() -> AsyncIterator[Letters]:
+    async with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def settings(tmp_path: Path, letters: Letters) -> Settings:
+    return Settings(
+        database=f"sqlite:///{tmp_path}/parlour.db", pace=0, limits=False, grace=600.0, base_url="http://house.test",
+        mail=letters.url, mail_from="house@house.test",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def house(app: Litestar) -> House:
+    """A house that looks when the test says so (`sent`), and not by the clock."""
+    found: House = app.state.house
+    (clock,) = [task for task in found._tasks if getattr(task.get_coro(), "__name__", "") == "tell"]
+    clock.cancel()
+    return found
+
+
+async def sent(house: House, after: float = 0.0) -> int:
+    """Let the house look, and send what is due so many seconds from now; how many it sent."""
+    await telling.note(house)
+    return await telling.send(house, time.time() + after)
+
+
+async def mailbox(house: House, person: Person, letters: Letters, address: str = "ann@example.org") -> None:
+    """Somebody who has claimed a name sets up a mailbox, and confirms it."""
+    await person.do("me/told", kind="mail", address=address, password=SECRET)
+    assert await sent(house, 601.0) == 1
+    token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+    assert token is not None
+    await person.do("told/confirm", token=token[1])
+
+
+@pytest.fixture
+async def owner(house: House, ann: Person, letters: Letters) -> Person:
+    """Ann, who has claimed her name and confirmed a mailbox."""
+    await ann.do("me/claim", name="Ann", password=SECRET)
+    await mailbox(house, ann, letters)
+    return ann
+
+
+def token_in(letters: Letters) -> str:
+    """What the link in the last letter holds."""
+    found = re.search(r"^http://[\w.:]+/link#([\w-]{40,64})\r?$", letters.got[-1].get_content(), re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+# The letter ------------------------------------------------------------------------------------------
+async def test_a_letter_brings_a_link_with_which_another_password_is_chosen_once(
+    house: House, owner: Person, arrive: Arrive, letters: Letters
+) -> None:
+    mine, new = (await guest_of(owner)).id, arrive()
+    assert await new.do("me/lost", name="aNN") == {"done": True}
+    assert await sent(house) == 1
+    assert await sent(house, 601.0) == 0
+    (letter,) = letters.got
+    assert (letter["To"], letter["Subject"]) == ("ann@example.org", "Choose another password")
+    assert letter["List-Unsubscribe"] is None  # a lost password is no reason to be told nothing more
+    assert letter.get_content_type() == "text/plain"
+    told = " ".join(letter.get_content().split())
+    assert "the password of Ann at Parlour is lost" in told
+    assert "within an hour, and once" in told
+    token = token_in(letters)
+    assert await new.do("me/link/look", token=token) == {"name": "Ann", "kind": "reset"}
+    assert (await new.do("me/link", token=token, password=OTHER))["id"] == mine
+    assert (await guest_of(owner)).id != mine  # all other sessions end
+    await arrive().refused("me/sign-in", 403, "wrong-password", name="Ann", password=SECRET)
+    assert (await arrive().do("me/sign-in", name="Ann", password=OTHER))["id"] == mine
+    await arrive().refused("me/link", 404, "bad-link", token=token, password=SECRET)
+
+
+async def test_what_the_link_holds_is_kept_nowhere(house: House, owner: Person, letters: Letters) -> None:
+    await owner.do("me/lost", name="Ann")
+    await telling.note(house)  # it is written down, and not sent yet
+
+    def everything(connection: sa.Connection) -> str:
+        return str([connection.execute(sa.select(table)).all() for table in s.metadata.sorted_tables])
+
+    kept = await house.store.look(everything)
+    assert await sent(house) == 1
+    for text in (kept, await house.store.look(everything), (await owner.get("/me/export")).content.decode("latin-1")):
+        assert token_in(letters) not in text
+
+
+@pytest.mark.usefixtures("owner")
+async def test_asked_again_before_it_left_there_is_one_letter_and_afterwards_another(
+    house: House, arrive: Arrive, letters: Letters
+) -> None:
+    for _ in range(3):
+        await arrive().do("me/lost", name="Ann")
+        await telling.note(house)
+    assert await sent(house) == 1
+    first = token_in(letters)
+    await arrive().do("me/lost", name="Ann")
+    assert await sent(house) == 1
+    second = token_in(letters)
+    assert first != second
+    assert len({letter["Message-ID"] for letter in letters.got}) == 2
+    assert (await arrive().do("me/link/look", token=first))["name"] == "Ann"  # who knows the name voids no link
+    await arrive().do("me/link", token=second, password=OTHER)
+    await arrive().refused("me/link", 404, "bad-link", token=first, password=SECRET)
+
+
+async def test_a_link_of_the_keepers_stays_good_beside_it(
+    house: House, owner: Person, arrive: Arrive, letters: Letters
+) -> None:
+    token, row = new_link((await guest_of(owner)).id, "reset", time.time() + 60)
+    await house.store.do(partial(people.make_link, row=row))
+    await arrive().do("me/lost", name="Ann")
+    assert await sent(house) == 1
+    await arrive().do("me/link", token=token, password=OTHER)
+    await arrive().refused("me/link", 404, "bad-link", token=token_in(letters), password=SECRET)
+
+
+async def test_a_mail_server_that_is_away_is_tried_again_with_the_same_letter(
+    house: House, owner: Person, letters: Letters
+) -> None:
+    letters.answer = "451 later"
+    await owner.do("me/lost", name="Ann")
+    assert await sent(house) == 0
+    letters.answer = "250 OK"
+    assert await sent(house, notices.RETRY[0] + 1.0) == 0
+    assert await sent(house, notices.RETRY[0] + 601.0) == 1
+    assert (await owner.do("me/link/look", token=token_in(letters)))["kind"] == "reset"
+
+
+async def test_a_letter_that_would_be_of_no_use_is_not_sent(house: House, owner: Person, letters: Letters) -> None:
+    place = await house.store.look(lambda found: found.scalar(sa.select(s.channels.c.id)))
+    for what in ("late", "password", "end"):
+        await owner.do("me/lost", name="Ann")
+        await telling.note(house)
+        if what == "password":
+            await owner.do("me/password", password=SECRET, new=OTHER)  # she remembered; that voids all links
+        elif what == "end":
+            await owner.do("me/told/end", id=place)
+        assert await sent(house, notices.GIVE_UP_LOST + 1.0 if what == "late" else 0.0) == 0
+    await owner.do("me/lost", name="Ann")
+    assert await sent(house) == 0
+    assert letters.got == []
+
+
+async def test_the_link_expires_an_hour_after_the_last_moment_at_which_it_is_sent(house: House, owner: Person) -> None:
+    now = time.time()
+    await owner.do("me/lost", name="Ann")
+    await telling.note(house)
+    made = await house.store.look(lambda connection: connection.execute(sa.select(s.links.c.until)).one())
+    assert now + lost.GOOD <= made.until <= time.time() + lost.GOOD
+    assert lost.GOOD - notices.GIVE_UP_LOST == 3600.0  # as the letter says
+
+
+# What asking tells -----------------------------------------------------------------------------------
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        found.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+
+
+@pytest.mark.usefixtures("owner", "bob")
+async def test_the_answer_and_the_work_are_the_same_whatever_the_name(
+    house: House, arrive: Arrive, letters: Letters
+) -> None:
+    """Of a name with a mailbox, with one that nobody confirmed, without one, a guest's, and nobody's."""
+    for name, address in (("Carol", "carol@example.org"), ("Dora", "")):
+        person = arrive()
+        await person.do("me/claim", name=name, password=SECRET)
+        if address:
+            await person.do("me/told", kind="mail", address=address, password=SECRET)
+    await sent(house, 601.0)
+    letters.got.clear()
+    asks = arrive()
+    await asks.get("/api/me")
+    told = []
+    for name in ("Nobody", "Ann", "Carol", "Dora", "Bob", "No'body; --", "…", "Ann"):
+        with statements() as asked:
+            answer = await asks.post("/api/me/lost", json={"name": name})
+        headers = {key: value for key, value in answer.headers.items() if key not in ("server-timing", "date")}
+        told.append((answer.status_code, answer.content, sorted(headers.items()), asked))
+    assert told == [told[0]] * len(told)
+    assert told[0][:2] == (200, b'{"done":true}')
+    assert any("INSERT INTO settings" in one for one in told[0][3])
+    assert not any("people" in one or "channels" in one for one in told[0][3])  # nobody has looked yet
+    assert await sent(house) == 1
+    assert [letter["To"] for letter in letters.got] == ["ann@example.org"]
+    assert not await house.store.look(lost.is_asked)
+
+
+# Limits ----------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("owner")
+async def test_a_mailbox_gets_so_many_a_day_and_all_together_so_many_an_hour(
+    house: House, arrive: Arrive, letters: Letters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = arrive()
+    monkeypatch.setattr(lost, "BY_HOUSE", lost.TO_ONE + 1)
+    for _ in range(lost.TO_ONE + 2):
+        await asks.do("me/lost", name="Ann")
+        await sent(house)
+    assert len(letters.got) == lost.TO_ONE
+    for name in ("Carol", "Dora"):
+        person = arrive()
+        await person.do("me/claim", name=name, password=SECRET)
+        await mailbox(house, person, letters, f"{name}@example.org")
+        await asks.do("me/lost", name=name)
+        await sent(house)
+    assert [letter["To"] for letter in letters.got[lost.TO_ONE :]] == ["Carol@example.org"]
+
+
+async def test_no_more_is_asked_at_once_than_the_house_can_look_at(
+    house: House, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lost, "WAITING", 2)
+    asks = arrive()
+    for name in ("Ann", "Bob"):
+        await asks.do("me/lost", name=name)
+    await asks.refused("me/lost", 429, "too-fast", name="Carol")
+    await telling.note(house)
+    await asks.do("me/lost", name="Carol")
+
+
+async def test_who_asks_pays_for_it_by_name_too(settings: Settings) -> None:
+    """The same for a name that nobody has."""
+    app = create_app(Settings(**{**settings.__dict__, "limits": True}))
+    await app.state.house.open()
+    try:
+        for name, code in (("Nobody", 200), ("Nobody", 200), ("Nobody", 200), ("Nobody", 429), ("Somebody", 200)):
+            async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as guest:
+                assert (await guest.post("/api/me/lost", json={"name": name})).status_code == code  # each a new guest
+    finally:
+        await app.state.house.close()
+
+
+async def test_a_house_without_mail_says_so(settings: Settings, create: Callable[[Settings], Any]) -> None:
+    app = create(Settings(**{**settings.__dict__, "mail": ""}))
+    await app.state.house.open()
+    try:
+        async with Person(transport=httpx.ASGITransport(app=app), base_url="http://house.test") as guest:
+            await guest.refused("me/lost", 400, "bad-input", name="Ann")
+            page = (await guest.get("/me")).text
+            assert "Whoever runs this house can make you a link with which you choose another." in page
+            assert "Lost your password?" not in page
+    finally:
+        await app.state.house.close()
+
+
+# Whose mailbox ---------------------------------------------------------------------------------------
+async def test_who_has_got_hold_of_a_session_cannot_make_their_mailbox_that_of_the_name(
+    house: House, owner: Person, arrive: Arrive, letters: Letters
+) -> None:
+    """Neither by setting it up there, nor by bringing one along with a link for another device."""
+    await owner.refused("me/told", 403, "wrong-password", kind="mail", address="eve@example.org")
+    await owner.refused("me/told", 403, "wrong-password", kind="mail", address="eve@example.org", password=OTHER)
+    await owner.do("me/told/end", id=await house.store.look(lambda found: found.scalar(sa.select(s.channels.c.id))))
+    link = (await owner.do("me/device"))["url"].partition("#")[2]
+    eve = arrive()
+    await eve.do("me", name="Eve")
+    await eve.do("me/told", kind="mail", address="eve@example.org")  # a guest has no password
+    await sent(house, 601.0)
+    token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+    assert token is not None
+    await eve.do("told/confirm", token=token[1])
+    await eve.do("me/link", token=link)
+    assert await house.store.look(lambda found: found.execute(sa.select(s.channels)).all()) == []
+    await eve.do("me/lost", name="Ann")
+    assert await sent(house) == 0
+
+
+async def test_a_mailbox_comes_along_with_who_signs_in_by_password(ann: Person, arrive: Arrive) -> None:
+    await ann.do("me/claim", name="Ann", password=SECRET)
+    tablet = arrive()
+    await tablet.do("me", name="Tablet")
+    await tablet.do("me/told", kind="mail", address="ann@example.org")
+    await tablet.do("me/sign-in", name="Ann", password=SECRET)
+    assert "ann@example.org" in (await ann.get("/me")).text
+
+
+# Restarts --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
+    nursery: Nursery, tmp_path: Path, letters: Letters, how: signal.Signals
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    house = {"database": f"sqlite:///{tmp_path}/parlour.db", "grace": 0.05, "port": port}
+    house |= {"mail": letters.url, "mail_from": "house@house.test", "base_url": f"http://127.0.0.1:{port}"}
+    server = nursery.start(**house)
+    async with Person(base_url=server.url, timeout=30) as ann:
+        await ann.do("me/claim", name="Ann", password=SECRET)
+        await ann.do("me/told", kind="mail", address="ann@example.org", password=SECRET)
+        await until(lambda: letters.got)
+        token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+        assert token is not None
+        await ann.do("told/confirm", token=token[1])
+        letters.answer = "451 later"  # it is tried, and not taken
+        await ann.do("me/lost", name="Ann")
+        os.kill(server.pid, how)
+        await until(lambda: not lives(server.pid))
+        letters.answer = "250 OK"
+        nursery.start(**house)
+        await until(lambda: letters.got)
+        assert (await ann.do("me/link/look", token=token_in(letters)))["name"] == "Ann"
+        await ann.do("me/told", kind="mail", address="ann@example.org", password=SECRET)
+        await until(lambda: len(letters.got) >= 2)  # the sign that the new house has looked
+        assert [one["Subject"] for one in letters.got].count("Choose another password") == 1
