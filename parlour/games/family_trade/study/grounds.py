@@ -64,9 +64,9 @@ def _turn(state: r.State, action: int) -> list[Ground]:
         if mean(state, action) == min(held) < max(held):
             found.append(Ground("low", GOOD * (max(held) - min(held)), (action, round(min(held)))))
     elif action < r.N_GOODS:
-        held = [price(state, good) for good in range(r.N_GOODS) if state.hand[state.player][good]]
-        if price(state, action) == min(held) < max(held):
-            found.append(Ground("cheap", GOOD * (max(held) - min(held)), (action, min(held))))
+        prices = [price(state, good) for good in range(r.N_GOODS) if state.hand[state.player][good]]
+        if price(state, action) == min(prices) < max(prices):
+            found.append(Ground("cheap", GOOD * (max(prices) - min(prices)), (action, min(prices))))
     return found
 
 
