@@ -32,8 +32,10 @@ class Kept:
     since a message that had to be made whole again could be told from its length (FT-26).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, common: dict[str, Any] | None = None) -> None:
+        """`common`: what was made last of a kind, for pages of whatever view, where others may take parts of it."""
         self.pages = 0  # that look so now
+        self.common = {} if common is None else common
         self._made: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
         self._size = 0
 
@@ -90,6 +92,7 @@ class Audience:
         self._born = time.monotonic()
         self._here: Counter[str] = Counter()
         self._views: dict[Hashable, Kept] = {}
+        self._common: dict[str, Any] = {}
         self._first: dict[Listener, None] = {}  # players who are to be woken, one in a turn of the event loop
         self._waiting: dict[Listener, None] = {}  # all others
         self._waking: asyncio.Handle | None = None
@@ -119,7 +122,7 @@ class Audience:
         if listener.view != view or view not in self._views:
             self._leave(listener)
             listener.view = view
-            self._views.setdefault(view, Kept()).pages += 1
+            self._views.setdefault(view, Kept(self._common)).pages += 1
         return self._views[view]
 
     def _leave(self, listener: Listener) -> None:

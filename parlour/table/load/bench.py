@@ -22,11 +22,14 @@ from parlour.table.load.measure import Log, percentile
 from parlour.table.load.page import Page
 from parlour.table.load.server import Server
 from parlour.table.load.table import Table
+from parlour.table.web.serve import CALM
 
 AT_ONCE = 8  # tables that are being opened
 PAGES = 4  # at least, at each table: where fewer play, others look on
 OPEN_WITHIN = 120.0  # seconds in which spectators open their pages
 LEAST_WARM = 2.0  # seconds of play before the first numbers
+SETTLED = 60.0  # seconds at most in which a house comes to rest
+REST = 0.05  # of a core, that a house at rest takes at most
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ class _Load:
         warm = min(plan.tables // 2, len(plan.games))  # of few tables some are left to count the memory of
         await self._open(range(warm))
         await self._play(clock() + LEAST_WARM, 0.0)
+        await self._settled()
         small = self._memory()
         await self._open(range(warm, plan.tables))
         try:
@@ -126,6 +130,17 @@ class _Load:
         big = self._memory()
         await self._check()
         return self._numbers(before, after, (big - small) / max(1, plan.tables - warm), stranger_times)
+
+    async def _settled(self) -> None:
+        """Wait until the houses rest: some seconds after their start they load what nobody has asked for yet, which
+        would count as memory of the tables."""
+        if not self.pids:
+            return
+        until, before = time.monotonic() + SETTLED, self._seconds()
+        await asyncio.sleep(CALM + 1.0)
+        while self._seconds() - before > REST and time.monotonic() < until:
+            before = self._seconds()
+            await asyncio.sleep(1.0)
 
     async def _open(self, numbers: range) -> None:
         free = asyncio.Semaphore(AT_ONCE)
@@ -186,13 +201,16 @@ class _Load:
     def _memory(self) -> int:
         return sum(server.memory(pid) for pid in self.pids)
 
+    def _seconds(self) -> float:
+        return sum(server.seconds(pid) for pid in self.pids)
+
     def _costs(self) -> dict[str, float]:
         """What has been spent so far."""
         own = resource.getrusage(resource.RUSAGE_SELF)
         busy, stolen = server.machine()
         return {
             "time": time.monotonic(),
-            "server": sum(server.seconds(pid) for pid in self.pids),
+            "server": self._seconds(),
             "workers": sum(server.seconds(child) for pid in self.pids for child in server.children(pid)),
             "client": own.ru_utime + own.ru_stime,
             "machine": busy,

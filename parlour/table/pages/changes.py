@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 TAG = re.compile(r"""<(/?)([a-zA-Z][\w-]*+)((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>""")
 KEY = re.compile(r'\sdata-key="([^"]*)"')
@@ -24,9 +25,7 @@ TAKEN = "k"  # the tag of a stub
 STUB = f'<{TAKEN} data-key="{{}}"></{TAKEN}>'
 STUBS = re.compile(STUB.format('([^"]*)').encode())
 PART_SIZE = 150  # bytes that a part takes besides its markup, about
-SHARED = (
-    8  # of a drawing about one part in so many is its own: the others it shares, with the one before or with others
-)
+SHARED = 8  # of a drawing about one part in so many is its own: it shares the others with drawings before or beside it
 
 
 class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not look at thousands of them
@@ -89,6 +88,16 @@ class Drawing:
         """The whole drawing."""
         return self._root.whole().decode()
 
+    def lend(self, root: Part) -> Part:
+        """The same part, made of parts of this drawing where they are equal."""
+        mine = {part.mark: part for part in self._root.all()}
+
+        def lent(part: Part) -> Part:
+            found = mine.get(part.mark)
+            return replace(part, parts=tuple(map(lent, part.parts))) if found is None else found
+
+        return lent(root)
+
     def since(self, base: Drawing) -> str | None:
         """The markup that a page with `base` lacks; None if it needs the whole, since a key stands
         in one of the two twice."""
@@ -110,11 +119,12 @@ class Drawing:
         return b"".join(text if b"'" in text else text.replace(b'"', b"'") for text in new).decode()
 
 
-def read(text: str) -> Drawing:
+def read(text: str, like: Drawing | None = None) -> Drawing:
     """A drawing from its markup: each keyed element becomes a part; all of it is one where it does
-    not fall into such."""
+    not fall into such. What it has in common with the drawing `like` is in memory once."""
     text = text.strip()
-    return Drawing(_root(text) or Part.of(text))
+    root = _root(text) or Part.of(text)
+    return Drawing(root if like is None else like.lend(root))
 
 
 def _root(text: str) -> Part | None:

@@ -95,7 +95,7 @@ def regards(connection: sa.Connection, guests: Sequence[str]) -> dict[str, Regar
                 found[guest][1].update({other} if blocked else ())
             if other in found and blocked:
                 found[other][2].add(guest)
-    return {guest: Regard(*map(frozenset, sets)) for guest, sets in found.items()}
+    return {guest: Regard(*map(frozenset, sets)) if any(sets) else NOBODY for guest, sets in found.items()}
 
 
 def mark(

@@ -129,7 +129,10 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
     known = tuple(base is not None for base in page.bases)
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
-    sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data))
+    if kept.pages > 1:
+        sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data))
+    else:  # nobody else will want it
+        sent = make()
     page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
     if page.changes:
         page.bases = sent.bases
@@ -239,6 +242,8 @@ def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
 
     def make() -> Drawing:
         view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
-        return read(drawing.table_html(view, table.game, ending))
+        made = read(drawing.table_html(view, table.game, ending), kept.common.get("section"))
+        kept.common["section"] = made  # most of it is the same for everybody at the table
+        return made
 
     return kept.get(("section", table.about()), make, lambda made: made.size)
