@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -99,6 +100,7 @@ def serve(
 
     Examples: `parlour serve --port 8080`, `parlour serve --host 127.0.0.1 --database sqlite:///games.db`
     """
+    gc.disable()  # nearly all that is loaded stays; it looks again when all is
     from parlour.table.settings import Settings, default_database
     from parlour.table.web.serve import run
 

@@ -28,7 +28,7 @@ from parlour.table.live.showing import Frame
 from parlour.table.live.signs import named_html
 from parlour.table.live.table import Table
 from parlour.table.live.tempo import LIVE, Tempo, in_words, presets
-from parlour.table.pages import book, files, preview
+from parlour.table.pages import book, compiled, files, preview
 from parlour.table.pages.addresses import best_address
 from parlour.table.pages.changes import Drawing, read
 from parlour.table.pages.fragments import drawn
@@ -53,6 +53,7 @@ def _templates() -> Environment:
         loader=PackageLoader("parlour.table.pages"),
         autoescape=True,
         undefined=StrictUndefined,
+        bytecode_cache=compiled.kept(),
         trim_blocks=True,
         auto_reload=False,
     )
@@ -73,7 +74,7 @@ TEMPOS = (  # as `time.html` offers them there
     *((name, words, False) for name, words in LIVES),
     *map(_offered, presets((1, 1), 1)[len(LIVES) :]),
 )
-FIRST = ("section.html", "table.html", "lobby.html")  # and what these are made of
+FIRST = ("section.html", "lists.html", "time.html", "table.html", "lobby.html")  # and what these begin with
 
 
 def load(games: Iterable[Game]) -> None:

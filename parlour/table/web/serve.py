@@ -113,6 +113,7 @@ async def serve(
     gc.collect()
     gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
     gc.set_threshold(YOUNG)  # nearly all that a move makes goes by itself
+    gc.enable()
     descriptors.look_after(asyncio.get_running_loop())
     limited = house.measures.limited
     door = Door(
