@@ -74,6 +74,15 @@ def test_a_key_that_stands_there_twice_is_sent_whole(twice: int) -> None:
     assert now.text == texts[1]
 
 
+def test_what_two_drawings_have_in_common_is_in_memory_once() -> None:
+    one = read('<div data-key="all"><i data-key="a"><b data-key="c">1</b></i><i data-key="b">2</i></div>')
+    text = '<div data-key="all"><i data-key="a"><b data-key="c">1</b></i><i data-key="b">3</i></div>'
+    other = read(text, one)
+    was, now = ({part.key: part for part in drawing.lend(drawing._root).all()} for drawing in (one, other))
+    assert [key for key in now if now[key] is was[key]] == [b"a", b"c"]
+    assert (other.text, other.mark) == (text, read(text).mark)
+
+
 @pytest.mark.parametrize("name", all_games())
 def test_what_anybody_sees_of_a_random_game_is_made_of_its_changes(name: str) -> None:
     game, choice = all_games()[name], random.Random(3)

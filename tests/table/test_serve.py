@@ -34,7 +34,7 @@ import sys, time
 from parlour.table.web.serve import run
 from parlour.table.settings import Settings
 run(Settings(port=0, pace=0, database=sys.argv[1]), lambda url: print(url, time.process_time(), flush=True))
-HEAVY = "numba", "numpy", "llvmlite", "redis", "aiohttp", "aiosmtplib", "pywebpush", "requests"
+HEAVY = "numba", "numpy", "llvmlite", "pydantic", "redis", "aiohttp", "aiosmtplib", "pywebpush", "requests"
 print("heavy:", [name for name in HEAVY if name in sys.modules], flush=True)
 """
 
