@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.library import Library, library
 from tests.browser.player import ARGS, NO_GUIDE, NOT_FORCED, watch
 from tests.table.receiving import Letters, mail_server
-from tests.table.serving import Nursery, Server
+from tests.table.serving import Nursery, Server, free_port
 
 expect.set_options(timeout=15_000)  # as what is clicked has: five seconds are short on a busy machine
 
@@ -63,8 +62,7 @@ def mailing(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def house(cradle: Nursery, mailing: Path, letters: Letters) -> Server:
     """A house that sends mail, at once, and webhooks to anywhere; for all tests that need one."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     return cradle.keep(
         database=f"sqlite:///{mailing}", mail=letters.url, port=port,
         mail_from="house@house.test", base_url=f"http://127.0.0.1:{port}", grace=0.05, outside="any",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, table
-from tests.table.serving import Nursery, Server
+from tests.table.serving import Nursery, Server, free_port
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -31,8 +30,7 @@ KEPT = """async () => {
 @pytest.fixture
 def house(nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Server]]:
     """Starts the same house again and again, at one address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     made: list[Server] = []
 
     def start() -> Server:

@@ -7,7 +7,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,14 +16,14 @@ from redis import asyncio as redis
 
 from tests.table import faults
 from tests.table.following import WAIT
+from tests.table.serving import free_port
 
 
 class OwnRedis:
     """A Redis of our own, which can be killed."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._folder = folder
         self.start()

@@ -14,7 +14,7 @@ TRY_FOR = 10.0  # seconds
 HIDDEN = b"/metrics"
 
 
-def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+def _certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """For `localhost`, made now: the server's context and one that trusts it."""
     key, made = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
@@ -28,8 +28,9 @@ def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
 class Proxy:
     """Passes requests on to processes in turn; one that does not answer is passed over."""
 
-    def __init__(self, ports: list[int], context: ssl.SSLContext) -> None:
-        self._ports, self._context = itertools.cycle(ports), context
+    def __init__(self, ports: list[int], folder: Path) -> None:
+        self._ports = itertools.cycle(ports)
+        self._context, self.trusting = _certificate(folder)
         self._tasks: set[asyncio.Task[None]] = set()
         self.url = ""
 

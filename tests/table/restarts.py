@@ -15,7 +15,6 @@ import contextlib
 import os
 import random
 import signal
-import socket
 import statistics
 import sys
 import tempfile
@@ -34,6 +33,7 @@ from parlour.table.load.scene import Scene
 from parlour.table.load.scene import Update as Shown
 from tests.table.forging import ROYALE_SEATS, kept
 from tests.table.people import BOT, ME, OPEN, Person
+from tests.table.serving import free_port
 
 KINDS: list[dict[str, Any]] = [
     {"game": "fortune", "seats": [ME, OPEN]},
@@ -89,8 +89,7 @@ class House:
     """A server that is started again at the same address."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = folder / "parlour.db"
         self.errors = folder / "errors"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -58,6 +59,12 @@ for line in sys.stdin:
         run(settings, lambda url: print(json.dumps([os.getpid(), url]), flush=True))
         os._exit(0)
 """
+
+
+def free_port() -> int:
+    """A port at which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 @dataclass

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,8 +21,10 @@ import pytest
 import sqlalchemy as sa
 import yaml
 
+from tests.table.caddy import NONE, Caddy
 from tests.table.people import ME, OPEN, Person, turn
-from tests.table.proxy import Proxy, certificate
+from tests.table.proxy import Proxy
+from tests.table.serving import free_port
 
 pytestmark = pytest.mark.service
 COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text("utf-8"))
@@ -35,12 +36,6 @@ WAIT = 60.0  # seconds
 def said(text: str) -> str:
     """With what `.env` would set."""
     return re.sub(r"\$\{(\w+):\?[^}]*\}", lambda found: SET[found[1]], text)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
 
 
 class House:
@@ -136,11 +131,13 @@ def test_the_addresses_in_it_are_those_of_its_own_services() -> None:
         )  # fmt: skip
 
 
-async def test_the_set_plays_on_when_a_process_dies(houses: list[House], tmp_path: Path) -> None:
-    ours, trusting = certificate(tmp_path)
+@pytest.mark.parametrize("through", [Proxy, pytest.param(Caddy, marks=NONE)])
+async def test_the_set_plays_on_when_a_process_dies(
+    through: type[Proxy | Caddy], houses: list[House], tmp_path: Path
+) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        proxy = await stack.enter_async_context(Proxy([house.port for house in houses], ours))
-        people = [Person(base_url=proxy.url, verify=trusting, timeout=WAIT) for _ in range(2)]
+        proxy = await stack.enter_async_context(through([house.port for house in houses], tmp_path))
+        people = [Person(base_url=proxy.url, verify=proxy.trusting, timeout=WAIT) for _ in range(2)]
         ann, bob = [await stack.enter_async_context(person) for person in people]
         assert (await ann.get("/metrics")).status_code == 404
         async with httpx.AsyncClient() as operator:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from parlour.table.storage import schema as s
 from parlour.table.web.app import create_app
 from tests.table.people import Person, guest_of
 from tests.table.receiving import Letters, mail_server, until
-from tests.table.serving import Nursery, lives
+from tests.table.serving import Nursery, free_port, lives
 
 Arrive = Callable[[], Person]
 SECRET, OTHER = "correct horse", "battery staple"
@@ -328,8 +327,7 @@ async def test_a_mailbox_comes_along_with_who_signs_in_by_password(ann: Person, 
 async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
     nursery: Nursery, tmp_path: Path, letters: Letters, how: signal.Signals
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     house = {"database": f"sqlite:///{tmp_path}/parlour.db", "grace": 0.05, "port": port}
     house |= {"mail": letters.url, "mail_from": "house@house.test", "base_url": f"http://127.0.0.1:{port}"}
     server = nursery.start(**house)
