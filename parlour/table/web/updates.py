@@ -129,10 +129,8 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
     known = tuple(base is not None for base in page.bases)
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
-    if kept.pages > 1:
-        sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data))
-    else:  # nobody else will want it
-        sent = make()
+    many = kept.pages > 1  # else nobody will want it again
+    sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data)) if many else make()
     page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
     if page.changes:
         page.bases = sent.bases
