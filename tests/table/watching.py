@@ -26,6 +26,7 @@ class Watching:
         self.replica = Replica()
         self.raw = b""
         self.encoding = ""
+        self.hidden = 0  # for how many seconds nobody has seen it
         self.version = self.viewer = -1
         self.updates: list[dict[str, Any]] = []
         self._news = asyncio.Event()
@@ -47,7 +48,7 @@ class Watching:
 
     async def _follow(self) -> None:
         path = f"/api/tables/{self.table}/events?since={self.version}&eyes={self.viewer}"
-        path += f"&have={'.'.join(self.replica.marks)}"
+        path += f"&have={'.'.join(self.replica.marks)}" + (f"&hidden={self.hidden}" if self.hidden else "")
         unpack, text = zlib.decompressobj(wbits=31), b""
         with contextlib.suppress(httpx.HTTPError):
             async with self.person.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
@@ -72,6 +73,11 @@ class Watching:
             while not done():
                 self._news.clear()
                 await self._news.wait()
+
+    async def ended(self) -> None:
+        """Wait until the stream has come to its end, which the page does not want."""
+        if self._task is not None:
+            await asyncio.wait_for(self._task, PATIENCE)
 
     async def close(self) -> None:
         if self._task is not None:
