@@ -257,8 +257,8 @@ class Week:
         game = self.choice.choice(waiting)
         assert game.turn is not None
         seen = await self.people[game.people[game.turn.seat]].see(game.id)
-        move = self._move(seen["legal"])
-        return game, {"seat": game.turn.seat, "move": move, "version": seen["table"]["version"], "id": f"move {self.figures.kills}"}
+        move, version, once = self._move(seen["legal"]), seen["table"]["version"], f"move {self.figures.kills}"
+        return game, {"seat": game.turn.seat, "move": move, "version": version, "id": once}
 
     async def _send(self, person: Person, game: Game, body: dict[str, Any]) -> httpx.Response | None:
         """What the house answers, None where it died before it did."""
@@ -321,13 +321,14 @@ class Week:
         """Somebody has: bots answer before any time passes, so that what is seen next began now. Where somebody might
         be asked in secret time passes at times, and what is told in it may not tell that."""
         if game.kind.ends and self.choice.random() < 0.15:
-            self.asking, game.turn = game.id, None
-            self.told.turn(game.id, None)
+            self.asking = game.id
+            await self.host.ask("settle", [game.id])
+            await self._look(game)
+            self.figures.asked += not game.over and game.turn is None
             await self._tell()
             await self._until(self.now + GRACE + 1)
             await self._tell()
             self.asking = ""
-            self.figures.asked += 1
         await self.host.ask("settle", [])
         await self._look(game)
 

@@ -36,7 +36,7 @@ from parlour.table.pages import drawing
 from parlour.table.play import absence
 from parlour.table.settings import Settings
 from parlour.table.staff import clocks, telling
-from parlour.table.storage import schema, timekeeping
+from parlour.table.storage import notices, schema, timekeeping
 from parlour.table.web import serve
 from parlour.table.web.app import create_app
 from parlour.table.web.timing import time_moves
@@ -147,13 +147,12 @@ def _out(connection: sa.Connection) -> list[tuple[str, int]]:
 
 
 async def _settle(house: House, but: Collection[str] = ()) -> None:
-    """Bots have moved wherever it is their turn, and no secret question is open, but at these tables."""
+    """Bots have moved wherever it is their turn, and no secret question is open but at these tables."""
     while True:
         busy = False
         for table in [*house.tables.values()]:
-            if table.id in but:
-                continue
-            if (question := table.question) is not None and question.share is not None:
+            question = table.question
+            if question is not None and question.share is not None and table.id not in but:
                 question.due, busy = 0.0, True
                 question.news.set()
             busy = busy or (table.bot_task is not None and not table.bot_task.done())
@@ -174,10 +173,12 @@ async def _do(house: House, what: str, *given: Any) -> Any:
         return sorted(set(await house.store.look(_out)) - before)
     if what == "settle":
         return await _settle(house, given[0])
-    if what == "note":
-        return await telling.note(house)
-    if what == "send":
-        return await telling.send(house, given[0])
+    if what == "tell":  # all that is due
+        (now,) = given
+        await telling.note(house)
+        while await house.store.look(partial(notices.is_due, now=now, grace=house.settings.grace)):
+            await telling.send(house, now)
+        return None
     assert what == "looks"  # who sees which table's page
     tables = house.tables.values()
     return sorted((one.guest, table.id) for table in tables for one in table.audience.listeners if one.seen)

@@ -116,15 +116,11 @@ class Told:
         self.again: set[tuple[int, str]] = set()  # who is to be told of which table another time
         lives = True
         try:
-            await host.ask("note")
-            self._look(now)
-            idle = 0
-            while idle < 2:  # a bundle may hold nothing but what is beyond the hourly limit
-                asked = self.service.asked
-                await host.ask("send", now)
-                idle = 0 if self.service.asked > asked else idle + 1
+            await host.ask("tell", now)
         except Dead:
             lives = False
+        if lives or self.taken:
+            self._look(now)
         for one in self.taken:
             self._take(one, now, sure=lives)
         if lives:
