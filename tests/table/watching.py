@@ -87,12 +87,23 @@ class Watching:
 
     async def becomes_fresh(self) -> None:
         """Wait until what the page has is what a page has that is opened now: who is there is told a little later."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                page = (await self.person.get(f"/t/{self.table}")).text
-                if (self.replica.scene, self.replica.table) == (section(page, "scene"), section(page, "table")):
-                    return
-                await asyncio.sleep(0.1)
+        found = None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    page = (await self.person.get(f"/t/{self.table}")).text
+                    found = section(page, "scene"), section(page, "table")
+                    if (self.replica.scene, self.replica.table) == found:
+                        return
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            raise AssertionError(f"a page that was open shows {self._other(found)}") from None
+
+    def _other(self, found: Any) -> str:
+        """Where it is not what a page has that is opened now."""
+        mine, new = (str(one) for one in ((self.replica.scene, self.replica.table), found))
+        at = next((i for i, (a, b) in enumerate(zip(mine, new, strict=False)) if a != b), min(len(mine), len(new)))
+        return f"{mine[max(0, at - 150) : at + 150]!r}, a new one {new[max(0, at - 150) : at + 150]!r}"
 
 
 def section(page: str, part: str) -> Any:

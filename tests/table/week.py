@@ -205,10 +205,13 @@ class Week:
         """The house ends, in quiet or not, is away for a while, and comes back."""
         await self.host.ask("beat", self.now - BEAT, [])
         how = self.choice.choice(("stop", "quiet", "move", "notice"))
+        if how == "notice":  # it dies as it sends the next one
+            self.told.strike = self.host.strike
+            self.restart = inf
+            return
         move: tuple[Game, dict[str, Any]] | None = None
         if how != "stop":
             self.now += self.choice.uniform(0, BEAT)  # since the last beat
-            self.figures.kills += 1
         if how == "move" and (move := await self._any_move()) is not None:
             game, body = move
             who = self.people[game.people[body.pop("seat")]]
@@ -217,17 +220,22 @@ class Week:
             self.figures.moving += not sending.done()
             await self.host.end(signal.SIGKILL)
             await sending
-        elif how == "notice":
-            telling = asyncio.create_task(self.told.tell(self.host, self.now))
-            await asyncio.sleep(self.choice.uniform(0, 0.05))
-            self.figures.telling += not telling.done()
-            await self.host.end(signal.SIGKILL)
-            await telling
         else:
             await self.host.end(signal.SIGTERM if how == "stop" else signal.SIGKILL)
+        self.figures.kills += how != "stop"
+        gone = await self._come_back(move and move[0])
+        if move is not None:
+            await self._look(game, since=gone)
+            answer = await self._send(who, game, body)  # the same once more: it was made, or is now
+            assert answer is not None
+            assert answer.is_success, answer.text
+            self.figures.moves += 1
+            await self._moved(game)
+
+    async def _come_back(self, moved: Game | None = None) -> float:
+        """After a while there is a house again; when it went. `moved`: where somebody did meanwhile, perhaps."""
         gone = self.now
-        down = self.choice.choice(DOWN) * self.choice.uniform(0.5, 1.5)
-        self.now = gone + down
+        self.now = gone + self.choice.choice(DOWN) * self.choice.uniform(0.5, 1.5)
         for game in self.games:
             if game.turn is not None:
                 game.turn.down += game.ran(gone, self.now)
@@ -235,19 +243,12 @@ class Week:
         self.visits = [max(when, self.now + self.choice.uniform(0, 60)) for when in self.visits]
         await self._open()
         self.figures.restarts += 1
-        if move is not None:
-            game, body = move
-            await self._look(game, since=gone)
-            answer = await self._send(who, game, body)  # the same once more: it was made, or is now
-            assert answer is not None
-            assert answer.is_success, answer.text
-            self.figures.moves += 1
-            await self._moved(game)
         await self.pages.house_is_back()
         await self._know_looks()
         for game in self.choice.sample(self.games, min(20, len(self.games))):
-            if not game.over:
+            if not game.over and game.turn is not None and game is not moved:
                 await self._look(game)
+        return gone
 
     async def _any_move(self) -> tuple[Game, dict[str, Any]] | None:
         """A move that somebody could make."""
@@ -280,7 +281,13 @@ class Week:
             self.told.looks = looks
 
     async def _tell(self) -> None:
-        assert await self.told.tell(self.host, self.now)
+        if self.told.strike is not None:
+            await self._beat()
+        if not await self.told.tell(self.host, self.now):
+            await self.host.end(signal.SIGKILL)  # it is dead
+            self.figures.kills += 1
+            self.figures.telling += 1
+            await self._come_back()
 
     async def _until(self, when: float) -> None:
         """Let time pass, with all clocks that run out in it, and all that is to be told, again if it was not taken."""

@@ -113,9 +113,14 @@ class Host:
         assert "error" not in said, said["error"]
         return said["said"]
 
+    def strike(self) -> None:
+        """Kill -9, now."""
+        os.kill(self.pid, signal.SIGKILL)
+
     async def end(self, how: signal.Signals) -> None:
         """SIGTERM or SIGKILL, and wait until it is gone."""
-        os.kill(self.pid, how)
+        if self._lives():
+            os.kill(self.pid, how)
         while self._lives():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         self._writer.close()

@@ -85,6 +85,7 @@ class Told:
     seen: set[str] = field(default_factory=set)  # ids of notices that were taken
     unsure: dict[str, dict[str, str]] = field(default_factory=dict)  # those of which a house that died may not know it
     again_told: int = 0  # of them, those that came again
+    strike: Callable[[], None] | None = None  # what befalls the house as it sends the next notice
     looks: set[tuple[int, str]] = field(default_factory=set)  # who sees which table's page
     lately: dict[int, list[float]] = field(default_factory=dict)  # by person, when they were
     refusals: Counter[str] = field(default_factory=Counter)  # by id, how often it was not taken
@@ -160,6 +161,9 @@ class Told:
 
     def _refuses(self, one: dict[str, str]) -> bool:
         """Whether the service does not take a notice that comes now."""
+        if self.strike is not None:
+            self.strike()
+            self.strike = None
         refused = self.refusals[one["id"]] < REFUSED and self.choice.random() < 0.25
         if refused:
             self.refusals[one["id"]] += 1

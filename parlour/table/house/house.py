@@ -99,6 +99,7 @@ class House:
         self._lookout: Lookout
         self.fanout: Fanout | None = None
         self.opened = self.closing = False
+        self._pulses: dict[str, Listener] = {}  # pages by the names under which they say that they are there
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stories: dict[str, asyncio.Task[None]] = {}
@@ -363,10 +364,13 @@ class House:
 
     # People at the tables ----------------------------------------------------------------------
     @contextlib.contextmanager
-    def listening(self, table: Table, guest: str, hidden: float = 0.0) -> Iterator[Listener]:
-        """A page that is open at the table, `hidden` for so many seconds. Each stream begins and ends here."""
-        listener = Listener(guest, hidden)
+    def listening(self, table: Table, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
+        """A page that is open at the table, `hidden` for so many seconds; `pulse` as a `Listener` has it. Each stream
+        begins and ends here."""
+        listener = Listener(guest, hidden, pulse)
         table.audience.add(listener)
+        if pulse:
+            self._pulses[pulse] = listener
         if guest in table.players():
             table.notice(looking.missing(table))  # for their own page; others are told soon
         self._soon_tell(table, SEEN_AFTER)
@@ -374,7 +378,20 @@ class House:
             yield listener
         finally:
             table.audience.discard(listener)
+            if self._pulses.get(pulse) is listener:
+                del self._pulses[pulse]
             self._soon_tell(table, LEFT_AFTER)
+
+    def beat(self, pulse: str) -> None:
+        """An open page says that it is there; if it is open at another process, that is told."""
+        if (listener := self._pulses.get(pulse)) is not None:
+            listener.beat()
+        elif self.fanout is not None:
+            self.fanout.tell_pulse(pulse)
+
+    def hears_pulses(self) -> bool:
+        """Whether what pages say to other processes is heard here."""
+        return self.fanout is None or self.fanout.connected
 
     async def known_again(self, guest: str) -> None:
         """A guest has claimed a name, signed in or out, or is nobody any more: learn it, and tell the others."""
@@ -454,6 +471,10 @@ class House:
 
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
+        if news.pulse:
+            if (listener := self._pulses.get(news.pulse)) is not None:
+                listener.beat()
+            return
         if news.guests is None:  # else it is only who looks at a table
             self.lobby.note()
         if news.guest:
