@@ -172,7 +172,7 @@ async def follow(
 @get("/tables/{table_id:str}/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
 async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> None:  # noqa: ARG001 - for proxies
     """An open page is there (see the stream). Nothing is looked up, and nothing is answered."""
-    house.beat(pulse[:PULSE_LENGTH])
+    house.pulses.take(pulse[:PULSE_LENGTH])
 
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())

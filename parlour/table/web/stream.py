@@ -80,7 +80,7 @@ def _vanished(house: House, listener: Listener) -> bool:
     late = asyncio.get_running_loop().time() - listener.lost
     if late < 0:
         return False
-    if late < STOOD_STILL and house.hears_pulses():
+    if late < STOOD_STILL and house.pulses.heard():
         return True
     listener.beat()  # what it said could not be heard
     return False
