@@ -415,7 +415,8 @@ class Week:
                 game.marks += 1
                 self.figures.back += 1
                 await self._moved(game)
-            if not game.over and game.kind.ends and self.now > MONDAY + ENOUGH:
+            old = not game.over and game.kind.ends and self.now > MONDAY + ENOUGH
+            if old and seat not in (await person.see(game.id))["table"]["ending"]:
                 await person.do(f"tables/{game.id}/end")
                 await self._look(game)
                 self.figures.agreed += game.over
