@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +18,7 @@ import httpx
 import pytest
 
 from tests.table.people import ME, OPEN, Person, two_at_table
-from tests.table.serving import Nursery
+from tests.table.serving import Nursery, Server
 from tests.table.wire_cutter import Line
 
 HERE, THERE = "10.211.87.1", "10.211.87.2"
@@ -125,11 +127,48 @@ async def here(ann: Person, table: str) -> bool:
     return bool((await ann.see(table))["table"]["seats"][1]["present"])
 
 
-async def test_who_has_vanished_behind_a_proxy_is_away_within_ten_seconds(nursery: Nursery, tmp_path: Path) -> None:
+@contextlib.contextmanager
+def caddy(house: int, folder: Path) -> Iterator[int]:
+    """A Caddy before the house; its port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    file = folder / "Caddyfile"
+    site = f"http://127.0.0.1:{port} {{\n reverse_proxy 127.0.0.1:{house} {{\n  flush_interval -1\n }}\n}}\n"
+    file.write_text("{\n admin off\n auto_https off\n}\n" + site)
+    command = ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as made:
+        try:
+            end = time.monotonic() + 60
+            while True:
+                assert made.poll() is None
+                assert time.monotonic() < end
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                time.sleep(0.05)
+            yield port
+        finally:
+            made.kill()
+
+
+@pytest.mark.parametrize("through", ["tcp", "caddy"])
+async def test_who_has_vanished_behind_a_proxy_is_away_within_ten_seconds(
+    nursery: Nursery, tmp_path: Path, through: str
+) -> None:
     """The proxy takes nothing from them any more, and lets the house's side be."""
+    if through == "caddy" and not shutil.which("caddy"):
+        pytest.skip("no Caddy is installed")
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))
+    port = int(server.url.rpartition(":")[2])
+    way = contextlib.nullcontext(port) if through == "tcp" else caddy(port, tmp_path)
+    with way as reached:
+        await vanish(server, reached)
+
+
+async def vanish(server: Server, reached: int) -> None:
+    """Bob comes by this port, and vanishes on the way to it."""
     async with (
-        Line("127.0.0.1", int(server.url.rpartition(":")[2])) as proxy,
+        Line("127.0.0.1", reached) as proxy,
         Person(base_url=server.url, timeout=60) as ann,
         Person(base_url=f"http://127.0.0.1:{proxy.port}", timeout=httpx.Timeout(60, read=None)) as bob,
     ):
