@@ -144,3 +144,25 @@ def test_first_steps_wait_for_a_game_in_which_there_is_time_to_read(visit: Visit
     table(page, tempo={"delay": 2 * 86400}, seats=[{"kind": "me"}, here])
     expect(page.locator(".seat .clock.runs")).to_be_visible()
     expect(page.locator("#guide")).to_be_visible()
+
+
+def test_behind_a_proxy_the_page_of_a_player_says_that_it_is_there(visit: Visit) -> None:
+    """As long as it is followed; not where the house itself would notice, nor once the page is gone."""
+    said: list[str] = []
+    for more in ({}, {"extra_http_headers": {"X-Forwarded-For": "192.0.2.1"}}):
+        page = visit(reduced_motion="reduce", **more)
+        page.on("request", lambda request: said.append(request.url) if "/here?" in request.url else None)
+        table(page, seats=[{"kind": "me"}, {"kind": "open"}])
+        page.wait_for_timeout(4000)
+        if not more:
+            assert not said
+    with page.expect_response(lambda answer: "/here?" in answer.url) as answered:
+        pass
+    assert answered.value.status == 204
+    expect(page.locator(".net")).to_be_hidden()
+    size = answered.value.request.sizes()
+    print(size)
+    page.goto("/rules/fortune")
+    many = len(said)
+    page.wait_for_timeout(4000)
+    assert len(said) == many

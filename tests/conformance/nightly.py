@@ -66,6 +66,7 @@ def main() -> int:
     house.add_argument("--twins", type=int, default=0, metavar="N", help="compare so many tables in two houses")
     house.add_argument("--restarts", type=int, default=0, metavar="N", help="restart under 50 tables, every 10 s")
     house.add_argument("--weeks", type=int, default=0, metavar="N", help="live so many weeks of games by post")
+    house.add_argument("--tables", type=int, default=1000, help="of each of these weeks, five for each person")
     house.add_argument("--stalls", type=int, default=0, metavar="N", help="ask all that takes long, so many times")
     house.add_argument(
         "--faults", type=int, default=0, metavar="N", help="fill the disk, cut off what it needs, so often"
@@ -73,7 +74,7 @@ def main() -> int:
     told = parser.parse_args()
     attacks = {name: number for name in attacked.ATTACKS if (number := getattr(told, name))}
     if attacks:
-        return 1 if attacked.main(attacks, told.seed) else 0
+        return 1 if attacked.main(attacks, told.seed, told.tables) else 0
     if told.lockstep:
         for edition in lockstep.FORTUNE.editions:
             steps = lockstep.play(edition, told.lockstep, told.seed)

@@ -29,7 +29,7 @@ from parlour.table.house.mailing import Post
 from parlour.table.live import clocks, looking
 from parlour.table.settings import Settings
 from parlour.table.staff import telling
-from parlour.table.storage import notices
+from parlour.table.storage import channels, notices
 from parlour.table.storage import schema as s
 from parlour.table.web.app import create_app
 from tests.table.forging import ROYALE_SEATS
@@ -202,6 +202,34 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
     (one,) = mine.got
     assert (one["title"], one["path"]) == ("Time is short: Fortune", f"/t/{tables[2]}")
     assert one["text"] == "You have 3½ h left with Ann; after that a bot plays on."  # 4.8, less that hour
+    assert await telling.send(house, short + 3 * 3600) == 0
+
+
+async def test_who_begins_to_be_told_in_the_middle_of_a_turn_is_told_that_its_time_is_short(
+    house: House, ann: Person, bob: Person, world: Service
+) -> None:
+    """And not of the turn itself; nor of time that is short already, nor twice when they think again of what to be
+    told."""
+    tables = [await ann_decides(ann, bob, tempo={"delay": delay}) for delay in (2 * DAY, 7200)]
+    for table in tables:
+        await stop(ann, table)
+    c = s.tables.c
+    await house.store.do(
+        lambda connection: connection.execute(
+            sa.update(s.tables).where(c.id == tables[1]).values(began=c.began - 5000, due=c.due - 5000)
+        )
+    )
+    mine = world.browser()
+    await bob.do("me/told", **mine.subscription(turn=True))
+    (place,) = await house.store.do(partial(channels.channels_of, guest=(await guest_of(bob)).id))
+    for wanted in (False, True):
+        await bob.do("me/told/choose", id=place.id, turn=wanted)
+    assert await told(house) == 0
+    short = time.time() + 0.9 * 2 * DAY
+    assert await telling.send(house, short + 3590) == 0
+    assert await telling.send(house, short + 3660) == 1
+    assert [(one["title"], one["path"]) for one in mine.got] == [("Time is short: Fortune", f"/t/{tables[0]}")]
+    await bob.do("me/told/choose", id=place.id, turn=False)
     assert await telling.send(house, short + 3 * 3600) == 0
 
 

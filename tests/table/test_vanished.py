@@ -1,9 +1,13 @@
 """Somebody whose network is gone, and who so says nothing, is shown as away within ten seconds: between two network
-stacks of this machine whose cable is pulled."""
+stacks of this machine whose cable is pulled, and behind a proxy that keeps its own connection to the house."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
+import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -13,10 +17,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.table.people import ME, OPEN
-from tests.table.serving import Nursery
+from tests.table.people import ME, OPEN, Person, two_at_table
+from tests.table.serving import Nursery, Server
+from tests.table.wire_cutter import Line
 
-pytestmark = pytest.mark.service
 HERE, THERE = "10.211.87.1", "10.211.87.2"
 HONEST = 10.0  # seconds
 FRIEND = """
@@ -59,6 +63,7 @@ def present(ann: httpx.Client, table: str) -> bool:
     return bool(ann.get(f"/api/tables/{table}").raise_for_status().json()["table"]["seats"][1]["present"])
 
 
+@pytest.mark.service
 def test_who_has_vanished_is_away_within_ten_seconds(nursery: Nursery, tmp_path: Path, cable: str) -> None:
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", host=HERE)
     with httpx.Client(base_url=server.url, transport=httpx.HTTPTransport(local_address=HERE), timeout=30) as ann:
@@ -77,3 +82,146 @@ def test_who_has_vanished_is_away_within_ten_seconds(nursery: Nursery, tmp_path:
             assert friend.poll() is None  # they do not know it yet
             friend.kill()
     server.kill()
+
+
+class Page:
+    """An open page that says that it is there when it is asked to."""
+
+    def __init__(self, person: Person, table: str, pulse: str = "a-page") -> None:
+        self.person, self.table, self.pulse = person, table, pulse
+        self.asked, self.ended = asyncio.Event(), False
+        self.told = 0
+
+    async def __aenter__(self) -> Page:
+        self._tasks = [asyncio.create_task(self._read())]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for end in await asyncio.gather(*self._tasks, return_exceptions=True):
+            if isinstance(end, Exception):
+                raise end
+
+    async def _read(self) -> None:
+        path = f"/api/tables/{self.table}/events?since=-1&eyes=-2&pulse={self.pulse}"
+        with contextlib.suppress(httpx.HTTPError):
+            async with self.person.stream("GET", path) as stream:
+                event = ""
+                async for line in stream.aiter_lines():
+                    event = line.removeprefix("event: ") if line.startswith("event: ") else event
+                    if event == "pulse" and line.startswith("data: "):
+                        self._tasks.append(asyncio.create_task(self._say(float(line[6:]))))
+                        self.asked.set()
+        self.ended = True
+
+    async def _say(self, every: float) -> None:
+        while True:
+            await asyncio.sleep(every)
+            answer = await self.person.get(f"/api/tables/{self.table}/here?pulse={self.pulse}")
+            assert (answer.status_code, answer.content) == (204, b"")
+            self.told += 1
+
+
+async def here(ann: Person, table: str) -> bool:
+    return bool((await ann.see(table))["table"]["seats"][1]["present"])
+
+
+@contextlib.contextmanager
+def caddy(house: int, folder: Path) -> Iterator[int]:
+    """A Caddy before the house; its port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    file = folder / "Caddyfile"
+    site = f"http://127.0.0.1:{port} {{\n reverse_proxy 127.0.0.1:{house} {{\n  flush_interval -1\n }}\n}}\n"
+    file.write_text("{\n admin off\n auto_https off\n}\n" + site)
+    command = ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as made:
+        try:
+            end = time.monotonic() + 60
+            while True:
+                assert made.poll() is None
+                assert time.monotonic() < end
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                time.sleep(0.05)
+            yield port
+        finally:
+            made.kill()
+
+
+@pytest.mark.parametrize("through", ["tcp", "caddy"])
+async def test_who_has_vanished_behind_a_proxy_is_away_within_ten_seconds(
+    nursery: Nursery, tmp_path: Path, through: str
+) -> None:
+    """The proxy takes nothing from them any more, and lets the house's side be."""
+    if through == "caddy" and not shutil.which("caddy"):
+        pytest.skip("no Caddy is installed")
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))
+    port = int(server.url.rpartition(":")[2])
+    way = contextlib.nullcontext(port) if through == "tcp" else caddy(port, tmp_path)
+    with way as reached:
+        await vanish(server, reached)
+
+
+async def vanish(server: Server, reached: int) -> None:
+    """Bob comes by this port, and vanishes on the way to it."""
+    async with (
+        Line("127.0.0.1", reached) as proxy,
+        Person(base_url=server.url, timeout=60) as ann,
+        Person(base_url=f"http://127.0.0.1:{proxy.port}", timeout=httpx.Timeout(60, read=None)) as bob,
+    ):
+        table = await two_at_table(ann, bob)
+        async with Page(bob, table) as page:
+            await asyncio.wait_for(page.asked.wait(), 60)
+            while page.told < 3 and not page.ended:  # noqa: ASYNC110
+                await asyncio.sleep(0.2)
+            assert not page.ended, "the stream of who says that they are there goes on"
+            assert await here(ann, table)
+            proxy.freeze()
+            gone = time.monotonic()
+            while await here(ann, table):
+                assert time.monotonic() - gone < HONEST
+                await asyncio.sleep(0.1)
+            assert not page.ended  # they do not know it yet
+            proxy.thaw()
+            while not page.ended:  # they know it now, and a page opens another  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        async with Page(bob, table, "another"):
+            while not await here(ann, table):  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+
+
+async def test_only_pages_of_players_behind_a_proxy_are_asked(nursery: Nursery, tmp_path: Path) -> None:
+    """Who only looks on need not, nor who says no name of their page, nor whom the house itself would miss."""
+    server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db")
+    via = {"x-forwarded-for": "192.0.2.1"}
+    async with (
+        Person(base_url=server.url, timeout=60) as ann,
+        Person(base_url=server.url, timeout=60, headers=via) as bob,
+        Person(base_url=server.url, timeout=60, headers=via) as eve,
+    ):
+        table = await two_at_table(ann, bob)
+
+        async def first(person: Person, more: str) -> str:
+            """What a page is sent up to its first position, and at once after it."""
+            said = ""
+            async with person.stream("GET", f"/api/tables/{table}/events?since=-1&eyes=-2{more}") as stream:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(2):
+                        async for piece in stream.aiter_text():
+                            said += piece
+                            if "event: pulse" in said:
+                                break
+            assert "event: update" in said
+            return said
+
+        asked = [
+            "event: pulse" in await first(person, more)
+            for person, more in (
+                (bob, "&pulse=x"), (bob, ""), (bob, "&pulse=x&hidden=120"), (bob, f"&pulse={'x' * 41}"),
+                (ann, "&pulse=x"), (eve, "&pulse=x"),
+            )
+        ]  # fmt: skip
+        assert asked == [True, False, False, False, False, False]

@@ -26,6 +26,7 @@ class Watching:
         self.replica = Replica()
         self.raw = b""
         self.encoding = ""
+        self.hidden = 0  # for how many seconds nobody has seen it
         self.version = self.viewer = -1
         self.updates: list[dict[str, Any]] = []
         self._news = asyncio.Event()
@@ -47,7 +48,7 @@ class Watching:
 
     async def _follow(self) -> None:
         path = f"/api/tables/{self.table}/events?since={self.version}&eyes={self.viewer}"
-        path += f"&have={'.'.join(self.replica.marks)}"
+        path += f"&have={'.'.join(self.replica.marks)}" + (f"&hidden={self.hidden}" if self.hidden else "")
         unpack, text = zlib.decompressobj(wbits=31), b""
         with contextlib.suppress(httpx.HTTPError):
             async with self.person.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
@@ -73,6 +74,11 @@ class Watching:
                 self._news.clear()
                 await self._news.wait()
 
+    async def ended(self) -> None:
+        """Wait until the stream has come to its end, which the page does not want."""
+        if self._task is not None:
+            await asyncio.wait_for(self._task, PATIENCE)
+
     async def close(self) -> None:
         if self._task is not None:
             self._task.cancel()
@@ -81,12 +87,23 @@ class Watching:
 
     async def becomes_fresh(self) -> None:
         """Wait until what the page has is what a page has that is opened now: who is there is told a little later."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                page = (await self.person.get(f"/t/{self.table}")).text
-                if (self.replica.scene, self.replica.table) == (section(page, "scene"), section(page, "table")):
-                    return
-                await asyncio.sleep(0.1)
+        found = None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    page = (await self.person.get(f"/t/{self.table}")).text
+                    found = section(page, "scene"), section(page, "table")
+                    if (self.replica.scene, self.replica.table) == found:
+                        return
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            raise AssertionError(f"a page that was open shows {self._other(found)}") from None
+
+    def _other(self, found: Any) -> str:
+        """Where it is not what a page has that is opened now."""
+        mine, new = (str(one) for one in ((self.replica.scene, self.replica.table), found))
+        at = next((i for i, (a, b) in enumerate(zip(mine, new, strict=False)) if a != b), min(len(mine), len(new)))
+        return f"{mine[max(0, at - 150) : at + 150]!r}, a new one {new[max(0, at - 150) : at + 150]!r}"
 
 
 def section(page: str, part: str) -> Any:

@@ -1,33 +1,34 @@
-"""A week of games by post in some minutes: people who come when they like, or no more; days off; a house that is
-restarted. Time is the test's own and jumps from one event to the next; all else is the house's.
+"""A week of games by post in some minutes: people who come when they like, or no more; days off; pages whose network
+is cut off; a house that is told to stop, or killed, in quiet or in the middle of a move or a notice. Time is the test's
+own and jumps from one event to the next; all else is a real server's (`tests.table.week_house`).
 
-What each clock should say is worked out here from what was seen, without `live.tempo`: since when somebody had the
-decision, less the days off, less the time in which there was no house. What people are told is looked at by
-`tests.table.week_told`.
+What each clock should say is worked out here from what somebody who looks on sees, without `live.tempo`: since when
+somebody had the decision, less the days off, less the time in which there was no house. What people are told is looked
+at by `tests.table.week_told`, open pages by `tests.table.week_pages`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import signal
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from math import inf
 from pathlib import Path
-from unittest import mock
+from typing import Any, NamedTuple
 
 import httpx
 
-from parlour.table.house.house import House
-from parlour.table.live.table import Table
-from parlour.table.settings import Settings
-from parlour.table.staff.clocks import BEAT, beat
-from parlour.table.storage import timekeeping
-from parlour.table.web.app import create_app
+from parlour.games import find
+from parlour.table.staff.clocks import BEAT
 from tests.table.people import ME, OPEN, Person, guest_of
 from tests.table.receiving import service
+from tests.table.week_house import Clock, Host
+from tests.table.week_pages import Pages
 from tests.table.week_told import GRACE, Line, Told, Waits
 
 HOUR, DAY = 3600.0, 86400.0
@@ -36,16 +37,21 @@ GIVEN_BACK = 3.0  # seconds of each decision, as the table says
 EACH = (6 * HOUR, 12 * HOUR, DAY)  # for a decision
 TELLS = (GRACE + 1, 2 * GRACE + 2, 300.0, 1200.0, 3600.0)  # seconds after something happened
 DOWN = (1.0, 30.0, 600.0, 4 * HOUR)  # seconds without a house
+ENOUGH = 12 * DAY  # after which people who play what takes longest agree to end it
 
 
-class Now:
-    """The time."""
+class Kind(NamedTuple):
+    """What is played: a game, its options, and whether its people agree to end it after some time."""
 
-    def __init__(self) -> None:
-        self.at = MONDAY
+    game: str
+    options: Mapping[str, str]
+    ends: bool = False
 
-    def __call__(self) -> float:
-        return self.at
+
+FORTUNE = Kind("fortune", {"target": "5000"})
+HIDDEN = (  # hands that others may not see, and in the last questions that nobody may notice
+    Kind("gatsby", {}), Kind("aces-and-faces", {}), Kind("family-trade", {"ruleset": "battle-royale"}, ends=True),
+)  # fmt: skip
 
 
 @dataclass
@@ -53,12 +59,22 @@ class Figures:
     """What was seen."""
 
     tables: int = 0
+    hidden: int = 0  # of them, with hidden hands
     over: int = 0
+    agreed: int = 0  # of them, ended by their people
     moves: int = 0
     up: int = 0  # times that somebody was out of time
     back: int = 0  # times that they sat down again
     restarts: int = 0
+    kills: int = 0  # of them, kill -9
+    moving: int = 0  # of those, in the middle of a move
+    telling: int = 0  # or of a notice
+    pages: int = 0
+    cut: int = 0  # pages whose network was cut off
+    resumed: int = 0  # and that came back, from that or from a restart
+    asked: int = 0  # times that time passed while somebody might be asked in secret
     told: int = 0  # notices that arrived
+    again: int = 0  # of them, again because the house was killed before it noted that
     warned: int = 0  # of them, that time was short
     refused: int = 0  # that a service did not take at first
     worst: float = 0.0  # seconds by which any clock was wrong
@@ -67,10 +83,15 @@ class Figures:
     def line(self) -> str:
         """In one line."""
         return (
-            f"{self.tables:,} games by post, {self.over:,} of them over after {self.days:.1f} days: {self.moves:,} "
-            f"moves, {self.up:,} times out of time, {self.back:,} times back, {self.restarts} restarts; no clock was "
-            f"wrong by more than {self.worst:.2f} s; {self.told:,} notices told ({self.warned:,} that time "
-            f"was short), each once and none missing, {self.refused:,} of them refused at first"
+            f"{self.tables:,} games by post, {self.hidden:,} of them with hidden hands, {self.over:,} over after "
+            f"{self.days:.1f} days ({self.agreed:,} by agreement): {self.moves:,} moves, {self.up:,} times out of "
+            f"time, {self.back:,} times back; {self.restarts} restarts, {self.kills} of them by kill -9 ({self.moving} "
+            f"in the middle of a move, {self.telling} of a notice); {self.pages:,} pages opened, {self.cut:,} cut off, "
+            f"{self.resumed:,} times one came back and showed what a new one does; no clock was wrong by more than "
+            f"{self.worst:.2f} s; {self.told:,} notices told ({self.warned:,} that time was short), each once but "
+            f"{self.again} that a killed house had not noted, and none missing, {self.refused:,} refused at first, "
+            f"none to who saw it on a page, nor by what only some know ({self.asked:,} times while somebody might "
+            f"be asked in secret)"
         )
 
 
@@ -79,7 +100,7 @@ class Turn:
     """Who has the decision at a table, and since when; how long there was no house meanwhile."""
 
     seat: int
-    made: int  # steps before it
+    made: int  # steps before it, as far as who looks on sees them
     since: float
     down: float = 0.0
     short: float = 0.0  # when little of its time will be left
@@ -90,11 +111,14 @@ class Game:
     """A table as its people know it."""
 
     id: str
+    kind: Kind
     each: float
     off: tuple[int, ...]
     people: list[int]
     turn: Turn | None = None
     over: bool = False
+    out: set[int] = field(default_factory=set)  # seats in which a bot plays on
+    marks: int = 0  # times that somebody went or came back: each a version, and no step
 
     @property
     def little(self) -> float:
@@ -103,214 +127,317 @@ class Game:
 
     def left(self, turn: Turn, at: float) -> float:
         """What the clock says then, with what is given back."""
-        ran = _ran(self.off, turn.since, at) if self.off else at - turn.since
-        return self.each + GIVEN_BACK - ran + turn.down
+        return self.each + GIVEN_BACK - self.ran(turn.since, at) + turn.down
+
+    def ran(self, since: float, until: float) -> float:
+        """Seconds for which a clock runs between two moments."""
+        return _ran(self.off, since, until) if self.off else until - since
 
 
 @dataclass
 class Week:
-    """One run. `number` people and `tables`, for at most so many days."""
+    """One run. `number` people and `tables`, for at most so many days; `every` so many seconds the house is restarted;
+    of ten tables `hidden` play with hidden hands."""
 
     folder: Path
     number: int
     tables: int
     days: float
+    every: float
+    hidden: int
     choice: random.Random
-    now: Now = field(default_factory=Now)
     figures: Figures = field(default_factory=Figures)
+    asking: str = ""  # the table at which a secret question may stay open
+
+    @property
+    def now(self) -> float:
+        return self.clock()
+
+    @now.setter
+    def now(self, at: float) -> None:
+        self.clock.set(at)
 
     async def run(self) -> Figures:
         """All of it."""
-        with mock.patch("time.time", self.now):
+        self.clock = Clock(self.folder / "clock", MONDAY)
+        self.host = Host(self.folder, self.clock, 10 * self.tables, GRACE)
+        try:
             async with AsyncExitStack() as self.stack:
                 self.told = Told(await self.stack.enter_async_context(service()), random.Random(self.choice.random()))
+                self.pages = Pages(self.host, self.choice, self.stack)
+                await self.pages.lay()
                 await self._open()
                 await self._begin()
                 end = MONDAY + self.days * DAY
-                while self.now.at < end and not all(game.over for game in self.games):
+                while self.now < end and not all(game.over for game in self.games):
                     when, who = min((when, who) for who, when in enumerate(self.visits))
                     await self._until(min(when, self.restart))
                     if self.restart <= when:
                         await self._restart()
                     else:
                         await self._visit(who)
-                    await self.told.tell(self.house, self.now.at)
-                await self.house.close()
-        self.figures.told, self.figures.refused = self.told.notices, self.told.refused
-        self.figures.warned = self.told.warned
-        self.figures.tables = len(self.games)
-        self.figures.over = sum(game.over for game in self.games)
-        self.figures.days = (self.now.at - MONDAY) / DAY
-        return self.figures
+                        await self._network()
+                    await self._tell()
+                await self.pages.end()
+                await self.host.end(signal.SIGTERM)
+        finally:
+            self.host.close()
+        return self._seen()
+
+    def _seen(self) -> Figures:
+        f, told, pages = self.figures, self.told, self.pages
+        f.told, f.refused, f.warned, f.again = told.notices, told.refused, told.warned, told.again_told
+        f.pages, f.cut, f.resumed = pages.opened, pages.cut, pages.resumed
+        f.tables = len(self.games)
+        f.hidden = sum(game.kind in HIDDEN for game in self.games)
+        f.over = sum(game.over for game in self.games)
+        f.days = (self.now - MONDAY) / DAY
+        return f
 
     # The house -----------------------------------------------------------------------------------
     async def _open(self) -> None:
-        address = f"sqlite:///{self.folder}/parlour.db"
-        app = create_app(Settings(
-            database=address, pace=0, limits=False, tables=10 * self.tables, grace=GRACE, outside="any",
-            base_url="http://house.test",
-        ))  # fmt: skip
-        self.app, self.house = app, app.state.house
-        self.house.staff = self.house.staff._replace(keep_time=_nothing, tell=_nothing)  # beats are ours
-        await self.house.open()
-        self.told.since = self.now.at
-        await beat(self.house, 0.0)
-        self.transport = httpx.ASGITransport(app=app)
-        self.restart = self.now.at + self.choice.expovariate(1 / (20 * HOUR))
+        await self.host.start()
+        self.told.since = self.now
+        await self.host.ask("beat", 0.0, [])
+        self.restart = self.now + self.choice.expovariate(1 / self.every)
 
     async def _restart(self) -> None:
-        await beat(self.house, self.now.at - BEAT)
-        await self.house.close()
-        down = self.choice.choice(DOWN) * self.choice.uniform(0.5, 1.5)
-        self.now.at += down
+        """The house ends, in quiet or not, is away for a while, and comes back."""
+        await self.host.ask("beat", self.now - BEAT, [])
+        how = self.choice.choice(("stop", "quiet", "move", "notice"))
+        if how == "notice":  # it dies as it sends the next one
+            self.told.strike = self.host.strike
+            self.restart = inf
+            return
+        move: tuple[Game, dict[str, Any]] | None = None
+        if how != "stop":
+            self.now += self.choice.uniform(0, BEAT)  # since the last beat
+        if how == "move" and (move := await self._any_move()) is not None:
+            game, body = move
+            who = self.people[game.people[body.pop("seat")]]
+            sending = asyncio.create_task(self._send(who, game, body))
+            await asyncio.sleep(self.choice.uniform(0, 0.04))
+            self.figures.moving += not sending.done()
+            await self.host.end(signal.SIGKILL)
+            await sending
+        else:
+            await self.host.end(signal.SIGTERM if how == "stop" else signal.SIGKILL)
+        self.figures.kills += how != "stop"
+        gone = await self._come_back(move and move[0])
+        if move is not None:
+            await self._look(game, since=gone)
+            answer = await self._send(who, game, body)  # the same once more: it was made, or is now
+            assert answer is not None
+            assert answer.is_success, answer.text
+            self.figures.moves += 1
+            await self._moved(game)
+
+    async def _come_back(self, moved: Game | None = None) -> float:
+        """After a while there is a house again; when it went. `moved`: where somebody did meanwhile, perhaps."""
+        gone = self.now
+        self.now = gone + self.choice.choice(DOWN) * self.choice.uniform(0.5, 1.5)
         for game in self.games:
             if game.turn is not None:
-                game.turn.down += down if not game.off else _ran(game.off, self.now.at - down, self.now.at)
+                game.turn.down += game.ran(gone, self.now)
                 game.turn.short = _short(game, game.turn)
-        self.visits = [max(when, self.now.at + self.choice.uniform(0, 60)) for when in self.visits]
+        self.visits = [max(when, self.now + self.choice.uniform(0, 60)) for when in self.visits]
         await self._open()
-        for person in self.people:
-            person._transport = self.transport
         self.figures.restarts += 1
-        for game in self.games:
-            await self._look(game)
+        await self.pages.house_is_back()
+        await self._know_looks()
+        for game in self.choice.sample(self.games, min(20, len(self.games))):
+            if not game.over and game.turn is not None and game is not moved:
+                await self._look(game)
+        return gone
+
+    async def _any_move(self) -> tuple[Game, dict[str, Any]] | None:
+        """A move that somebody could make."""
+        waiting = [game for game in self.games if game.turn is not None and not game.over]
+        if not waiting:
+            return None
+        game = self.choice.choice(waiting)
+        assert game.turn is not None
+        seen = await self.people[game.people[game.turn.seat]].see(game.id)
+        move, version, once = self._move(seen["legal"]), seen["table"]["version"], f"move {self.figures.kills}"
+        return game, {"seat": game.turn.seat, "move": move, "version": version, "id": once}
+
+    async def _send(self, person: Person, game: Game, body: dict[str, Any]) -> httpx.Response | None:
+        """What the house answers, None where it died before it did."""
+        try:
+            return await person.post(f"/api/tables/{game.id}/moves", json=body)
+        except httpx.HTTPError:
+            return None
+
+    async def _network(self) -> None:
+        """Networks go and come, and with them pages."""
+        if self.choice.random() < 0.1:
+            await self.pages.cut_off(self.now)
+        await self.pages.come_back(self.now)
+        await self._know_looks()
+
+    async def _know_looks(self) -> None:
+        if (looks := self.pages.looks()) != self.told.looks:
+            await self.pages.known(self.ids)
+            self.told.looks = looks
+
+    async def _tell(self) -> None:
+        if self.told.strike is not None:
+            await self._beat()
+        if not await self.told.tell(self.host, self.now):
+            await self.host.end(signal.SIGKILL)  # it is dead
+            self.figures.kills += 1
+            self.figures.telling += 1
+            await self._come_back()
 
     async def _until(self, when: float) -> None:
         """Let time pass, with all clocks that run out in it, and all that is to be told, again if it was not taken."""
-        tells = [self.now.at + gap for gap in TELLS]
+        tells = [self.now + gap for gap in TELLS]
         while True:
-            due = await self.house.store._ask(timekeeping.next_due) or inf
-            tell = tells[0] if tells and self.told.waits(self.now.at) else inf
+            due = await self.host.ask("due") or inf
+            tell = tells[0] if tells and self.told.waits(self.now) else inf
             shorts = (game.turn.short + GRACE + 1 for game in self.games if game.turn and not game.over)
-            short = min((at for at in shorts if at > self.now.at), default=inf)
+            short = min((at for at in shorts if at > self.now), default=inf)
             if min(due, tell, short) > when:
                 break
             if short < min(due, tell):
-                self.now.at = short
-                tells = [self.now.at + gap for gap in TELLS]
+                self.now = short
+                tells = [self.now + gap for gap in TELLS]
             elif due <= tell:
-                self.now.at = max(self.now.at, due) + self.choice.uniform(0, BEAT)
+                self.now = max(self.now, due) + self.choice.uniform(0, BEAT)
                 await self._beat()
-                tells = [self.now.at + gap for gap in TELLS]
+                tells = [self.now + gap for gap in TELLS]
             else:
-                self.now.at = max(self.now.at, tells.pop(0))
-            await self.told.tell(self.house, self.now.at)
-        self.now.at = max(self.now.at, when)
+                self.now = max(self.now, tells.pop(0))
+            await self._tell()
+        self.now = max(self.now, when)
 
     async def _beat(self) -> None:
         """Clocks run out."""
-        away = {game.id: set((await self.house.table(game.id)).ledger.away) for game in self.games if not game.over}
-        await beat(self.house, self.now.at - BEAT)
-        await self._bots()
-        for game in self.games:
-            if not game.over:
-                await self._check(game, away[game.id])
-
-    async def _check(self, game: Game, before: set[int]) -> None:
-        """If somebody ran out of time just now, it was neither too early nor too late."""
-        table = await self.house.table(game.id)
-        for seat in set(table.ledger.away) - before:
-            turn = game.turn
+        games = {game.id: game for game in self.games}
+        for table, seat in await self.host.ask("beat", self.now - BEAT, [self.asking]):
+            game, turn = games[table], games[table].turn
             assert turn is not None
             assert turn.seat == seat, "somebody was out of time whose turn it was not"
-            ran = (_ran(game.off, turn.since, self.now.at) if game.off else self.now.at - turn.since) - turn.down
-            wrong = ran - game.each - GIVEN_BACK
-            self.figures.worst = max(self.figures.worst, abs(wrong))
+            self.figures.worst = max(self.figures.worst, abs(game.left(turn, self.now)))
             self.figures.up += 1
-        await self._look(game)
-
-    async def _bots(self) -> None:
-        """Bots have moved wherever it is their turn."""
-        while tasks := [
-            t.bot_task for t in self.house.tables.values() if t.bot_task is not None and not t.bot_task.done()
-        ]:
-            await asyncio.gather(*tasks)
+            game.out.add(seat)
+            game.marks += 1
+            await self._look(game)
 
     async def _moved(self, game: Game) -> None:
-        """Somebody has: bots answer before any time passes, so that what is seen next began now."""
-        await self._bots()
+        """Somebody has: bots answer before any time passes, so that what is seen next began now. Where somebody might
+        be asked in secret time passes at times, and what is told in it may not tell that."""
+        if game.kind.ends and self.choice.random() < 0.15:
+            self.asking = game.id
+            await self.host.ask("settle", [game.id])
+            await self._look(game)
+            self.figures.asked += not game.over and game.turn is None
+            await self._tell()
+            await self._until(self.now + GRACE + 1)
+            await self._tell()
+            self.asking = ""
+        await self.host.ask("settle", [])
         await self._look(game)
 
-    async def _look(self, game: Game) -> None:
-        """See whose turn it is."""
-        table: Table = await self.house.table(game.id)
-        game.over = table.over
-        seat = next(iter(table.deciding()), None)
-        if game.over or seat is None or table.seats[seat].kind == "bot":
+    async def _look(self, game: Game, since: float | None = None) -> None:
+        """See whose turn it is, as somebody does who only looks on. `since`: when a new one began, if not now."""
+        seen = (await self.onlooker.see(game.id))["table"]
+        game.over = seen["status"] != "playing"
+        clock = next((clock for clock in seen["clocks"] if clock["until"]), None)
+        if game.over or clock is None:
             game.turn = None
         else:
-            made = len(table.history.standing())
+            seat, made = clock["seat"], seen["version"] - game.marks
             if game.turn is None or (game.turn.seat, game.turn.made) != (seat, made):
-                game.turn = Turn(seat, made, self.now.at)
+                game.turn = Turn(seat, made, self.now if since is None else since)
+                game.turn.down = 0.0 if since is None else game.ran(since, self.now)
                 game.turn.short = _short(game, game.turn)
+            wrong = game.left(game.turn, self.now) - GIVEN_BACK - game.ran(self.now, clock["until"])
+            self.figures.worst = max(self.figures.worst, abs(wrong))
         if (turn := game.turn) is None:
             return self.told.turn(game.id, None)
         who, other = game.people[turn.seat], game.people[1 - turn.seat]
+        title = self.told.titles[game.id]
         self.told.turn(
-            game.id, Waits(who, game.id, other, turn.made, self.now.at, partial(game.left, turn), game.little)
+            game.id, Waits(who, game.id, title, other, turn.made, self.now, partial(game.left, turn), game.little)
         )
 
     # The people ----------------------------------------------------------------------------------
+    async def _person(self, name: str) -> Person:
+        person = await self.stack.enter_async_context(Person(base_url=self.host.url, timeout=120))
+        await person.do("me", name=name)
+        return person
+
     async def _begin(self) -> None:
+        self.onlooker = await self._person("Onlooker")
         self.people = []
         for i in range(self.number):
-            person = Person(transport=self.transport, base_url="http://house.test")
-            await self.stack.enter_async_context(person)
-            await person.do("me", name=f"Person {i}")
-            self.people.append(person)
-            await self.told.listen(person, i)
+            self.people.append(await self._person(f"Person {i}"))
+            await self.told.listen(self.people[i], i)
         self.ids = [(await guest_of(person)).id for person in self.people]
         # Most come several times a day, some hardly ever, and some go away for good.
-        self.every = [self.choice.choice((2, 4, 4, 8, 8, 20)) * HOUR for _ in self.people]
+        self.often = [self.choice.choice((2, 4, 4, 8, 8, 20)) * HOUR for _ in self.people]
         self.gone = [
             MONDAY + (self.choice.uniform(0, 3) if self.choice.random() < 0.15 else 99) * DAY for _ in self.people
         ]
-        self.visits = [self.now.at + self.choice.expovariate(1 / every) for every in self.every]
+        self.visits = [self.now + self.choice.expovariate(1 / often) for often in self.often]
         self.games: list[Game] = []
-        for _ in range(self.tables):
+        for i in range(self.tables):
+            kind = HIDDEN[i % len(HIDDEN)] if i % 10 < self.hidden else FORTUNE
             a, b = self.choice.sample(range(self.number), 2)
             each, off = self.choice.choice(EACH), self.choice.choice(((), (), (5, 6), (2,)))
-            made = await self.people[a].make(
-                ME, OPEN, tempo={"delay": each, "off": off}, options={"target": "5000"}, pace=0
-            )
+            tempo = {"delay": each, "off": off}
+            made = await self.people[a].make(ME, OPEN, game=kind.game, tempo=tempo, options=kind.options, pace=0)
             await self.people[b].do(f"tables/{made}/sit")
             await self.people[a].do(f"tables/{made}/start")
-            self.games.append(Game(made, each, off, [a, b]))
+            self.told.titles[made] = find(kind.game).text.TITLE
+            self.games.append(Game(made, kind, each, off, [a, b]))
+            await self.host.ask("settle", [])
             await self._look(self.games[-1])
 
     async def _visit(self, who: int) -> None:
-        """Somebody comes by, sits down again where a bot plays for them, and moves wherever it is their turn."""
-        self.visits[who] += self.choice.expovariate(1 / self.every[who])
-        if self.now.at > self.gone[who]:
-            self.visits[who] = MONDAY + 99 * DAY
+        """Somebody comes by, sits down again where a bot plays for them, and moves wherever it is their turn. They may
+        leave pages open."""
+        self.visits[who] += self.choice.expovariate(1 / self.often[who])
+        if self.now > self.gone[who]:
+            self.visits[who] = MONDAY + 999 * DAY
         person = self.people[who]
-        for game in self.games:
-            if who not in game.people or game.over:
-                continue
-            table = await self.house.table(game.id)
+        await self.pages.close(who, 0.7)
+        mine = [game for game in self.games if who in game.people and not game.over]
+        if mine and self.choice.random() < 0.2:
+            await self.pages.open(who, person, self.choice.choice(mine).id)
+        await self._know_looks()
+        for game in mine:
             seat = game.people.index(who)
-            if table.seats[seat].kind == "bot":
+            if not game.over and seat in game.out:
                 await person.do(f"tables/{game.id}/sit")
+                game.out.discard(seat)
+                game.marks += 1
                 self.figures.back += 1
                 await self._moved(game)
+            old = not game.over and game.kind.ends and self.now > MONDAY + ENOUGH
+            if old and seat not in (await person.see(game.id))["table"]["ending"]:
+                await person.do(f"tables/{game.id}/end")
+                await self._look(game)
+                self.figures.agreed += game.over
+                if not game.over:  # the table is told, as by any line
+                    self.told.lines.append(Line(who, game.id, game.people[1 - seat], self.now))
             for _ in range(40):
-                await self._until(self.now.at + self.choice.uniform(0, 5))  # clocks of other tables run meanwhile
-                if game.over or table.seats[seat].kind == "bot" or seat not in table.deciding():
+                await self._until(self.now + self.choice.uniform(0, 5))  # clocks of other tables run meanwhile
+                if game.over or seat in game.out or game.turn is None or game.turn.seat != seat:
                     break
                 seen = await person.see(game.id)
                 thought = {"thought": self.choice.uniform(0, 5)} if self.choice.random() < 0.5 else {}
-                legal = seen["legal"]
-                move = "stop" if "stop" in legal and self.choice.random() < 0.9 else self.choice.choice(legal)
+                move = self._move(seen["legal"])
                 await person.do(f"tables/{game.id}/moves", move=move, version=seen["table"]["version"], **thought)
                 self.figures.moves += 1
                 await self._moved(game)
             if not game.over and self.choice.random() < 0.1:
                 await person.do(f"tables/{game.id}/chat", text="I think of you.")
-                self.told.lines.append(Line(who, game.id, game.people[1 - seat], self.now.at))
+                self.told.lines.append(Line(who, game.id, game.people[1 - seat], self.now))
 
-
-async def _nothing(_: House) -> None:
-    """No beat of the house's own."""
+    def _move(self, legal: list[str]) -> str:
+        return "stop" if "stop" in legal and self.choice.random() < 0.9 else self.choice.choice(legal)
 
 
 def _short(game: Game, turn: Turn) -> float:
@@ -335,6 +462,8 @@ def _ran(off: tuple[int, ...], since: float, until: float) -> float:
     return total
 
 
-async def live(folder: Path, people: int, tables: int, days: float, seed: int) -> Figures:
+async def live(
+    folder: Path, people: int, tables: int, days: float, seed: int, *, every: float = 20 * HOUR, hidden: int = 4
+) -> Figures:
     """A week in an empty folder; so many days at most."""
-    return await Week(folder, people, tables, days, random.Random(seed)).run()
+    return await Week(folder, people, tables, days, every, hidden, random.Random(seed)).run()

@@ -23,13 +23,14 @@ AGAIN = 1.0  # seconds between tries to connect
 
 class News(msgspec.Struct, frozen=True):
     """`guests` is None if the game or table changed; otherwise it is who looks at the table from
-    `sender`. `guest` has another name now. Without either, `sender` was away and could not say
-    what it did meanwhile."""
+    `sender`. `guest` has another name now. The page `pulse` is still there. Without any of these
+    `sender` was away and could not say what it did meanwhile."""
 
     sender: str
     table: str = ""
     guests: list[str] | None = None
     guest: str = ""
+    pulse: str = ""
 
 
 class Fanout:
@@ -52,7 +53,7 @@ class Fanout:
         self._tasks: list[asyncio.Task[None]] = []
         self._ready = asyncio.Event()
         # By what they are about: of two that say "look again" one is enough. It is sent in one piece.
-        self._outbox: dict[tuple[str, bool, str], News] = {}
+        self._outbox: dict[tuple[str, bool, str, str], News] = {}
         self._news = asyncio.Event()
 
     async def open(self) -> None:
@@ -73,6 +74,10 @@ class Fanout:
         """Announce that a guest has another name."""
         self._put(News(self.name, guest=guest))
 
+    def tell_pulse(self, pulse: str) -> None:
+        """Announce that a page which may be open at another process is there."""
+        self._put(News(self.name, pulse=pulse))
+
     def tell_all(self) -> None:
         """Announce that there is news of the whole house: everybody looks again."""
         self._put(News(self.name))
@@ -87,7 +92,7 @@ class Fanout:
 
     def _put(self, news: News) -> None:
         if self.connected:  # else `_connected` tells the others, as soon as it is, that they should look
-            self._outbox[news.table, news.guests is None, news.guest] = news
+            self._outbox[news.table, news.guests is None, news.guest, news.pulse] = news
             self._news.set()
 
     async def _publish(self) -> None:

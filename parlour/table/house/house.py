@@ -23,6 +23,7 @@ from parlour.table.house.order import Order
 from parlour.table.house.outcomes import keep, moved_by
 from parlour.table.house.passkeys import Passkeys
 from parlour.table.house.passwords import Passwords
+from parlour.table.house.pulses import Pulses
 from parlour.table.house.regards import Regards
 from parlour.table.house.watchdog import Watchdog
 from parlour.table.house.whence import Whence
@@ -98,6 +99,7 @@ class House:
         self.regards = Regards(self.store, self._alone, self.here, self._look_again)
         self._lookout: Lookout
         self.fanout: Fanout | None = None
+        self.pulses = Pulses(lambda: self.fanout)
         self.opened = self.closing = False
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -185,11 +187,9 @@ class House:
         return table
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
-        """Return the table as it is in the database now, and whose eyes the guest looks with:
-        somebody who moved through another process and then asks this one sees their own move.
-
-        Notes, where it matters, that somebody without a seat looks. Errors: those of `table`.
-        """
+        """Return the table as it is in the database now (somebody who moved through another process sees their own
+        move), and whose eyes the guest looks with. Notes, where it matters, that somebody without a seat looks. Errors:
+        those of `table`."""
         async with self.hold(table_id, guest) as table:
             if table.first_watched_by(guest):
                 async with self.change(table) as change:
@@ -265,8 +265,7 @@ class House:
         self.announce(table)
 
     async def learn(self, table_id: str) -> None:
-        """The database may have news of a table: pages that are open at it show it, here and at other
-        processes. Where nobody looks it is not read: a guest may have a seat at any number."""
+        """A table may have news: open pages show it. Else it is not read: a guest may have a seat at any number."""
         table = self.tables.get(table_id)
         if table_id in self._loading or (table is not None and table.audience.listeners):
             with contextlib.suppress(UnknownTable):  # it was closed meanwhile
@@ -285,8 +284,8 @@ class House:
 
     @asynccontextmanager
     async def hold(self, table_id: str, guest: str = "", *, sure: bool = True) -> AsyncIterator[Table]:
-        """The table, for one change at a time, up to date (not `sure`: as far as known here). If it is a guest
-        who wants something there, its bots go on. Errors: those of `table`."""
+        """The table, for one change at a time, up to date (not `sure`: as far as known here). A guest who wants
+        something there lets its bots go on. Errors: those of `table`."""
         while True:
             table = await self.table(table_id)
             async with table.lock:
@@ -318,7 +317,7 @@ class House:
         table.wake()
 
     def closed(self, table_id: str) -> None:
-        """The database no longer has this table: tell open pages, here and in other processes."""
+        """The database no longer has this table: tell open pages."""
         if (table := self.tables.get(table_id)) is not None:
             self.forget(table)
         for before in self.tables.values():
@@ -333,8 +332,7 @@ class House:
         self.go_on(table)
 
     def go_on(self, table: Table, wait: float = 0.0) -> None:
-        """Start what the house itself does next at a table: a bot's move, or the end of a secret
-        question. `wait`: seconds left to another process first."""
+        """Start a bot's move, or the end of a secret question. `wait`: seconds left to another process first."""
         self.let_bots_play(table, wait)
         if table.over and table.story is None and not self.closing:
             self._story(table)
@@ -363,10 +361,11 @@ class House:
 
     # People at the tables ----------------------------------------------------------------------
     @contextlib.contextmanager
-    def listening(self, table: Table, guest: str, hidden: float = 0.0) -> Iterator[Listener]:
-        """A page that is open at the table, `hidden` for so many seconds. Each stream begins and ends here."""
-        listener = Listener(guest, hidden)
+    def listening(self, table: Table, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
+        """A page that is open at the table; `hidden` and `pulse` are those of a `Listener`."""
+        listener = Listener(guest, hidden, pulse)
         table.audience.add(listener)
+        self.pulses.add(listener)
         if guest in table.players():
             table.notice(looking.missing(table))  # for their own page; others are told soon
         self._soon_tell(table, SEEN_AFTER)
@@ -382,8 +381,7 @@ class House:
         await self.met_again(guest)
 
     async def met_again(self, guest: str) -> None:
-        """Somebody has changed who a guest is: their streams end where they should, and of one who is nobody
-        any more what they said at tables here is read again."""
+        """Somebody has changed who a guest is: streams end where they should; of who is nobody any more lines go."""
         self.regards.forget([guest])
         who = await self.guests.who(guest)
         for table in self.tables.values():
@@ -454,6 +452,8 @@ class House:
 
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
+        if news.pulse:
+            return self.pulses.take(news.pulse, ours=False)
         if news.guests is None:  # else it is only who looks at a table
             self.lobby.note()
         if news.guest:

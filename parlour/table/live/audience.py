@@ -8,11 +8,13 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Hashable
 from itertools import islice
+from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 KEPT = 12_000  # bytes that are kept for all pages of one view, about
 PORTION = 20  # pages that are woken in one turn of the event loop
+PULSE, VANISHED = 3.0, 6.0  # seconds between two words of a page that it is there; without one for which it is not
 GONE = 120.0  # seconds after which a page that is hidden means that nobody is here
 
 
@@ -60,12 +62,19 @@ class Kept:
 
 class Listener:
     """One open page. Two notices count as one: the page then takes whatever is newest. `hidden`: for how many seconds
-    it was behind others, or put away, when it opened its stream (0: it is seen); it opens another when that changes."""
+    it was behind others, or put away, when it opened its stream (0: it is seen); it opens another when that changes.
+    `pulse`: the name under which it says that it is still there, "" if it cannot; it is asked to only where the house
+    would not notice that it is not."""
 
-    def __init__(self, guest: str, hidden: float = 0.0) -> None:
-        self.guest, self.seen, self.here = guest, hidden <= 0, hidden < GONE
+    def __init__(self, guest: str, hidden: float = 0.0, pulse: str = "") -> None:
+        self.guest, self.seen, self.here, self.pulse = guest, hidden <= 0, hidden < GONE, pulse
+        self.lost = inf  # the moment of the loop's clock at which it is taken to have vanished
         self.news = asyncio.Event()
         self.view: Hashable = None
+
+    def beat(self) -> None:
+        """It says that it is there, or is asked to from now on."""
+        self.lost = asyncio.get_running_loop().time() + VANISHED
 
     async def wait(self, until: float) -> bool:
         """Wait for news until this moment of the loop's clock; return whether there is any."""

@@ -13,7 +13,7 @@ from typing import Any
 from parlour.core.match import Match
 from parlour.table.live.table import Table
 from parlour.table.live.tempo import LAG, Tempo, tempo_of
-from parlour.table.storage.notices import Short
+from parlour.table.storage.channels import Short
 from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, Timing
 
 HOUR = 3600.0

@@ -21,6 +21,7 @@ from parlour.table.house import outside
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.house.passkeys import Credential
+from parlour.table.live import clocks
 from parlour.table.play.proving import Device, Password, Proof, must_be
 from parlour.table.play.seating import Body
 from parlour.table.storage import channels, notices
@@ -102,7 +103,7 @@ async def add(house: House, guest: Guest, session: str, body: PlaceBody, device:
             for whose, most, seconds in ((mailbox, ASKED, 86400.0), ("mail", ASKED_BY_HOUSE, 3600.0)):
                 if (wait := notices.spend(connection, whose, most, seconds, now)) > 0:
                     return wait
-        channels.add(connection, row)
+        channels.add(connection, row, clocks.short)
         if body.kind == "mail":
             notices.note_confirmation(connection, row.id, now)
         return 0.0
@@ -142,7 +143,9 @@ def _bytes(text: str) -> bytes:
 async def choose(house: House, guest: Guest, body: ChooseBody) -> None:
     """Be told of other things in a place. Raises BadLink where it is none of this guest's."""
     wants = Wants(body.turn, body.invitation, body.chat, body.digest)
-    if not await house.store.do(partial(channels.choose, guest=guest.id, channel=body.id, wants=wants)):
+    if not await house.store.do(
+        partial(channels.choose, guest=guest.id, channel=body.id, wants=wants, short=clocks.short)
+    ):
         raise BadLink("You are told nothing there any more.")
 
 
@@ -158,7 +161,7 @@ async def end_by(house: House, token: str) -> None:
 
 async def confirm(house: House, token: str) -> None:
     """The owner of a mailbox wants to be told there. Raises BadLink where nobody has asked for it, or long ago."""
-    if await house.store.do(partial(channels.confirm, token=token, now=time.time())) is None:
+    if await house.store.do(partial(channels.confirm, token=token, now=time.time(), short=clocks.short)) is None:
         raise BadLink("Nobody asks for this any more: a letter that asks is good for a day.")
 
 

@@ -73,7 +73,7 @@ async def note(house: House, now: float | None = None) -> None:
     if await house.store.look(notices.waiting):
         await house.store.do(partial(notices.derive, now=moment, short=clocks.short))
     before = moment - min(SEEN, house.settings.grace)
-    if pending := await house.store.look(partial(notices.pending, before=before)):
+    if pending := await house.store.look(partial(notices.pending, before=before, short=clocks.short)):
         looking = house.looking()
         if seen := [one for one in pending if _sees(house, one, looking)]:
             await house.store.do(partial(notices.settle, done=seen))

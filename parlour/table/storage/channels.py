@@ -7,8 +7,8 @@ more there.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
@@ -48,10 +48,18 @@ class Wants(NamedTuple):
     digest: bool = False
 
 
+class Short(NamedTuple):
+    """When the time of a slow game's decision is short, and how many seconds are left on its clock now."""
+
+    at: float
+    left: float
+
+
+ShortOf = Callable[[Any, float, float, float], Short | None]  # of a tempo, when the clock began, is up, and is read
 COLUMNS = [s.channels.c[name] for name in Channel._fields]
 
 
-def add(connection: sa.Connection, row: Channel) -> None:
+def add(connection: sa.Connection, row: Channel, short: ShortOf) -> None:
     """Keep a channel in the place of one with the same address; of those beyond MOST the oldest end. A browser is one
     person's: it is told nothing more of another who used it before."""
     c = s.channels.c
@@ -61,7 +69,7 @@ def add(connection: sa.Connection, row: Channel) -> None:
     mine = sa.select(c.id).where(c.guest_id == row.guest_id, c.kind == row.kind).order_by(c.created.desc(), c.id)
     for old in list(connection.scalars(mine))[MOST[row.kind] :]:
         connection.execute(sa.delete(s.channels).where(c.id == old))
-    skip(connection, row.guest_id)
+    skip(connection, row.guest_id, short)
 
 
 def renew(connection: sa.Connection, guest: str, before: str, address: str, keys: str) -> bool:
@@ -77,19 +85,29 @@ def renew(connection: sa.Connection, guest: str, before: str, address: str, keys
     return True
 
 
-def skip(connection: sa.Connection, guest: str) -> None:
-    """What has happened by now is no news on any channel of a guest's that was made or changed just now."""
-    now = time.time()
-    turns = sa.select(s.channels.c.id, s.tables.c.id, s.tables.c.turn_at).join(
-        s.tables, s.tables.c.turn == s.channels.c.guest_id
-    )
-    for channel, table, at in connection.execute(turns.where(s.channels.c.guest_id == guest)).all():
-        known = sa.select(s.notices.c.at).where(
-            s.notices.c.channel_id == channel, s.notices.c.kind == "turn", s.notices.c.table_id == table
-        )
-        if connection.scalar(known) is None:
+_SOON = sa.text(
+    "INSERT INTO notices (channel_id, kind, table_id, at, made, due, leased, tries) "
+    "VALUES (:channel, 'time', :table, :at, :now, :due, 0, 0) ON CONFLICT (channel_id, kind, table_id) "
+    "DO UPDATE SET at = excluded.at, made = excluded.made, due = excluded.due, leased = 0, tries = 0"
+)
+
+
+def skip(connection: sa.Connection, guest: str, short: ShortOf) -> None:
+    """What has happened by now is no news on any channel of a guest's that was made or changed just now. That the time
+    of a turn will be short is still to come."""
+    now, c, t, n = time.time(), s.channels.c, s.tables.c, s.notices.c
+    turns = sa.select(c.id, c.turn, t.id, t.turn_at, t.tempo, t.began, t.due).join(s.tables, t.turn == c.guest_id)
+    for channel, wanted, table, at, tempo, began, due in connection.execute(turns.where(c.guest_id == guest)).all():
+        kinds = sa.select(n.kind, n.at).where(n.channel_id == channel, n.table_id == table)
+        known = {row.kind: row.at for row in connection.execute(kinds)}
+        if "turn" not in known:
             values = {"channel_id": channel, "kind": "turn", "table_id": table, "at": at, "made": now, "due": None}
             connection.execute(sa.insert(s.notices).values(leased=0.0, tries=0, **values))
+        elif known["turn"] < at:
+            continue  # it is noted with the turn, which is still to be
+        soon = short(tempo, began, due, now) if wanted and due else None
+        if soon is not None and soon.at > now:
+            connection.execute(_SOON, {"channel": channel, "table": table, "at": at, "now": now, "due": soon.at})
 
 
 def channels_of(connection: sa.Connection, guest: str) -> list[Channel]:
@@ -105,7 +123,7 @@ def by_token(connection: sa.Connection, token: str) -> Channel | None:
     return None if found is None else Channel(*found)
 
 
-def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants) -> bool:
+def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, short: ShortOf) -> bool:
     """Be told of other things by a channel; False where it is none of this guest's. What has happened is no news."""
     c = s.channels.c
     mine = (c.id == channel) & (c.guest_id == guest)
@@ -117,7 +135,7 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants) ->
     connection.execute(
         sa.update(s.notices).where(n.channel_id == channel, n.kind.in_(gone)).values(due=None, leased=0.0)
     )
-    skip(connection, guest)
+    skip(connection, guest, short)
     return True
 
 
@@ -134,14 +152,14 @@ def lose(connection: sa.Connection, channel: Channel) -> None:
     connection.execute(sa.delete(s.channels).where(c.id == channel.id, c.address == channel.address))
 
 
-def confirm(connection: sa.Connection, token: str, now: float) -> Channel | None:
+def confirm(connection: sa.Connection, token: str, now: float, short: ShortOf) -> Channel | None:
     """The owner of a mailbox says that they are to be told there; None where nobody asked for it, or long ago."""
     c = s.channels.c
     asked = (c.token == token) & (c.good | (c.created > now - UNCONFIRMED))
     found = connection.execute(sa.update(s.channels).where(asked).values(good=True).returning(*COLUMNS)).first()
     if found is None:
         return None
-    skip(connection, found.guest_id)
+    skip(connection, found.guest_id, short)
     return Channel(*found)
 
 

@@ -11,14 +11,14 @@ of a slow game it notes that its time will be short (`time`), which is due then.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from parlour.table.storage import keys
 from parlour.table.storage import schema as s
-from parlour.table.storage.channels import COLUMNS, Channel
+from parlour.table.storage.channels import COLUMNS, Channel, Short, ShortOf
 
 LEASE = 60.0  # seconds for which one process is at it; sending takes less
 GIVE_UP = 86400.0  # seconds after which it is not told any more
@@ -44,16 +44,6 @@ class Notice(NamedTuple):
     by: str = ""
     token: str = ""
     left: float = 0.0  # seconds on a clock that is short
-
-
-class Short(NamedTuple):
-    """When the time of a slow game's decision is short, and how many seconds are left on its clock now."""
-
-    at: float
-    left: float
-
-
-ShortOf = Callable[[Any, float, float, float], Short | None]  # of a tempo, when the clock began, is up, and is read
 
 
 class Pending(NamedTuple):
@@ -166,7 +156,7 @@ def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
         turn = {"channel": channel, "table": table, "at": at}
         rows.append({**turn, "kind": "turn", "made": now, "due": when})
         if due and (soon := short(tempo, began, due, now)):
-            rows.append({**turn, "kind": "time", "made": soon.at, "due": soon.at})
+            rows.append({**turn, "kind": "time", "made": now, "due": soon.at})
     if rows:
         connection.execute(_ANEW, rows)
     return len(found)
@@ -178,12 +168,20 @@ def waiting(connection: sa.Connection) -> bool:
 
 
 # Who has seen it --------------------------------------------------------------------------------------
-def pending(connection: sa.Connection, before: float) -> list[Pending]:
-    """What has happened at tables until then, and is not told yet."""
+def pending(connection: sa.Connection, before: float, short: ShortOf) -> list[Pending]:
+    """What has happened at tables until then, and is not told yet. Time that was short by then, and no longer is since
+    the clock was given time back, has not."""
     n, c = s.notices.c, s.channels.c
     query = sa.select(n.channel_id, n.kind, n.table_id, n.at, n.made, c.guest_id).join(s.channels, c.id == n.channel_id)
-    query = query.where(n.due.is_not(None), n.made <= before, n.table_id != "").order_by(n.due).limit(2000)
-    return [Pending(*row) for row in connection.execute(query)]
+    since = sa.case((n.kind == "time", n.due), else_=n.made)
+    query = query.where(n.due.is_not(None), since <= before, n.table_id != "").order_by(n.due).limit(2000)
+    found = [Pending(*row) for row in connection.execute(query).all()]
+    return [one for one in found if one.kind != "time" or _was_short(connection, one.table_id, short, before)]
+
+
+def _was_short(connection: sa.Connection, table: str, short: ShortOf, when: float) -> bool:
+    soon = _short(connection, table, short, when)
+    return soon is None or soon.at <= when
 
 
 def settle(connection: sa.Connection, done: Collection[Pending | Notice]) -> None:
@@ -219,7 +217,7 @@ def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf) -
         one = _told(connection, Notice(channel, kind, table, at, made, tries))
         until = GIVE_UP_LOST if kind == "lost" else GIVE_UP
         until += DIGEST if channel.digest and kind == "turn" else 0.0
-        if one is None or made < now - until:
+        if one is None or (kind != "time" and made < now - until):
             settle(connection, [Notice(channel, kind, table, at, made, tries)])
             continue
         if kind == "time":
@@ -229,7 +227,7 @@ def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf) -
                 continue
             if soon.at > now - grace:
                 later = sa.update(s.notices).where(_is(channel.id, one))
-                connection.execute(later.values(due=soon.at, made=soon.at))
+                connection.execute(later.values(due=soon.at))
                 continue
             one = one._replace(left=soon.left)
         if kind != "lost" and (wait := spend(connection, channel.guest_id, HOURLY, 3600.0, now)) > 0:
@@ -243,8 +241,8 @@ def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf) -
 def _short(connection: sa.Connection, table: str, short: ShortOf, now: float) -> Short | None:
     """When the time of the decision at a table is short, None where it never is."""
     c = s.tables.c
-    row = connection.execute(sa.select(c.tempo, c.began, c.due).where(c.id == table)).one()
-    return None if row.due is None else short(row.tempo, row.began, row.due, now)
+    row = connection.execute(sa.select(c.tempo, c.began, c.due).where(c.id == table)).first()
+    return None if row is None or row.due is None else short(row.tempo, row.began, row.due, now)
 
 
 def lease_digest(connection: sa.Connection, channel: Channel, now: float) -> list[Notice]:

@@ -49,11 +49,22 @@ from parlour.table.web.compression import takes_gzip
 from parlour.table.web.places import Place
 from parlour.table.web.rates import GIVEN, MOVES, PAST, POSITION, READING, TABLES, TALK, THINKING, Price
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import Asked, TableId, TheGuest, TheHouse, TheUrl, address_of, pay, same_site
+from parlour.table.web.requests import (
+    Asked,
+    TableId,
+    TheGuest,
+    TheHouse,
+    TheUrl,
+    address_of,
+    came_by_proxy,
+    pay,
+    same_site,
+)
 from parlour.table.web.stream import Following, events, stream_heads
 from parlour.table.web.updates import MOST_FRAMES, Page
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
+PULSE_LENGTH = 40  # characters of the name of a page
 TABLE = (404, 409)  # there may be no such table, or it was played with other rules
 
 
@@ -111,13 +122,15 @@ async def page_of(
     eyes: FromQuery[int | None] = None,
     have: FromQuery[str | None] = None,
     hidden: FromQuery[int | None] = None,
+    pulse: FromQuery[str | None] = None,
 ) -> Page:
     """The page that asks for a stream, as it says of itself."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     scene, _, section = (have or "").partition(".")
     packed = takes_gzip(accepts(request))
-    return Page(seen, eyes, scene, section, changes=have is not None, packed=packed, hidden=hidden or 0)
+    said = pulse if pulse and len(pulse) <= PULSE_LENGTH and came_by_proxy(request) else ""
+    return Page(seen, eyes, scene, section, changes=have is not None, packed=packed, hidden=hidden or 0, pulse=said)
 
 
 def missed_by(page: Page, version: int) -> int:
@@ -146,12 +159,20 @@ async def follow(
     version seen, -1 for none; `eyes` the seat it was seen with, -2 a spectator. The data of each
     event is an `Update`. With `have` only changes are sent: it holds the marks of the drawings
     that the sender has of the scene and of the rest, with a point between them, or nothing. `hidden`:
-    for how many seconds nobody has seen the page; what comes to it then is told elsewhere too."""
+    for how many seconds nobody has seen the page; what comes to it then is told elsewhere too. `pulse`:
+    a name that the sender has made up, under which it can say that it is there. `event: pulse` asks it
+    to, every so many seconds; from then on the stream of who does not say it for six seconds ends."""
     table, eyes = await house.look(table_id, guest.id)
     if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
         pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
     stream = events(house, table, guest.id, page, shared_url)
     return Following(place.seat(stream), stream_heads(packed=page.packed))
+
+
+@get("/tables/{table_id:str}/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
+async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> None:  # noqa: ARG001 - for proxies
+    """An open page is there (see the stream). Nothing is looked up, and nothing is answered."""
+    house.pulses.take(pulse[:PULSE_LENGTH])
 
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())
@@ -345,7 +366,7 @@ async def _report(request: Asked, table: Table, eyes: Eyes, found: Any, since: i
 
 
 HANDLERS: list[Any] = [
-    me, rename, create, learn, read, follow, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
+    me, rename, create, learn, read, follow, here, move, undo, hint, sit, lift, leave, set_seat, set_pace, set_rated,
     set_tempo, start, rematch, absent, end, play_on, chat, replay, analysis, analyse, *lobbying.HANDLERS, *people.API,
     *telling.API, *manners.HANDLERS, *passkeys.HANDLERS,
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Each request noted: counted for `GET /metrics` and, where the house keeps a log, in one line of it.
 
-That a house is well has no line.
+That a house is well, and that a page is still there, has no line.
 
 What a line has: when, method, path, status, milliseconds, bytes, and an id that other lines of the same request have
 too. No query, no body, no header, nobody's name; the part of a path that opens a seat, or the house, is left out.
@@ -60,7 +60,8 @@ class Noted:
             measures.requests.labels(method, route, status).inc()
             measures.latency.labels(method, route).observe((first or ended) - began if stream else ended - began)
             measures.sent.labels(route).inc(sent)
-            if self._write is not None and not (path == "/health" and status == 200):  # a proxy asks all the time
+            often = (path == "/health" and status == 200) or (route.endswith("/here") and status == 204)
+            if self._write is not None and not often:
                 shown = shown_path(path, route, scope.get("path_params") or {})
                 self._write(Line(method, shown, status, 1000 * (ended - began), sent, request_id.get()))
 

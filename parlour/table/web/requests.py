@@ -126,6 +126,13 @@ def client_of(request: AnyConnection) -> str:
     return client[0] if client else ""
 
 
+def came_by_proxy(request: AnyConnection) -> bool:
+    """Whether something stands between the sender and this house that answers for them when they have vanished."""
+    headers = request.headers
+    named = any(name in headers for name in ("x-forwarded-for", "forwarded", "via"))
+    return named or bool(house_of(request).settings.proxies)
+
+
 def pass_of(request: AnyConnection) -> Pass | None:
     """What the guest's cookie says, None without one of ours."""
     state = request.scope["state"]

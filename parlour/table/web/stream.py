@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from math import inf
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from litestar.response import Stream
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from parlour.table.house.house import House
+from parlour.table.live.audience import PULSE, Listener
 from parlour.table.live.eyes import eyes_of, same_story
 from parlour.table.live.table import Table
 from parlour.table.pages.views import view_of
@@ -22,6 +24,7 @@ from parlour.table.storage.keeping import Notice
 from parlour.table.web.compression import HEAD, segment
 from parlour.table.web.updates import Page, message
 
+STOOD_STILL = 1.0  # seconds by which this process is late when it had no time to hear anybody
 HEARTBEAT = 15.0  # seconds at most
 BEGIN, BEAT = b"retry: 1000\n\n", b": still here\n\n"
 PACKED = {BEGIN: HEAD + segment(BEGIN), BEAT: segment(BEAT)}
@@ -34,7 +37,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
     A page that reads slowly holds up nobody: when it is ready it gets the newest state in one
     message.
     """
-    with house.listening(table, guest, page.hidden) as listener:
+    with house.listening(table, guest, page.hidden, page.pulse) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
         if table.row.tempo is not None:
             yield _now(page)
@@ -44,7 +47,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             return clock() + HEARTBEAT * random.uniform(0.75, 1)
 
         beat = later()  # not put off by what this guest is not told: that could be noticed
-        while not (house.closing or table.gone):
+        while not (house.closing or table.gone or _vanished(house, listener)):
             listener.news.clear()
             regard = await house.regards.of(guest)
             eyes = eyes_of(table, guest, regard)
@@ -60,9 +63,33 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             if house.order.notice != told:
                 told = house.order.notice
                 yield noticed(told, packed=page.packed)
-            while not await listener.wait(beat):
+            if page.pulse and listener.here and listener.lost == inf and guest in table.players():
+                listener.beat()
+                yield _asked(page)
+            while not await listener.wait(min(beat, listener.lost)):
+                if clock() >= listener.lost:
+                    break
+                if clock() < beat:  # it has said meanwhile that it is there
+                    continue
                 yield _now(page) if table.row.tempo is not None else PACKED[BEAT] if page.packed else BEAT
                 beat = later()
+
+
+def _vanished(house: House, listener: Listener) -> bool:
+    """Whether a page that is to say that it is there does so no more. One that is follows another stream at once."""
+    late = asyncio.get_running_loop().time() - listener.lost
+    if late < 0:
+        return False
+    if late < STOOD_STILL and house.pulses.heard():
+        return True
+    listener.beat()  # what it said could not be heard
+    return False
+
+
+def _asked(page: Page) -> bytes:
+    """That the page is to say every so many seconds that it is there: what stands before the house would not tell."""
+    said = b"event: pulse\ndata: %g\n\n" % PULSE
+    return segment(said) if page.packed else said
 
 
 def _now(page: Page) -> bytes:

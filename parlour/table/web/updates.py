@@ -70,6 +70,7 @@ class Page:
     packed   it takes a gzip stream
     told     it has been sent a message
     hidden   for how many seconds it had not been seen when it asked
+    pulse    the name under which it says that it is there, when it is asked to; "" where it need not
     bases    the two drawings themselves, where we know them: the next are told by what is other
     """
 
@@ -81,6 +82,7 @@ class Page:
     packed: bool = False
     told: bool = False
     hidden: int = 0
+    pulse: str = ""
     bases: tuple[Drawing | None, Drawing | None] = (None, None)
 
 

@@ -188,16 +188,26 @@ function receive(update) {
 }
 
 // The stream ------------------------------------------------------------------------------------
-let stream, tries = 0, timer;
+const pulse = unique(); // the name of this page
+let stream, tries = 0, timer, pulses;
+function letGo() {
+  clearInterval(pulses);
+  stream?.close();
+}
 const lost = $(".net"), broken = lost.textContent;
 function connect() {
   clearTimeout(timer);
-  stream?.close();
+  letGo();
   const have = base.marks.join(".");
-  const mine = (stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${have}${hiding("&")}`));
+  const mine = (stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${have}&pulse=${pulse}${hiding("&")}`));
   stream.addEventListener("update", (event) => {
     online();
     receive(JSON.parse(event.data));
+  });
+  // Behind a proxy the house cannot see whether this page is still there: it asks to be told.
+  stream.addEventListener("pulse", ({ data }) => {
+    clearInterval(pulses);
+    pulses = setInterval(() => fetch(`${api}/here?pulse=${pulse}`).catch(() => {}), 1000 * data);
   });
   stream.addEventListener("now", (event) => clock.now(Number(event.data)));
   stream.addEventListener("notice", async (event) => (await import("./notice.js")).show(JSON.parse(event.data)));
@@ -233,9 +243,9 @@ function offline(words = broken) {
 addEventListener("online", connect);
 addEventListener("offline", () => offline());
 addEventListener("pageshow", (event) => event.persisted && connect());
-addEventListener("pagehide", () => stream?.close());
+addEventListener("pagehide", letGo);
 document.addEventListener("visibilitychange", () => document.hidden && skip());
-away((must) => (must || stream.readyState !== EventSource.OPEN) && connect(), () => stream.close());
+away((must) => (must || stream.readyState !== EventSource.OPEN) && connect(), letGo);
 
 // Board and log anew from the stream: the same positions, but with other words.
 function anew() {
