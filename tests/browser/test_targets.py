@@ -90,11 +90,11 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def kind_of(scene: Scene) -> frozenset[str]:
-    """What can be pressed on the board, but for numbers."""
+    """What can be pressed on the board, and what for: the first words of keys and moves."""
 
     def pressed(piece: Piece) -> Iterator[str]:
         if piece.action or piece.part:
-            yield piece.key.rstrip("0123456789-abcdefgh")
+            yield f"{piece.key.split('-')[0]} {piece.action.split()[0] if piece.action else ''}"
         for child in piece.children:
             yield from pressed(child)
 

@@ -12,12 +12,14 @@ addEventListener("pointerdown", (event) => {
   if (finger) import("./which.js"); // before it is wanted
 }, true);
 
+const isTurned = (node) => !node.matches(".board") && (getComputedStyle(node).rotate === "45deg" || isTurned(node.parentElement));
+
 // What can be pressed and is to be seen: where, whether it stands on its corner, and what it does, "" if it only says why not.
 function pieces() {
   return [...document.querySelectorAll(PIECES)].flatMap((node) => {
     const { left, top, width, height } = node.getBoundingClientRect(), x = left + width / 2, y = top + height / 2;
     if (!width || !node.contains(document.elementFromPoint(x, y))) return [];
-    const turned = getComputedStyle(node.parentElement).rotate === "45deg", { action, part, key } = node.dataset;
+    const turned = isTurned(node.parentElement), { action, part, key } = node.dataset;
     const [wide, high] = turned ? [width * Math.SQRT1_2, height * Math.SQRT1_2] : [width, height];
     return [{ node, x, y, wide, high, turned, does: action ?? (part && key) ?? "", small: wide < SIZE || high < SIZE }];
   });
