@@ -20,6 +20,7 @@ from tests.browser import boards
 pytestmark = pytest.mark.browser
 PHONES = [(390, 844), (844, 390)]
 BASE = "http://boards.test"
+PAGE = "<!doctype html><meta name=viewport content='width=device-width'><div id=here style='display: contents'></div>"
 SHAPES = [
     (name, ruleset, players)
     for name, game in all_games().items()
@@ -27,7 +28,7 @@ SHAPES = [
     for players in sorted({game.facts.players[0], game.facts.players[-1]})
 ]
 SHOW = """async (html) => {
-  document.body.innerHTML = html;
+  document.querySelector("#here").innerHTML = html;
   window.reach ??= await import("/reach.js");
   window.heard = [];
 }"""
@@ -80,7 +81,7 @@ def phone(browser: Browser) -> Iterator[Page]:
         if name.endswith(".js"):
             route.fulfill(path=files.STATIC / name, content_type="text/javascript")
         else:
-            route.fulfill(body="<!doctype html><meta name=viewport content='width=device-width'>", content_type="text/html")
+            route.fulfill(body=PAGE, content_type="text/html")
 
     context.route(f"{BASE}/**", serve)
     page = context.new_page()
@@ -118,3 +119,75 @@ def decisions(name: str, ruleset: str, players: int, games: int) -> Iterator[Sce
                     found[kind] = choices, scene
             match.play(choice.choice(match.legal_action_ids()))
     yield from (scene for _, scene in found.values())
+
+
+# What a press on the board would have done, without a house: the moves of the pieces that were clicked.
+HEAR = """() => {
+  window.heard = [];
+  document.querySelector(".scene .board").addEventListener("click", ({ target }) => {
+    const one = target.closest("[data-action], [data-part]");
+    if (one) window.heard.push(one.dataset.action ?? one.dataset.key);
+  });
+}"""
+ROWS = """() => [...document.querySelectorAll(".which[open] button")].map((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [one.dataset.of, one.textContent, right - left, bottom - top, Math.max(0, -left, -top, right - innerWidth, bottom - innerHeight)];
+})"""
+BRING = """(key) => {
+  const piece = document.querySelector(`.board [data-key="${CSS.escape(key)}"]`);
+  piece.scrollIntoView({ block: "center" });
+}"""
+
+
+@pytest.mark.parametrize(("name", "ruleset", "players"), SHAPES)
+def test_every_move_has_room_for_a_finger(
+    phone: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
+) -> None:
+    asked: list[tuple[Scene, tuple[int, int], dict[str, Any]]] = []
+    moves = 0
+    for scene in decisions(name, ruleset, players, size(2, 12)):
+        html = boards.document(find(name), scene, boards.ALIKE)
+        for window in PHONES:
+            phone.set_viewport_size({"width": window[0], "height": window[1]})
+            phone.evaluate(SHOW, html)
+            found = phone.evaluate(TARGETS)
+            moves += len(found)
+            none = {move: one for move, one in found.items() if one["whole"] == "no"}
+            assert not none, (name, ruleset, players, window, scene.prompt, none)
+            asked += [(scene, window, one) for one in found.values() if one["whole"] == "asked"][:1]
+            made = [(move, one) for move, one in found.items() if one["whole"] == "made"]
+            if made:
+                press(phone, *made[len(made) // 2])
+    assert moves > 6
+    for scene, window, one in asked[:2]:
+        choose(phone, name, scene, window, one)
+    print(name, ruleset, players, moves, "moves,", len(asked), "decisions with some that are asked about")
+
+
+def press(phone: Page, move: str, one: dict[str, Any]) -> None:
+    """A tap in that place makes this move, and nothing else."""
+    phone.evaluate(HEAR)
+    phone.evaluate(BRING, one["key"])
+    phone.touchscreen.tap(*one["at"])
+    phone.wait_for_function("() => window.heard.length > 0")
+    assert phone.evaluate("() => window.heard") == [move]
+
+
+def choose(phone: Page, name: str, scene: Scene, window: tuple[int, int], one: dict[str, Any]) -> None:
+    """A tap in that place presses nothing, and asks in rows that a finger can press, each by its words."""
+    phone.set_viewport_size({"width": window[0], "height": window[1]})
+    phone.evaluate(SHOW, boards.document(find(name), scene, boards.ALIKE))
+    phone.evaluate(HEAR)
+    phone.evaluate(BRING, one["key"])
+    phone.touchscreen.tap(*one["at"])
+    phone.wait_for_function("() => document.querySelector('.which[open]')")
+    rows = phone.evaluate(ROWS)
+    assert phone.evaluate("() => window.heard") == []
+    assert len(rows) == len(one["asks"]) > 1
+    for key, words, wide, high, out in rows:
+        assert words, key
+        assert min(wide, high) >= 44, (key, words, wide, high)
+        assert out == 0, (key, words)
+    phone.locator(".which button").last.tap()
+    assert len(phone.evaluate("() => window.heard")) == 1
+    phone.wait_for_function("() => !document.querySelector('.which[open]')")

@@ -25,40 +25,35 @@ function pieces() {
   });
 }
 
-// How far a place is from a piece's middle, and a piece's own half, along the axes of a piece that may stand on its corner.
+// How far a place is from a piece's middle, and from its edge, along its axes.
 const along = (turned, right, down) => (turned ? [(right + down) * Math.SQRT1_2, (down - right) * Math.SQRT1_2] : [right, down]).map(Math.abs);
-const half = (one, turned) => (one.turned === turned ? [one.wide / 2, one.high / 2] : [0, 0].fill((one.wide + one.high) * Math.SQRT1_2 / 2));
-const away = (one, x, y) => along(one.turned, x - one.x, y - one.y).map((far, i) => Math.max(0, far - half(one, one.turned)[i]));
+const away = (one, x, y) => along(one.turned, x - one.x, y - one.y).map((far, i) => Math.max(0, far - [one.wide, one.high][i] / 2));
 const far = (one, x, y) => Math.hypot(...away(one, x, y));
 
-// The piece that a tap there is nearest to; undefined if there is none within reach, or something else answers.
-function nearest(all, x, y) {
-  const on = document.elementFromPoint(x, y), under = on?.closest(ANSWERS);
-  if (under || !on?.closest(".scene")) return all.find(({ node }) => node === under);
-  const near = all.filter((one) => away(one, x, y).every((beyond, i) => beyond <= Math.max(0, SIZE + 2 - 2 * half(one, one.turned)[i])));
-  const order = (a, b) => far(a, x, y) - far(b, x, y) || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y);
-  return near.sort(order)[0];
+// The piece that a place is nearest to; undefined if there is none within reach.
+function closest(all, x, y) {
+  const near = all.filter((one) => away(one, x, y).every((beyond, i) => beyond <= Math.max(0, SIZE + 2 - [one.wide, one.high][i])));
+  return near.sort((a, b) => far(a, x, y) - far(b, x, y) || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
 }
 
-// Whether its neighbours and the window leave a piece its square, each as far as half of the gap between them.
+// The same for a tap, of which what lies under the finger is the first to know.
+function nearest(all, x, y) {
+  const on = document.elementFromPoint(x, y), under = on?.closest(ANSWERS);
+  return under || !on?.closest(".scene") ? all.find(({ node }) => node === under) : closest(all, x, y);
+}
+
+// Whether its neighbours and the window leave a piece a square, which is looked at in steps along the piece's own axes.
+const STEP = 5.4, FIVE = [-4, -2, 0, 2, 4], NINE = [0, -1, 1, -2, 2, -3, 3, -4, 4];
 function roomy(all, one) {
   if (!one.small) return true;
-  const { x, y, turned } = one, [wide, high] = half(one, turned), free = [wide, wide, high, high]; // before and after, along each axis
-  for (const axis of [0, 1]) {
-    const mine = [wide, high][axis], across = axis ? Math.max(free[0], free[1]) : high, edge = [innerWidth, innerHeight][axis];
-    free[2 * axis] = turned ? SIZE : Math.min(SIZE, [x, y][axis]);
-    free[2 * axis + 1] = turned ? SIZE : Math.min(SIZE, edge - [x, y][axis]);
-    for (const other of all) {
-      if (other === one || (other.does && other.does === one.does)) continue;
-      const [right, down] = [other.x - x, other.y - y], to = turned ? [(right + down) * Math.SQRT1_2, (down - right) * Math.SQRT1_2] : [right, down];
-      const theirs = half(other, turned), gap = Math.abs(to[axis]) - mine - theirs[axis];
-      if (Math.abs(to[1 - axis]) >= across + theirs[1 - axis] || gap < -mine) continue;
-      const side = 2 * axis + (to[axis] > 0);
-      free[side] = Math.min(free[side], mine + (other.does ? gap / 2 : gap));
-    }
-    if (free[2 * axis] + free[2 * axis + 1] < SIZE - 1) return false;
-  }
-  return true;
+  const seen = new Map(), slant = one.turned ? Math.SQRT1_2 : 0, straight = one.turned ? Math.SQRT1_2 : 1;
+  const mine = (i, j) => {
+    const x = one.x + STEP * (straight * i - slant * j), y = one.y + STEP * (slant * i + straight * j), key = 99 * i + j;
+    const found = () => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && closest(all, x, y);
+    if (!seen.has(key)) seen.set(key, found()?.does === one.does);
+    return seen.get(key);
+  };
+  return NINE.some((j) => NINE.some((i) => FIVE.every((down) => FIVE.every((right) => mine(i + right, j + down)))));
 }
 
 // Look at what lies on the board now. What is given back tells which pieces a tap at a place of the window may mean, the
