@@ -32,13 +32,16 @@ SHOW = """async (html) => {
   window.reach ??= await import("/reach.js");
   window.heard = [];
 }"""
-# For each move on the board: whether there is such a place, whether a tap there makes it or asks, and where it is in the
-# middle; `asks` are those that it asks between.
+# For each move on the board: whether there is such a place, "made" or "asked" by a tap there or "no"; its middle; the
+# moves that a tap on its middle asks between.
 TARGETS = """() => {
-  const STEP = 5.25, around = [-4, -2, 0, 2, 4].flatMap((down) => [-4, -2, 0, 2, 4].map((right) => [right, down]));
-  const middles = Array.from({ length: 81 }, (_, i) => [(i % 9) - 4, Math.floor(i / 9) - 4]).sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+  const STEP = 5.25;  // eight of them, and the pixel that a browser rounds away, are 44 px less a half
+  const around = [-4, -2, 0, 2, 4].flatMap((down) => [-4, -2, 0, 2, 4].map((right) => [right, down]));
+  const middles = Array.from({ length: 81 }, (_, i) => [(i % 9) - 4, Math.floor(i / 9) - 4]);
+  middles.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
   const does = ({ dataset }) => dataset.action ?? (dataset.part && dataset.key);
-  const pieces = [...document.querySelectorAll(".scene .board :is([data-action], [data-part])")].filter((one) => one.checkVisibility());
+  const pieces = [...document.querySelectorAll(".scene .board :is([data-action], [data-part])")]
+    .filter((one) => one.checkVisibility());
   const found = {};
   let survey;
   for (const piece of pieces) {
@@ -48,10 +51,12 @@ TARGETS = """() => {
     survey = window.reach.survey();
     const box = piece.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
     const best = { whole: "no", key: piece.dataset.key, size: [box.width, box.height] };
-    const makes = (all) => all.length === 1 && does(all[0]) === move, asks = (all) => all.some((one) => does(one) === move);
+    const makes = (all) => all.length === 1 && does(all[0]) === move;
+    const asks = (all) => all.some((one) => does(one) === move);
     for (const turn of [0, Math.PI / 4]) {  // upright, on its corner
       const seen = new Map();
-      const place = ([i, j]) => [x + STEP * (i * Math.cos(turn) - j * Math.sin(turn)), y + STEP * (i * Math.sin(turn) + j * Math.cos(turn))];
+      const [cos, sin] = [STEP * Math.cos(turn), STEP * Math.sin(turn)];
+      const place = ([i, j]) => [x + i * cos - j * sin, y + i * sin + j * cos];
       const look = (i, j) => {
         const [right, down] = place([i, j]), known = `${i} ${j}`;
         const inside = right >= 0 && down >= 0 && right < innerWidth && down < innerHeight;
@@ -60,7 +65,8 @@ TARGETS = """() => {
       };
       for (const [whole, good] of [["made", makes], ["asked", asks]]) {
         const middle = middles.find(([i, j]) => around.every(([right, down]) => good(look(i + right, j + down))));
-        if (middle && (best.whole === "no" || whole === "made")) Object.assign(best, { whole, at: place(middle), asks: look(...middle).map(does) });
+        if (middle && (best.whole === "no" || whole === "made"))
+          Object.assign(best, { whole, at: place(middle), asks: look(...middle).map(does) });
         if (middle) break;
       }
       if (best.whole === "made") break;
@@ -131,7 +137,8 @@ HEAR = """() => {
 }"""
 ROWS = """() => [...document.querySelectorAll(".which[open] button")].map((one) => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
-  return [one.dataset.of, one.textContent, right - left, bottom - top, Math.max(0, -left, -top, right - innerWidth, bottom - innerHeight)];
+  const out = Math.max(0, -left, -top, right - innerWidth, bottom - innerHeight);
+  return [one.dataset.of, one.textContent, right - left, bottom - top, out];
 })"""
 BRING = """(key) => {
   const piece = document.querySelector(`.board [data-key="${CSS.escape(key)}"]`);
@@ -154,7 +161,7 @@ def test_every_move_has_room_for_a_finger(
             moves += len(found)
             none = {move: one for move, one in found.items() if one["whole"] == "no"}
             assert not none, (name, ruleset, players, window, scene.prompt, none)
-            asked += [(scene, window, one) for one in found.values() if one["whole"] == "asked"][:1]
+            asked += [(scene, window, one) for one in found.values() if len(one["asks"]) > 1][:1]
             made = [(move, one) for move, one in found.items() if one["whole"] == "made"]
             if made:
                 press(phone, *made[len(made) // 2])
