@@ -1,81 +1,19 @@
-// For fingers: a tap is one on the nearest piece that can be pressed, as far as a square of 44 px reaches that holds the
-// piece. A piece for which its neighbours leave no such square is crowded: a tap near it asks which of them was meant.
+// For fingers: a tap beside a small piece is one on the nearest, and one between crowded pieces asks which was meant (near.js).
 // What is under the finger comes first; a drag is no tap, as the browser never makes a click of it.
-const SIZE = 44, HALF = SIZE / 2;
-const PIECES = ".scene .board :is([data-action], [data-part], [data-why])";
-const ANSWERS = "button, a, summary, input, select, textarea, label, dialog, .bar";
-const LAST = 6; // so many are asked about at most
+export const PIECES = ".scene .board :is([data-action], [data-part], [data-why])";
+export const ANSWERS = "button, a, summary, input, select, textarea, label, dialog, .bar";
 
 let finger = null; // where it went down
+let near = null;
+const load = async () => (near ??= await import("./near.js"));
 addEventListener("pointerdown", (event) => {
   finger = event.pointerType === "mouse" ? null : [event.clientX, event.clientY];
-  if (finger) import("./which.js"); // before it is wanted
+  if (finger) load();
 }, true);
-
-const isTurned = (node) => !node.matches(".board") && (getComputedStyle(node).rotate === "45deg" || isTurned(node.parentElement));
-
-// What can be pressed and is to be seen: where, whether it stands on its corner, and what it does, "" if it only says why not.
-function pieces() {
-  return [...document.querySelectorAll(PIECES)].flatMap((node) => {
-    const { left, top, width, height } = node.getBoundingClientRect(), x = left + width / 2, y = top + height / 2;
-    if (!width || !node.contains(document.elementFromPoint(x, y))) return [];
-    const turned = isTurned(node.parentElement), { action, part, key } = node.dataset;
-    const [wide, high] = turned ? [width * Math.SQRT1_2, height * Math.SQRT1_2] : [width, height];
-    return [{ node, x, y, wide, high, turned, does: action ?? (part && key) ?? "", small: wide < SIZE || high < SIZE }];
-  });
-}
-
-// How far a place is from a piece's middle, and from its edge, along its axes.
-const along = (turned, right, down) => (turned ? [(right + down) * Math.SQRT1_2, (down - right) * Math.SQRT1_2] : [right, down]).map(Math.abs);
-const away = (one, x, y) => along(one.turned, x - one.x, y - one.y).map((far, i) => Math.max(0, far - [one.wide, one.high][i] / 2));
-const far = (one, x, y) => Math.hypot(...away(one, x, y));
-
-// The piece that a place is nearest to; undefined if there is none within reach.
-function closest(all, x, y) {
-  const near = all.filter((one) => away(one, x, y).every((beyond, i) => beyond <= Math.max(0, SIZE + 2 - [one.wide, one.high][i])));
-  return near.sort((a, b) => far(a, x, y) - far(b, x, y) || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
-}
-
-// The same for a tap, of which what lies under the finger is the first to know.
-function nearest(all, x, y) {
-  const on = document.elementFromPoint(x, y), under = on?.closest(ANSWERS);
-  return under || !on?.closest(".scene") ? all.find(({ node }) => node === under) : closest(all, x, y);
-}
-
-// Whether its neighbours and the window leave a piece a square, which is looked at in steps along the piece's own axes.
-const STEP = 5.4, FIVE = [-4, -2, 0, 2, 4], NINE = [0, -1, 1, -2, 2, -3, 3, -4, 4];
-function roomy(all, one) {
-  if (!one.small) return true;
-  const seen = new Map(), slant = one.turned ? Math.SQRT1_2 : 0, straight = one.turned ? Math.SQRT1_2 : 1;
-  const mine = (i, j) => {
-    const x = one.x + STEP * (straight * i - slant * j), y = one.y + STEP * (slant * i + straight * j), key = 99 * i + j;
-    const found = () => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && closest(all, x, y);
-    if (!seen.has(key)) seen.set(key, found()?.does === one.does);
-    return seen.get(key);
-  };
-  return NINE.some((j) => NINE.some((i) => FIVE.every((down) => FIVE.every((right) => mine(i + right, j + down)))));
-}
-
-// Look at what lies on the board now. What is given back tells which pieces a tap at a place of the window may mean, the
-// nearest first: none, one, or those between which it leaves open.
-export function survey() {
-  const all = pieces(), known = new Map();
-  const crowded = (one) => known.get(one) ?? known.set(one, !roomy(all, one)).get(one);
-  const within = (middle, to, edge) => Math.abs(to - Math.min(Math.max(middle, HALF), edge - HALF)) <= HALF;
-  const round = (one, x, y) => within(one.x, x, innerWidth) && within(one.y, y, innerHeight); // in the square round its middle
-  return (x, y) => {
-    const best = nearest(all, x, y), found = new Map();
-    if (!best) return [];
-    const near = all.filter((one) => one.does && one.small && Math.max(...away(one, x, y)) <= HALF);
-    const ask = best.does && crowded(best), others = near.filter((one) => ask || (round(one, x, y) && crowded(one)));
-    for (const one of [best, ...others.sort((a, b) => far(a, x, y) - far(b, x, y))]) if (!found.has(one.does)) found.set(one.does, one.node);
-    return [...found.values()].slice(0, LAST);
-  };
-}
 
 // The piece that a tap at this place of the window means, if it is one.
 export function meant(x, y) {
-  const found = survey()(x, y);
+  const found = near?.survey()(x, y) ?? [];
   return found.length === 1 ? found[0] : null;
 }
 
@@ -83,13 +21,15 @@ document.addEventListener("click", async (event) => {
   if (!finger || !event.isTrusted || !event.detail || !event.target.closest?.(".scene")) return;
   const target = event.target.closest(ANSWERS), [x, y] = finger;
   if (target && !target.matches(PIECES)) return;
-  const found = survey()(x, y), [piece] = found;
-  if (!piece || (found.length === 1 && piece === target)) return;
+  const found = near?.survey()(x, y);
+  if (found && (!found[0] || (found.length === 1 && found[0] === target))) return;
   event.preventDefault();
-  if (found.length === 1) {
+  if (found?.length === 1) {
     event.stopPropagation();
-    return piece.click();
+    return found[0].click();
   }
   event.stopImmediatePropagation(); // nothing is pressed yet
-  (await import("./which.js")).ask(found, x, y);
+  const all = found ?? (await load().then(({ survey }) => survey()(x, y), () => (target ? [target] : [])));
+  if (all.length < 2) all[0]?.click();
+  else near.ask(all, x, y);
 }, true);
