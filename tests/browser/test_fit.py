@@ -27,7 +27,7 @@ SHAPES = [
     (name, ruleset, players)
     for name, game in all_games().items()
     for ruleset in game.rulesets
-    for players in sorted({game.facts.players[0], game.facts.players[-1]})
+    for players in range(game.facts.players[0], game.facts.players[-1] + 1)
 ]
 # How far what the scene holds reaches beyond it, and how much smaller the board is drawn for it; and what part
 # of the window the bar takes
@@ -77,7 +77,8 @@ def test_the_whole_table_is_in_the_window(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
     source = (files.STATIC / "fit.js").read_text("utf-8")
-    for number, scene in enumerate(positions(name, ruleset, players, size(67, 9))):
+    often = size(67, 9) if players in (find(name).facts.players[0], find(name).facts.players[-1]) else size(140, 25)
+    for number, scene in enumerate(positions(name, ruleset, players, often)):
         page.set_content(boards.document(find(name), scene, boards.ALIKE))
         hinted = sorted((words for words, _ in words_of(scene).values()), key=len)[-3:] if scene.hints else []
         for width, height in WINDOWS:

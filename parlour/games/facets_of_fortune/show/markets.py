@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from parlour.core.pieces import column, label, row
 from parlour.core.scene import Piece, number
@@ -13,6 +13,7 @@ from parlour.games.facets_of_fortune.show.moves import Moves
 ART = "facets-of-fortune-"
 NAMED = (r.NAME, r.CHOOSE, r.TAKE, r.SWITCH_1, r.SWITCH_2)  # phases in which a market as a whole is named
 
+TRADED = 3  # gems at most with one card
 HOT = 3  # a market that can take fewer steps than this glows
 
 
@@ -21,9 +22,10 @@ def markets(
 ) -> tuple[Piece, Piece]:
     """The row of plates of these markets, and the ladders below them."""
     plates = tuple(_plate(state, moves, colour, names) for colour in colours)
-    prices = tuple(_price(state.ladder[rung], rung) for rung in range(r.TOP, -1, -1))
+    near = traded(state, moves)
+    prices = tuple(_price(state.ladder[rung], rung, near) for rung in range(r.TOP, -1, -1))
     crash = label("price-crash", "CRASH", marks=("rung", "edge"), clause="FF-26")
-    ladders = tuple(_ladder(state, moves, colour, names) for colour in colours)
+    ladders = tuple(_ladder(state, moves, colour, names, near) for colour in colours)
     scale = column("prices", crash, *prices, name="Prices", marks=("scale",))
     return (
         row("plates", *plates, name="Markets", marks=("five",)),
@@ -31,8 +33,22 @@ def markets(
     )
 
 
-def _price(price: int, rung: int) -> Piece:
-    return label(f"price-{rung}", words.short(price), marks=("rung",), short=number(price))
+def _price(price: int, rung: int, near: Collection[int]) -> Piece:
+    marks = ("rung", "near") if rung in near else ("rung",)
+    return label(f"price-{rung}", words.short(price), marks=marks, short=number(price))
+
+
+def traded(state: r.State, moves: Moves) -> set[int]:
+    """The steps at which the viewer can now buy or sell in some market; in a small window they are drawn larger."""
+    if not moves.decides or state.phase != r.TRADE:
+        return set()
+    found = set()
+    for colour in range(r.N_COLOURS):
+        lowest = r.GEMS - state.board[colour]
+        for gems in range(1, TRADED + 1):
+            found |= {lowest + gems - 1} if moves.text(r.buying(colour, gems)) else set()
+            found |= {lowest - gems} if moves.text(r.selling(colour, gems)) else set()
+    return found
 
 
 def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
@@ -75,11 +91,11 @@ def _heat(state: r.State, colour: int) -> list[str]:
     return [f"hot-{left}"] if left < HOT and not (state.closed[colour] or state.stops[colour]) else []
 
 
-def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
+def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str], near: Collection[int]) -> Piece:
     """FF-1: from the crash above down to the lowest price."""
     key = r.COLOURS[colour]
     rungs = [_top(state, moves, colour, names)]
-    rungs += [_rung(state, moves, colour, rung) for rung in range(r.TOP, -1, -1)]
+    rungs += [_rung(state, moves, colour, rung, near) for rung in range(r.TOP, -1, -1)]
     if state.closed[colour]:
         rungs.append(
             Piece(f"fate-{key}", "group", f"{words.MARKETS[colour]} is closed", text="CRASHED", marks=("fate",),
@@ -127,7 +143,7 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
     )
 
 
-def _rung(state: r.State, moves: Moves, colour: int, rung: int) -> Piece:
+def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection[int]) -> Piece:
     """A price: its gem or a free place, the marker, and, during a play, the cost of buying up to
     it or the gain from selling."""
     key, market = r.COLOURS[colour], words.MARKETS[colour]
@@ -141,6 +157,8 @@ def _rung(state: r.State, moves: Moves, colour: int, rung: int) -> Piece:
         children.append(Piece(f"marker-{key}", "token", f"{market} sells at {price}", ART + "marker", marks=("brass",),
                               short="◄"))  # fmt: skip
     marks = ["rung"] if there else ["rung", "free"]
+    if rung in near:
+        marks.append("near")
     if there and rung == lowest:
         marks.append("next")  # the gem that is bought first
     if here:
@@ -151,7 +169,7 @@ def _rung(state: r.State, moves: Moves, colour: int, rung: int) -> Piece:
         return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
     gems = rung - lowest + 1 if there else lowest - rung
     action, words_, name, clause = "", "", "", "FF-18"
-    if state.phase == r.TRADE and gems <= 3:
+    if state.phase == r.TRADE and gems <= TRADED:
         action = moves.text((r.buying if there else r.selling)(colour, gems))
         total = r.cost(state, colour, gems) if there else gems * r.sell_price(state, colour)
         verb, sign = ("Buy", "−") if there else ("Sell", "+")

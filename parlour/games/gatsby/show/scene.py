@@ -32,7 +32,7 @@ THEME = {
     "narrow": {
         "grid-template-areas": "'actions actions actions' 'cabaret cabaret finance' 'won0 won1 finance'"
         " 'track track track' 'special0 special1 special1' 'ledger ledger ledger' 'pile pile pile'",
-        "grid-template-columns": "minmax(0, 1fr) minmax(0, 1fr) 6.3rem",
+        "grid-template-columns": "minmax(0, 1fr) minmax(0, 1fr) 5.4rem",
     },
     "wide": {
         "grid-template-areas": "'actions actions actions actions' 'cabaret cabaret finance track'"
@@ -116,8 +116,8 @@ def _prompt(state: Any, viewer: int, player: int, names: Sequence[str]) -> str:
         return _chance(state, viewer, names)
     mine, who = viewer == player, names[player]
     what = {
-        s.KEEP: "Keep one Special Action tile: an action of your own, to use once",
-        s.STAY: "Which Special Action tile stays? The other is set aside",
+        s.KEEP: "Keep one tile: an action of your own, to use once",
+        s.STAY: "Which tile stays? The other is set aside",
         s.ACTION: "Choose an action",
         s.FORCED: f"Choose the action that {names[1 - player]} must take",
         s.PAIR: "Choose two characters to swap unseen" if arg else "Choose two characters to look at",

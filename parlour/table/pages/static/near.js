@@ -1,0 +1,104 @@
+// What a finger means: the nearest piece that can be pressed, as far as a square of 44 px reaches that holds it. A piece
+// for which its neighbours leave no such square is crowded: a tap near it asks which of them was meant, in their words
+// and in the order in which they lie, the nearest under the finger. Loaded with the first touch.
+import { ANSWERS, PIECES } from "./reach.js";
+import { named } from "./told.js";
+
+const SIZE = 44, HALF = SIZE / 2;
+const LAST = 6; // so many are asked about at most
+
+const isTurned = (node) => !node.matches(".board") && (getComputedStyle(node).rotate === "45deg" || isTurned(node.parentElement));
+
+// What can be pressed and is to be seen: where, whether it stands on its corner, and what it does, "" if it only says why not.
+function pieces() {
+  return [...document.querySelectorAll(PIECES)].flatMap((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect(), x = left + width / 2, y = top + height / 2;
+    if (!width || !node.contains(document.elementFromPoint(x, y))) return [];
+    const turned = isTurned(node.parentElement), { action, part, key } = node.dataset;
+    const [wide, high] = turned ? [width * Math.SQRT1_2, height * Math.SQRT1_2] : [width, height];
+    return [{ node, x, y, wide, high, turned, does: action ?? (part && key) ?? "", small: wide < SIZE || high < SIZE }];
+  });
+}
+
+// How far a place is from a piece's middle, and from its edge, along its axes.
+const along = (turned, right, down) => (turned ? [(right + down) * Math.SQRT1_2, (down - right) * Math.SQRT1_2] : [right, down]).map(Math.abs);
+const away = (one, x, y) => along(one.turned, x - one.x, y - one.y).map((far, i) => Math.max(0, far - [one.wide, one.high][i] / 2));
+const far = (one, x, y) => Math.hypot(...away(one, x, y));
+
+// The piece that a place is nearest to; undefined if there is none within reach.
+function closest(all, x, y) {
+  const near = all.filter((one) => away(one, x, y).every((beyond, i) => beyond <= Math.max(0, SIZE + 2 - [one.wide, one.high][i])));
+  return near.sort((a, b) => far(a, x, y) - far(b, x, y) || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
+}
+
+// The same for a tap, of which what lies under the finger is the first to know.
+function nearest(all, x, y) {
+  const on = document.elementFromPoint(x, y), under = on?.closest(ANSWERS);
+  return under || !on?.closest(".scene") ? all.find(({ node }) => node === under) : closest(all, x, y);
+}
+
+// Whether its neighbours and the window leave a piece a square, which is looked at in steps along the piece's own axes.
+const STEP = 5.4, FIVE = [-4, -2, 0, 2, 4], NINE = [0, -1, 1, -2, 2, -3, 3, -4, 4];
+function roomy(all, one) {
+  if (!one.small) return true;
+  const seen = new Map(), slant = one.turned ? Math.SQRT1_2 : 0, straight = one.turned ? Math.SQRT1_2 : 1;
+  const mine = (i, j) => {
+    const x = one.x + STEP * (straight * i - slant * j), y = one.y + STEP * (slant * i + straight * j), key = 99 * i + j;
+    const found = () => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && closest(all, x, y);
+    if (!seen.has(key)) seen.set(key, found()?.does === one.does);
+    return seen.get(key);
+  };
+  return NINE.some((j) => NINE.some((i) => FIVE.every((down) => FIVE.every((right) => mine(i + right, j + down)))));
+}
+
+// Look at what lies on the board now. What is given back tells which pieces a tap at a place of the window may mean, the
+// nearest first: none, one, or those between which it leaves open.
+export function survey() {
+  const all = pieces(), known = new Map();
+  const crowded = (one) => known.get(one) ?? known.set(one, !roomy(all, one)).get(one);
+  const within = (middle, to, edge) => Math.abs(to - Math.min(Math.max(middle, HALF), edge - HALF)) <= HALF;
+  const round = (one, x, y) => within(one.x, x, innerWidth) && within(one.y, y, innerHeight); // in the square round its middle
+  return (x, y) => {
+    const best = nearest(all, x, y), found = new Map();
+    if (!best) return [];
+    const near = all.filter((one) => one.does && one.small && Math.max(...away(one, x, y)) <= HALF);
+    const ask = best.does && crowded(best), others = near.filter((one) => ask || (round(one, x, y) && crowded(one)));
+    for (const one of [best, ...others.sort((a, b) => far(a, x, y) - far(b, x, y))]) if (!found.has(one.does)) found.set(one.does, one.node);
+    return [...found.values()].slice(0, LAST);
+  };
+}
+
+const dialog = document.createElement("dialog");
+dialog.className = "which";
+dialog.setAttribute("aria-label", "Which one?");
+document.body.append(dialog);
+dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+dialog.addEventListener("close", () => {
+  for (const one of document.querySelectorAll(".meant")) one.classList.remove("meant");
+});
+
+function row(node) {
+  const made = document.createElement("button"), { action, part } = node.dataset;
+  made.className = "act";
+  made.append(named(node));
+  made.dataset.of = node.dataset.key;
+  made.addEventListener("click", () => {
+    dialog.close();
+    if (node.isConnected && node.dataset.action === action && node.dataset.part === part) node.click(); // not what came since
+  });
+  return made;
+}
+
+// Ask; the first of these pieces is the nearest to the tap.
+export function ask(nodes, x, y) {
+  const place = (node) => node.getBoundingClientRect();
+  const sorted = nodes.toSorted((a, b) => place(a).top - place(b).top || place(a).left - place(b).left), rows = sorted.map(row);
+  dialog.replaceChildren(...rows);
+  for (const node of nodes) node.classList.add("meant");
+  dialog.showModal();
+  const likely = rows[sorted.indexOf(nodes[0])];
+  likely.focus();
+  const keep = (value, most) => `${Math.max(8, Math.min(value, most - 8))}px`;
+  dialog.style.left = keep(x - dialog.offsetWidth / 2, innerWidth - dialog.offsetWidth);
+  dialog.style.top = keep(y - likely.offsetTop - likely.offsetHeight / 2, innerHeight - dialog.offsetHeight);
+}

@@ -1,0 +1,200 @@
+"""Every move under a finger, on a phone upright and on its side, in every kind of decision of every ruleset: somewhere
+44 px by 44, upright or on their corner, mean this move, or ask between it and its neighbours in rows of that height."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from parlour.core.match import Match
+from parlour.core.scene import Piece, Scene
+from parlour.games import all_games, find
+from parlour.table.live.signs import signs
+from parlour.table.pages import files
+from tests.browser import boards
+
+pytestmark = pytest.mark.browser
+PHONES = [(390, 844), (844, 390)]
+BASE = "http://boards.test"
+PAGE = "<!doctype html><meta name=viewport content='width=device-width'><div id=here style='display: contents'></div>"
+SHAPES = [
+    (name, ruleset, players)
+    for name, game in all_games().items()
+    for ruleset in game.rulesets
+    for players in sorted({game.facts.players[0], game.facts.players[-1]})
+]
+SHOW = """async (html) => {
+  document.querySelector("#here").innerHTML = html;
+  window.reach ??= await import("/near.js");
+  window.heard = [];
+}"""
+# For each move on the board: whether there is such a place, "made" or "asked" by a tap there or "no"; its middle; the
+# moves that a tap on its middle asks between.
+TARGETS = """() => {
+  const STEP = 5.25;  // eight of them, and the pixel that a browser rounds away, are 44 px less a half
+  const around = [-4, -2, 0, 2, 4].flatMap((down) => [-4, -2, 0, 2, 4].map((right) => [right, down]));
+  const middles = Array.from({ length: 81 }, (_, i) => [(i % 9) - 4, Math.floor(i / 9) - 4]);
+  middles.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+  const does = ({ dataset }) => dataset.action ?? (dataset.part && dataset.key);
+  const pieces = [...document.querySelectorAll(".scene .board :is([data-action], [data-part])")]
+    .filter((one) => one.checkVisibility());
+  const found = {};
+  let survey;
+  for (const piece of pieces) {
+    const move = does(piece);
+    if (found[move]?.whole === "made") continue;
+    piece.scrollIntoView({ block: "center" });
+    survey = window.reach.survey();
+    const box = piece.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+    const best = { whole: "no", key: piece.dataset.key, size: [box.width, box.height] };
+    const makes = (all) => all.length === 1 && does(all[0]) === move;
+    const asks = (all) => all.some((one) => does(one) === move);
+    for (const turn of [0, Math.PI / 4]) {  // upright, on its corner
+      const seen = new Map();
+      const [cos, sin] = [STEP * Math.cos(turn), STEP * Math.sin(turn)];
+      const place = ([i, j]) => [x + i * cos - j * sin, y + i * sin + j * cos];
+      const look = (i, j) => {
+        const [right, down] = place([i, j]), known = `${i} ${j}`;
+        const inside = right >= 0 && down >= 0 && right < innerWidth && down < innerHeight;
+        if (!seen.has(known)) seen.set(known, inside ? survey(right, down) : []);
+        return seen.get(known);
+      };
+      for (const [whole, good] of [["made", makes], ["asked", asks]]) {
+        const middle = middles.find(([i, j]) => around.every(([right, down]) => good(look(i + right, j + down))));
+        if (middle && (best.whole === "no" || whole === "made"))
+          Object.assign(best, { whole, at: place(middle), asks: look(...middle).map(does) });
+        if (middle) break;
+      }
+      if (best.whole === "made") break;
+    }
+    const known = found[move];
+    if (!known || best.whole === "made" || known.whole === "no") found[move] = best;
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(reduced_motion="reduce", has_touch=True, is_mobile=True)
+
+    def serve(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        if name.endswith(".js"):
+            route.fulfill(path=files.STATIC / name, content_type="text/javascript")
+        else:
+            route.fulfill(body=PAGE, content_type="text/html")
+
+    context.route(f"{BASE}/**", serve)
+    page = context.new_page()
+    page.goto(f"{BASE}/")
+    yield page
+    context.close()
+
+
+def kind_of(scene: Scene) -> frozenset[str]:
+    """What can be pressed on the board, and what for: the first words of keys and moves."""
+
+    def pressed(piece: Piece) -> Iterator[str]:
+        if piece.action or piece.part:
+            yield f"{piece.key.split('-')[0]} {piece.action.split()[0] if piece.action else ''}"
+        for child in piece.children:
+            yield from pressed(child)
+
+    return frozenset(pressed(scene.board))
+
+
+def decisions(name: str, ruleset: str, players: int, games: int) -> Iterator[Scene]:
+    """One decision of each kind, and of the kinds with most choices the fullest, as who decides sees it."""
+    found: dict[frozenset[str], tuple[int, Scene]] = {}
+    for seed in range(games):
+        options = {"ruleset": ruleset} if ruleset else {}
+        match = Match(find(name), players=players, names=signs(players), options=options, seed=seed)
+        choice = random.Random(seed)
+        for _ in range(400):
+            if match.over:
+                break
+            if match.current_player >= 0:
+                scene, choices = match.scene(match.current_player), len(match.legal_action_ids())
+                kind = kind_of(scene)
+                if kind and choices > found.get(kind, (0,))[0]:
+                    found[kind] = choices, scene
+            match.play(choice.choice(match.legal_action_ids()))
+    yield from (scene for _, scene in found.values())
+
+
+# What a press on the board would have done, without a house: the moves of the pieces that were clicked.
+HEAR = """() => {
+  window.heard = [];
+  document.querySelector(".scene .board").addEventListener("click", ({ target }) => {
+    const one = target.closest("[data-action], [data-part]");
+    if (one) window.heard.push(one.dataset.action ?? one.dataset.key);
+  });
+}"""
+ROWS = """() => [...document.querySelectorAll(".which[open] button")].map((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const out = Math.max(0, -left, -top, right - innerWidth, bottom - innerHeight);
+  return [one.dataset.of, one.textContent, right - left, bottom - top, out];
+})"""
+BRING = """(key) => {
+  const piece = document.querySelector(`.board [data-key="${CSS.escape(key)}"]`);
+  piece.scrollIntoView({ block: "center" });
+}"""
+
+
+@pytest.mark.parametrize(("name", "ruleset", "players"), SHAPES)
+def test_every_move_has_room_for_a_finger(
+    phone: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
+) -> None:
+    asked: list[tuple[Scene, tuple[int, int], dict[str, Any]]] = []
+    moves = 0
+    for scene in decisions(name, ruleset, players, size(2, 12)):
+        html = boards.document(find(name), scene, boards.ALIKE)
+        for window in PHONES:
+            phone.set_viewport_size({"width": window[0], "height": window[1]})
+            phone.evaluate(SHOW, html)
+            found = phone.evaluate(TARGETS)
+            moves += len(found)
+            none = {move: one for move, one in found.items() if one["whole"] == "no"}
+            assert not none, (name, ruleset, players, window, scene.prompt, none)
+            asked += [(scene, window, one) for one in found.values() if len(one["asks"]) > 1][:1]
+            made = [(move, one) for move, one in found.items() if one["whole"] == "made"]
+            if made:
+                press(phone, *made[len(made) // 2])
+    assert moves > 6
+    for scene, window, one in asked[:2]:
+        choose(phone, name, scene, window, one)
+    print(name, ruleset, players, moves, "moves,", len(asked), "decisions with some that are asked about")
+
+
+def press(phone: Page, move: str, one: dict[str, Any]) -> None:
+    """A tap in that place makes this move, and nothing else."""
+    phone.evaluate(HEAR)
+    phone.evaluate(BRING, one["key"])
+    phone.touchscreen.tap(*one["at"])
+    phone.wait_for_function("() => window.heard.length > 0")
+    assert phone.evaluate("() => window.heard") == [move]
+
+
+def choose(phone: Page, name: str, scene: Scene, window: tuple[int, int], one: dict[str, Any]) -> None:
+    """A tap in that place presses nothing, and asks in rows that a finger can press, each by its words."""
+    phone.set_viewport_size({"width": window[0], "height": window[1]})
+    phone.evaluate(SHOW, boards.document(find(name), scene, boards.ALIKE))
+    phone.evaluate(HEAR)
+    phone.evaluate(BRING, one["key"])
+    phone.touchscreen.tap(*one["at"])
+    phone.wait_for_function("() => document.querySelector('.which[open]')")
+    rows = phone.evaluate(ROWS)
+    assert phone.evaluate("() => window.heard") == []
+    assert len(rows) == len(one["asks"]) > 1
+    for key, words, wide, high, out in rows:
+        assert words, key
+        assert min(wide, high) >= 44, (key, words, wide, high)
+        assert out == 0, (key, words)
+    phone.locator(".which button").last.tap()
+    assert len(phone.evaluate("() => window.heard")) == 1
+    phone.wait_for_function("() => !document.querySelector('.which[open]')")
