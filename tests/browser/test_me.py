@@ -21,6 +21,8 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 SECRET = "correct horse"
 WIDTHS = ((390, 844), (1280, 800))
+# What is pressed and said is the same in every width: on a phone, and in both for `scripts/nightly --whole`
+PHONE_FIRST = [WIDTHS[0], pytest.param(*WIDTHS[1], marks=pytest.mark.whole)]
 
 
 @pytest.fixture
