@@ -38,7 +38,7 @@ class Settings:
     proxies   addresses or networks of proxies that are believed when they say who asked (X-Forwarded-For, -Proto)
     limits    whether there is a limit to what one guest or one address may ask for (web/rates.py)
     keep      days, 1 at least, for which games against bots are kept after anything was done there; None for ever
-    engine    what analyses are made with: "" for the compiled rules, "plain" to compile nothing (in tests)
+    engine    what bots and analyses think with: "" for the compiled rules, "plain" to compile nothing (in tests)
     mail      the mail server that notices are sent by, smtp://USER:PASSWORD@HOST:PORT or smtps://...; "" for no mail
     mail_from the address that they are from
     grace     seconds in which whoever has the page open sees a thing there, before they are told elsewhere

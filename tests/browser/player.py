@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -14,6 +15,7 @@ ARGS = [
     "--no-first-run", "--disable-dev-shm-usage",
 ]  # fmt: skip
 
+PATIENCE = 60  # seconds for what comes at once, on a machine that has nothing else to do
 GREEDY = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
 NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
 # So have choices that make themselves: as if the house had said that they prefer to press them, on each page.
@@ -27,6 +29,12 @@ POST = """async ([path, body]) => {
     method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)
   });
   return [answer.status, await answer.json()];
+}"""
+COLOURS = ("color-contrast", "link-in-text-block")  # the rules of axe's that look at them
+DARK = """() => {  // is it light on dark?
+  const [paper, ink] = ["backgroundColor", "color"].map((one) => getComputedStyle(document.body)[one]);
+  const light = (text) => text.match(/[0-9.]+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0);
+  return light(paper) < light(ink);
 }"""
 READY = """async () => {
   const main = document.querySelector("main");
@@ -69,7 +77,8 @@ def over(page: Page) -> bool:
 
 def my_turn(page: Page) -> bool:
     """Wait until the decision is mine; False when the game is over instead."""
-    for _ in range(500):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if page.evaluate(READY):  # Playwright's wait_for_function takes any promise for a yes
             return not over(page)
         page.wait_for_timeout(30)
@@ -90,21 +99,30 @@ def press_anything(page: Page, choice: random.Random) -> None:
     page.locator('[data-key="b-pick"][data-action]').evaluate("(one) => one.click()")
 
 
-def check_access(page: Page, where: str, **rules: Any) -> None:
-    """What axe finds wrong with the page for those who use it with other senses or tools: nothing. `rules`: settings of
-    its rules, by name."""
-    report = [
-        (one["id"], one["help"], [node["html"][:160] for node in one["nodes"][:3]]) for one in violations(page, **rules)
-    ]
-    assert not report, (where, report)
+def check_access(page: Page, where: str, *, themes: bool = False, **rules: Any) -> None:
+    """What axe finds wrong with the page for those who use it with other senses or tools: nothing. `themes`: in the
+    dark as well, in which a page differs from the light one in its colours alone, so those are what is looked at again.
+    `rules`: settings of axe's rules, by name."""
+    for dark in (False, True) if themes else (False,):
+        if dark:
+            page.emulate_media(color_scheme="dark")
+            assert page.evaluate(DARK), (where, "the page is not dark")
+            settle(page)
+        found = violations(page, COLOURS if dark else (), **rules)
+        report = [(one["id"], one["help"], [node["html"][:160] for node in one["nodes"][:3]]) for one in found]
+        assert not report, (where, "dark" if dark else "", report)
+        if dark:
+            page.emulate_media(color_scheme="light")
 
 
-def violations(page: Page, **rules: Any) -> list[Any]:
-    """What axe finds wrong, with these settings of its rules. A page that has axe already is not given it again, and
-    what was found right, which is most, stays there: both took as long as axe itself."""
+def violations(page: Page, only: tuple[str, ...] = (), **rules: Any) -> list[Any]:
+    """What axe finds wrong, by all its rules or `only` these, with these settings of them. A page that has axe already
+    is not given it again, and what was found right, which is most, stays there: both took as long as axe itself."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     options = {"resultTypes": ["violations"], "rules": rules}
+    if only:
+        options["runOnly"] = {"type": "rule", "values": list(only)}
     found: list[Any] = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return found
 
@@ -122,7 +140,8 @@ def settle(page: Page) -> None:
 
 def wait_past(page: Page, shown: int) -> None:
     """Wait until the server has gone beyond version `shown`."""
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if version(page) > shown:
             return
         page.wait_for_timeout(20)

@@ -85,10 +85,9 @@ def over_lines(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_filled_graphs_fit_and_are_read(scheme: str, visit: Visit, house: Server, file: Path, tmp_path: Path) -> None:
+def test_filled_graphs_fit_and_are_read(visit: Visit, house: Server, file: Path) -> None:
     name = f"Ann {secrets.token_hex(3)}"
-    ann, bob = visit(base=house.url, color_scheme=scheme), visit(base=house.url)
+    ann, bob = visit(base=house.url), visit(base=house.url)
     post(ann, "/api/me/claim", name=name, password=SECRET)
     post(bob, "/api/me", name="Bob")
     fill(file, a_game(ann, bob))
@@ -101,7 +100,6 @@ def test_filled_graphs_fit_and_are_read(scheme: str, visit: Visit, house: Server
             expect(graphs.first).to_have_attribute(
                 "aria-label", re.compile("^The accuracy in Fortune in 8 analysed games: 64.% on average, 90.% in the")
             )
-            check_access(ann, f"{path}, filled, {width}, {scheme}")
+            check_access(ann, f"{path}, filled, {width}", themes=True)
             fits(ann)
             assert over_lines(ann) == []
-            ann.screenshot(path=tmp_path / f"{path[1:2]}-{width}-{scheme}.png", full_page=True)

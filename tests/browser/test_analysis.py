@@ -56,12 +56,9 @@ def test_what_is_drawn_needs_no_inline_style(visit: Visit, plain: Server) -> Non
                 assert found == pytest.approx(size * float(said) / 100, abs=0.5)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server, scheme: str) -> None:
+def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
     for _ in range(30):  # until Bob folds more than the jack
-        page, made = kuhn(
-            visit, plain, "bet", "pass", width=390, height=844, color_scheme=scheme, reduced_motion="reduce"
-        )
+        page, made = kuhn(visit, plain, "bet", "pass", width=390, height=844, reduced_motion="reduce")
         page.goto(f"/t/{made}/replay?step=0")
         expect(page.locator(".graph")).to_be_visible(timeout=30_000)
         if page.locator(".dot.blunder").count():
@@ -69,7 +66,7 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server, scheme: str
     blunder = page.locator(".dot.blunder")
     expect(blunder).to_have_attribute("aria-label", "Step 4: blunder of Bob")
     expect(blunder).to_contain_text("blunder")
-    check_access(page, "analysis")
+    check_access(page, "analysis", themes=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".judgements")).to_contain_text("Nothing was decided")
     blunder.focus()

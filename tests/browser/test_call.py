@@ -76,6 +76,11 @@ MOVES = """async (table) => {
 }"""
 
 
+def wake(page: Page) -> None:
+    """A gesture after which Chromium lets the page sound: a key alone, such as Shift, is none."""
+    page.mouse.click(1, 1)
+
+
 def give_turn(whose: Page, to: Page, name: str) -> None:
     """Let `whose` move until it is the other's turn."""
     for _ in range(200):
@@ -91,7 +96,7 @@ def test_whoever_looks_elsewhere_is_called_and_is_called_once(visit: Visit) -> N
     give_turn(ann, bob, name)
     expect(ann).not_to_have_title("Your turn: Fortune")
     ann.locator(".brand").hover()
-    ann.keyboard.press("Shift")  # a gesture, after which a browser lets the page sound
+    wake(ann)
     ann.evaluate(AWAY)
     assert ann.evaluate("notes.length") == 0
     give_turn(bob, ann, name)
@@ -120,7 +125,7 @@ def test_a_sound_is_chosen_heard_and_muted(visit: Visit) -> None:
     ):
         choice.select_option("off")
     ann.reload()
-    ann.keyboard.press("Shift")
+    wake(ann)
     ann.evaluate(AWAY)
     give_turn(bob, ann, name)
     expect(ann).to_have_title("Your turn: Fortune")
@@ -133,7 +138,7 @@ def test_who_looks_is_left_alone(visit: Visit) -> None:
     give_turn(ann, bob, name)
     ann.bring_to_front()
     ann.evaluate("document.hasFocus = () => true")
-    ann.keyboard.press("Shift")
+    wake(ann)
     give_turn(bob, ann, name)
     expect(ann).to_have_title("Your turn: Fortune")
     assert ann.evaluate("notes.length") == 0
@@ -193,7 +198,7 @@ def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Vis
     ann, bob, name = two(visit)
     give_turn(ann, bob, name)
     ann.goto("/")
-    ann.mouse.click(1, 1)  # Shift alone is no gesture to Chromium: a sound made after it may stay suspended
+    wake(ann)
     ann.evaluate(AWAY)
     expect(ann).to_have_title("Parlour")
     give_turn(bob, ann, name)
@@ -211,7 +216,7 @@ def test_a_turn_at_another_table_calls_from_the_lobby_and_from_tables(visit: Vis
     other.reload()
     for page in (ann, other):
         page.locator(".room").wait_for()
-        page.mouse.click(1, 1)
+        wake(page)
         page.evaluate(AWAY)
     bar = ann.get_by_role("complementary", name="Your turn at another table")
     expect(bar).to_be_hidden()
@@ -244,7 +249,7 @@ def test_each_kind_of_sound_can_be_off(visit: Visit) -> None:
     for kind in ("turns", "chats"):
         post(ann, "/api/me/preferences", name=kind, value="off")
     ann.reload()
-    ann.keyboard.press("Shift")
+    wake(ann)
     ann.evaluate(AWAY)
     post(bob, f"/api/tables/{name}/chat", text="Hello")
     give_turn(bob, ann, name)

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from parlour.bots import default
 from parlour.games import find
 from tests.browser.player import check_access, post
-from tests.browser.test_me import SECRET, WIDTHS, fits
+from tests.browser.test_me import PHONE_FIRST, SECRET, fits
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -26,7 +26,7 @@ def named(page: Page, name: str) -> str:
     return name
 
 
-@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.parametrize(("width", "height"), PHONE_FIRST)
 def test_one_invites_somebody_from_their_page_and_they_accept(visit: Visit, width: int, height: int) -> None:
     ann, bob = visit(width=width, height=height), visit(width=width, height=height)
     anns, bobs = named(ann, "Ann"), named(bob, "Bob")
@@ -61,7 +61,7 @@ def test_one_invites_somebody_from_their_page_and_they_accept(visit: Visit, widt
         expect(page.locator(".scene .board")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.parametrize(("width", "height"), PHONE_FIRST)
 def test_a_refusal_is_said_in_its_part_and_a_guest_is_shown_the_way(visit: Visit, width: int, height: int) -> None:
     ann, bob, guest = visit(width=width, height=height), visit(), visit(width=width, height=height)
     named(ann, "Ann")

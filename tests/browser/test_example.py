@@ -56,7 +56,8 @@ def test_a_whole_game_by_real_clicks(visit: Visit, house: Server, width: int, he
     choice, made = random.Random(1), 0
     while my_turn(page):
         settle(page)
-        check_board(page, f"decision {made}")
+        if made < 4 or made % 4 == 0:  # a taking and a laying by turns, later takings with an ever fuller brooch
+            check_board(page, f"decision {made}")
         if made in (0, 1):
             check_access(page, f"decision {made}")
         expect(page.locator(".board .gem.down")).to_have_count(3)

@@ -23,8 +23,8 @@ from tests.browser.test_boards import CUT
 pytestmark = pytest.mark.browser
 WINDOWS = [(1280, 800), (1366, 768), (1280, 720), (1920, 1080), (390, 844)]
 WIDE = [f"{'W' * 23}{seat}" for seat in range(6)]
-SHAPES = [
-    (name, ruleset, players)
+SHAPES = [  # with the most people; with the fewest, who have more room, for `scripts/nightly --whole`
+    pytest.param(name, ruleset, players, marks=[pytest.mark.whole] * (players < game.facts.players[-1]))
     for name, game in all_games().items()
     for ruleset in game.rulesets
     for players in range(game.facts.players[0], game.facts.players[-1] + 1)
@@ -102,7 +102,7 @@ def test_the_whole_table_is_in_the_window(
                 page.evaluate("""() => document.querySelector('[data-key="hints"]').replaceChildren()""")
 
 
-@pytest.mark.parametrize(("name", "ruleset", "players"), [shape for shape in SHAPES if shape[2] != 3])
+@pytest.mark.parametrize(("name", "ruleset", "players"), [shape for shape in SHAPES if shape.values[2] != 3])
 def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:

@@ -147,17 +147,15 @@ def tabs_through(page: Page) -> None:
         assert found == [str(at), True], (page.url, at, len(order), found)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_where_links_and_letters_lead_and_where_one_signs_in(
-    visit: Visit, house: Server, letters: Letters, name: str, width: int, scheme: str
+    visit: Visit, house: Server, letters: Letters, name: str
 ) -> None:
     ann = visit(base=house.url)
     claim(ann, name)
     device = post(ann, "/api/me/device")["url"]
     address = own_mailbox(ann, letters)
     confirm = ann.url
-    page = visit("/me", base=house.url, width=width, color_scheme=scheme)
+    page = visit("/me", base=house.url)
     mine = f"{secrets.token_hex(4)}@example.org"
     post(page, "/api/me/told", kind="mail", address=mine)
     asked = letter_to(page, letters, mine, "Is this where you are to be told?")
@@ -166,10 +164,11 @@ def test_where_links_and_letters_lead_and_where_one_signs_in(
 
     def is_good(what: str) -> None:
         expect(page.locator("main h1")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
-        check_access(page, f"{what}, {width}, {scheme}")
-        fits(page)
-        if scheme == "light":  # the order is the same in the dark
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (what, width)
+            check_access(page, f"{what}, {width}", themes=True)
+            fits(page)
             tabs_through(page)
 
     for url, words in (

@@ -54,7 +54,7 @@ def fits(page: Page, where: str) -> None:
     assert boxes == []
 
 
-@pytest.mark.parametrize("size", [PHONE, {}])
+@pytest.mark.parametrize("size", [PHONE, pytest.param({}, marks=pytest.mark.whole)])
 def test_a_phrase_is_said_with_one_press_and_heard(visit: Visit, size: dict[str, int]) -> None:
     ann, bob = together(visit, **size)
     said = chat(ann)
@@ -85,7 +85,7 @@ def test_a_phrase_is_said_by_keyboard_and_keeps_the_focus(visit: Visit) -> None:
     expect(chat(bob)).to_contain_text("Good luck!")
 
 
-@pytest.mark.parametrize("size", [PHONE, {}])
+@pytest.mark.parametrize("size", [PHONE, pytest.param({}, marks=pytest.mark.whole)])
 def test_one_mutes_and_hears_again_on_all_ones_pages(visit: Visit, size: dict[str, int]) -> None:
     ann, bob = together(visit, **size)
     other = visit(f"/t/{ann.get_attribute('main', 'data-table')}", friend_of=ann)

@@ -42,8 +42,13 @@ def to_stop(page: Page) -> None:
     raise AssertionError("never a turn with dice to choose")
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"),
+    [
+        (390, 844, "light"), (1280, 800, "dark"),
+        *[pytest.param(*more, marks=pytest.mark.whole) for more in ((390, 844, "dark"), (1280, 800, "light"))],
+    ],
+)  # fmt: skip
 def test_the_choices_fit_and_can_be_read(visit: Visit, width: int, height: int, theme: str) -> None:
     page = visit("/me", width=width, height=height)
     prefer(page, theme=theme)

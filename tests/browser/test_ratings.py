@@ -137,11 +137,10 @@ def test_two_are_paired_from_the_page_of_the_best(named: Callable[..., tuple[Pag
     expect(bob.locator("#panel-about")).to_contain_text("Rated. The result counts")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
-    scheme: str, named: Callable[..., tuple[Page, str]]
+    named: Callable[..., tuple[Page, str]],
 ) -> None:
-    (ann, name), (bob, _) = named(color_scheme=scheme), named()
+    (ann, name), (bob, _) = named(), named()
     table = rated_game(ann, bob)
     ann.goto(f"/t/{table}")
     expect(ann.get_by_role("region", name="Result").get_by_role("link", name=name, exact=True)).to_be_attached()
@@ -164,11 +163,11 @@ def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
                 "aria-label", re.compile("^The rating in Fortune after 1 rated game: [0-9.]+")
             )
             expect(ratings).to_contain_text("provisional")
-            check_access(ann, path)
+            check_access(ann, path, themes=True)
             fits(ann)
         ratings.get_by_role("link", name="The best at Fortune").click()
         ann.wait_for_url("**/best/fortune")
         mine = ann.get_by_role("row").filter(has_text=name)
         expect(mine).to_contain_text("you")
-        check_access(ann, "the best")
+        check_access(ann, "the best", themes=True)
         fits(ann)

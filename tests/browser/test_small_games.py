@@ -43,8 +43,14 @@ def press(page: Page, name: str) -> None:
     wait_past(page, before)
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"),
+    [(*size, scheme) for size, scheme in zip(SIZES, ("light", "dark"), strict=True)]
+    + [
+        pytest.param(*size, scheme, marks=pytest.mark.whole)
+        for size, scheme in zip(SIZES, ("dark", "light"), strict=True)
+    ],
+)
 def test_a_whole_game_of_pig(visit: Visit, house: Server, width: int, height: int, scheme: str) -> None:
     page = visit(base=house.url, width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
     others = [RANDOM] * (3 if scheme == "light" else 1)

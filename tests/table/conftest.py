@@ -20,6 +20,7 @@ from parlour.table.storage.database import migrate
 from parlour.table.storage.files import SECRET
 from parlour.table.web import app as application
 from tests.table.people import Person
+from tests.table.receiving import Letters, mail_server
 
 PREFIX = "sqlite:///"
 
@@ -65,6 +66,13 @@ def create(blank: Path) -> Callable[[Settings], Litestar]:
             return application.create_app(settings)
 
     return create
+
+
+@pytest.fixture
+async def letters() -> AsyncIterator[Letters]:
+    """A mail server, and what it got."""
+    async with mail_server() as made:
+        yield made
 
 
 @pytest.fixture

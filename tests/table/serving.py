@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from typing import Any
 
 NURSERY = """
-import json, os, resource, signal, sys
+import gc, json, os, resource, signal, sys
 from pathlib import Path
 import alembic.command, uvicorn.protocols.http.auto
 from parlour.core.game import Game
-from parlour.games import find
+from parlour.games import all_games, broken_games, find
 from parlour.table.house import watchdog
+from parlour.table.pages import drawing
 from parlour.table.staff import sweeping
 from parlour.table.storage import database
 from parlour.table.web import door, serve
@@ -36,6 +37,12 @@ from tests.found import add
 watchdog.QUIET = 0.0  # each stall has its line
 time_moves(find("fortune"), moves=3)  # a little play loads whatever is loaded late; nothing of it stays open
 create_app(Settings())
+broken_games()  # what each server would do as it starts, for all of them
+drawing.load(all_games().values())
+for piece in drawing.load_rest(all_games().values()):
+    piece()
+gc.collect()
+gc.freeze()  # else each server looks at all of this, and so has a copy of its own
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
@@ -110,7 +117,8 @@ class Nursery:
         its own, and the newest revision there; `said`: the file to which it writes what it says on standard error."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({"port": 0, "pace": 0, "limits": False, **settings}) + "\n")
+        usual = {"port": 0, "pace": 0, "limits": False, "engine": "plain"}  # to compile takes longer than most tests
+        self.process.stdin.write(json.dumps({**usual, **settings}) + "\n")
         self.process.stdin.flush()
         self.servers.append(Server(*json.loads(self.process.stdout.readline())))
         return self.servers[-1]

@@ -50,6 +50,10 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 # What nobody else may notice --------------------------------------------------------------------
+class TooSlowError(Exception):
+    """The machine had too much else to do for what was to be measured."""
+
+
 async def story(here: World, bob: str, cid: str) -> tuple[list[Any], float]:
     """Ann discards gold; Bob and Cid say this ("" nothing) if they are asked. What Ann, Cid and Eve are told meanwhile,
     to the last byte, and how long it took until a card was drawn."""
@@ -69,7 +73,8 @@ async def story(here: World, bob: str, cid: str) -> tuple[list[Any], float]:
             if name == "Cid":
                 told.append((answer.status_code, answer.json()))
         told += [await here.all_that_leaves(who) for who in watching]
-    assert await here.version("Ann") == start + 1, "the machine was too slow: the time was over before we had looked"
+    if await here.version("Ann") != start + 1:
+        raise TooSlowError("the time was over before we had looked")
     await until(lambda: any(update["version"] > start + 1 for update in here.streams["Ann"].updates))
     took = time.monotonic() - before
     told.append((await here.post("Ann", "discard gold", start, "one")).json())  # sent again, it is answered the same
@@ -86,7 +91,6 @@ def _without(told: Any, table: str) -> Any:
     return told.replace(table.encode(), b"TABLE") if isinstance(told, bytes) else told
 
 
-@pytest.mark.flaky(reruns=1)  # real processes and their time, on a busy machine
 @pytest.mark.parametrize("cid", [OTHER, WANTS])
 async def test_ft_26_nobody_else_can_tell_whether_somebody_was_asked_and_let_it_lie(
     cid: str, nursery: Nursery, base: Base, tmp_path: Path
@@ -95,16 +99,22 @@ async def test_ft_26_nobody_else_can_tell_whether_somebody_was_asked_and_let_it_
     cases = [(WANTS, "let it lie"), (WANTS, ""), (MORE, "let it lie")]
     says = "let it lie" if cid == WANTS else ""
 
-    async def one(bob: str, answer: str) -> tuple[list[Any], float]:
-        async with world(nursery, base, tmp_path, OWN, bob, cid, patience=4.0) as here:
+    async def one(bob: str, answer: str, share: float) -> tuple[list[Any], float]:
+        async with world(nursery, base, tmp_path, OWN, bob, cid, patience=share) as here:
             return await story(here, answer, says)
 
-    worlds = await asyncio.gather(*(one(*case) for case in cases))
-    for told, _ in worlds[1:]:
-        assert told == worlds[0][0]
-    times = [took for _, took in worlds]
-    assert min(times) >= 4.0
-    assert max(times) < 5.5
+    for share in (4.0, 12.0, 36.0):  # as long as a busy machine needs
+        worlds = await asyncio.gather(*(one(*case, share) for case in cases), return_exceptions=True)
+        if wrong := [one for one in worlds if isinstance(one, BaseException) and not isinstance(one, TooSlowError)]:
+            raise wrong[0]
+        seen = [one for one in worlds if not isinstance(one, BaseException)]
+        if len(seen) == len(worlds) and max(took for _, took in seen) < 1.375 * share:
+            break
+    else:
+        raise AssertionError("the machine was too slow, or a question takes longer than its time")
+    assert min(took for _, took in seen) >= share
+    for told, _ in seen[1:]:
+        assert told == seen[0][0]
 
 
 async def test_ft_26_an_answer_touches_nothing_that_others_read(nursery: Nursery, base: Base, tmp_path: Path) -> None:
@@ -395,8 +405,10 @@ async def test_bots_are_asked_at_the_same_time_and_answer(ann: Person, alone: Ca
     live = await alone(OWN, WANTS, WANTS)
     await ann.do(f"tables/{live.id}/moves", move="discard gold", version=live.version_for(0))
     await until(lambda: live.question is None)
-    assert [actor for actor, _, text in live.match.steps if text == "take"] == [1]
-    assert {seat for _, seat in live.answers} == {1, 2}
+    first = min(at for at, _ in live.answers)  # the bots play on, and may ask again before this is looked at
+    assert {seat for at, seat in live.answers if at == first} == {1, 2}
+    assert next((actor, text) for actor, _, text in live.match.steps if actor >= 0 and text == "take") == (1, "take")
+    assert (2, "take") not in [(actor, text) for actor, _, text in live.match.steps[first : first + 2]]
 
 
 async def test_a_bot_that_fails_lets_it_lie(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
+import threading
 import time
 from collections.abc import Callable
 from itertools import pairwise
@@ -79,6 +81,22 @@ async def test_a_worker_that_dies_is_replaced_and_asked_again(ann: Person, house
         version = seen["table"]["version"]
     await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)
     replay(await ann.record(table), find)
+
+
+def _compiles() -> bool:
+    """Whether this process has the compiler, or is about to have it."""
+    return "numba" in sys.modules or any(thread.name.startswith("compile") for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("engine", ["plain", ""])
+async def test_a_house_whose_engine_is_plain_compiles_nothing_for_its_bots(engine: str) -> None:
+    workers, match = Workers(1, engine=engine), Match(find("fortune"), 2, seed=3)
+    try:
+        async with workers.turn(OURS):
+            await workers.choose(match, match.current_player, "greedy")
+            assert await workers.ask("the test", _compiles) == (not engine)
+    finally:
+        workers.stop()
 
 
 async def test_who_leaves_is_played_for(ann: Person, bob: Person) -> None:

@@ -73,7 +73,7 @@ class House:
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         self.process.send_signal(how)
-        return self.process.wait(30)
+        return self.process.wait(WAIT)
 
 
 SUBNET = COMPOSE["networks"]["inside"]["ipam"]["config"][0]["subnet"]

@@ -7,7 +7,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -26,17 +26,11 @@ from parlour.table.storage import lost, notices, people
 from parlour.table.storage import schema as s
 from parlour.table.web.app import create_app
 from tests.table.people import Person, guest_of
-from tests.table.receiving import Letters, mail_server, until
+from tests.table.receiving import Letters, until
 from tests.table.serving import Nursery, free_port, lives
 
 Arrive = Callable[[], Person]
 SECRET, OTHER = "correct horse", "battery staple"
-
-
-@pytest.fixture
-async def letters() -> AsyncIterator[Letters]:
-    async with mail_server() as made:
-        yield made
 
 
 @pytest.fixture
@@ -51,8 +45,10 @@ def settings(tmp_path: Path, letters: Letters) -> Settings:
 def house(app: Litestar) -> House:
     """A house that looks when the test says so (`sent`), and not by the clock."""
     found: House = app.state.house
-    (clock,) = [task for task in found._tasks if getattr(task.get_coro(), "__name__", "") == "tell"]
-    clock.cancel()
+    clocks = [task for task in found._tasks if getattr(task.get_coro(), "__name__", "") in ("tell", "keep_time")]
+    assert len(clocks) == 2
+    for clock in clocks:
+        clock.cancel()
     return found
 
 

@@ -34,16 +34,10 @@ from parlour.table.storage import schema as s
 from parlour.table.web.app import create_app
 from tests.table.forging import ROYALE_SEATS
 from tests.table.people import ME, OPEN, Person, guest_of, play_on, time_is_over, turn, two_at_table
-from tests.table.receiving import Browser, Letters, Service, mail_server, service, stop
+from tests.table.receiving import Browser, Letters, Service, service, stop
 
 DAY = 86_400.0
 LATER = 80_000.0  # seconds: whatever waits is due, and is not given up yet
-
-
-@pytest.fixture
-async def letters() -> AsyncIterator[Letters]:
-    async with mail_server() as made:
-        yield made
 
 
 @pytest.fixture

@@ -27,18 +27,12 @@ from tests.found import added
 from tests.leak import NoTwin, twin
 from tests.table.forging import begun, forge_here, royale
 from tests.table.people import Person, time_is_over, two_at_table
-from tests.table.receiving import Browser, Letters, Service, mail_server, service
+from tests.table.receiving import Browser, Letters, Service, service
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 NOON = time.time()  # when all turns come: only what is told differs, if anything does
 GRACE = 3600.0
 OWN, WANTS, OTHER, MORE = "1 oil 1 shrimp", "2 gold", "1 shares 1 diamond", "1 crypto 1 currency"
-
-
-@pytest.fixture
-async def letters() -> AsyncIterator[Letters]:
-    async with mail_server() as made:
-        yield made
 
 
 @pytest.fixture

@@ -218,8 +218,10 @@ async def compare(servers: list[Server], seen: list[Pair], cookies: Any) -> Comp
         compared += len(one)
         changes += int(one["changes, so many"])
         unlike = {what for what in one if one[what] != two[what]}
-        if unlike:  # who is there may be told with what was said or just before; what betrays a card does so again
-            one, two = [await fetched(server, pair, cookie, "Well, well, well") for server in servers]
+        for again in range(2, 6):  # who is there may be told with what was said or just before, and more so on a busy
+            if not unlike:  # machine; what betrays a card does so each time
+                break
+            one, two = [await fetched(server, pair, cookie, ", ".join(["Well"] * (again + 1))) for server in servers]
             unlike &= {what for what in one if one[what] != two[what]}
         different += [(pair, what, one[what], two[what]) for what in unlike]
     told = [(pair, what, *apart(one, two)) for pair, what, one, two in different]

@@ -79,7 +79,7 @@ class House:
         self.measures = Measures()
         self.store = Store(settings.database)
         self.store.timed = self.measures.database
-        self.workers = Workers(settings.workers)
+        self.workers = Workers(settings.workers, engine=settings.engine)
         self.watchdog = Watchdog()
         self.lobby = Lobby(self.store, lambda: self.store.sqlite or self._told())
         self.tables: OrderedDict[str, Table] = OrderedDict()

@@ -25,15 +25,16 @@ TRIES = 3  # processes that may die over one decision, before others have their 
 
 class Workers:
     """A pool of processes, started when first needed and replaced when it breaks. `nice` says
-    how far they step back for other processes.
+    how far they step back for other processes; `engine` what bots choose with, as
+    `parlour.bots.worker` knows it.
 
     Whoever wants something worked out takes a turn first (`turn`), and asks while it lasts: so
     nobody waits in the pool, which may be ended, and what is no longer wanted when the turn comes
     is not worked out.
     """
 
-    def __init__(self, count: int, nice: int = 0) -> None:
-        self._count, self._nice = count, nice
+    def __init__(self, count: int, nice: int = 0, engine: str = "") -> None:
+        self._count, self._nice, self._engine = count, nice, engine
         self._turns = Turns(count)
         self.turn = self._turns.take
         self._pool: ProcessPoolExecutor | None = None
@@ -56,7 +57,7 @@ class Workers:
         outside the event loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)
-        return await self.insist(TRIES, bot, _choose, view, bot)
+        return await self.insist(TRIES, bot, _choose, view, bot, self._engine)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
         """Value every decision of `seat`, which is to decide; the `top` ones closely. Within a
@@ -117,10 +118,10 @@ def _load() -> None:
     from parlour.bots import worker  # noqa: F401 - its imports are the work
 
 
-def _choose(view: View, bot: str) -> int:
+def _choose(view: View, bot: str, engine: str) -> int:
     from parlour.bots import worker
 
-    return worker.choose(view, bot)
+    return worker.choose(view, bot, engine)
 
 
 def _advise(game: Game, view: View, top: int, engine: str) -> Advice:
