@@ -93,6 +93,7 @@ INK = """() => {
     const node = text.parentElement, style = getComputedStyle(node);
     if (!text.data.trim() || node.closest("style, script, [aria-disabled]:not(.board *), :disabled")) continue;
     if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (/^rgba\\(.*, 0\\)$/.test(style.color) && !(node instanceof SVGElement)) continue;  // not to be seen
     let opacity = 1, hidden = false;
     for (let at = node; at; at = at.parentElement) {
       opacity *= Number(getComputedStyle(at).opacity);
