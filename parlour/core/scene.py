@@ -8,6 +8,7 @@ this tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -195,13 +196,13 @@ def plates(scene: Scene) -> tuple[Piece, ...]:
     """Return the players' plates, marked with who is the viewer, who is to act and who has won."""
     found = []
     for plate in scene.seats:
-        said = {
-            "you": plate.seat == scene.viewer,
-            "active": plate.seat == scene.to_move and plate.seat is not None,
-            "winner": plate.seat in scene.winners,
-        }
-        marks = (*plate.marks, *(mark for mark, so in said.items() if so and mark not in plate.marks))
-        found.append(replace(plate, marks=marks))
+        said = (
+            ("you", plate.seat == scene.viewer),
+            ("active", plate.seat == scene.to_move and plate.seat is not None),
+            ("winner", plate.seat in scene.winners),
+        )
+        lacking = [mark for mark, so in said if so and mark not in plate.marks]
+        found.append(replace(plate, marks=(*plate.marks, *lacking)) if lacking else plate)
     return tuple(found)
 
 
@@ -222,6 +223,7 @@ def _still(piece: Piece) -> Piece:
     return replace(piece, action="", part="", shortcut="", why=None, children=tuple(map(_still, piece.children)))
 
 
+@lru_cache(1_000)
 def number(value: int) -> str:
     """Format a number with commas and a real minus sign: 1,200 or −300."""
     return f"{value:,}".replace("-", "−")

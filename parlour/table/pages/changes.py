@@ -11,7 +11,8 @@ what it has, beginning with the outermost (`expand` in `static/patch.js`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from hashlib import blake2b
 
 from msgspec import Struct
@@ -22,8 +23,8 @@ KEY = re.compile(r'\sdata-key="([^"]*)"')
 KEYS = re.compile(KEY.pattern.encode())
 EMPTY = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))  # have no end
 TAKEN = "k"  # the tag of a stub
-STUB = f'<{TAKEN} data-key="{{}}"></{TAKEN}>'
-STUBS = re.compile(STUB.format('([^"]*)').encode())
+STUB = f'<{TAKEN} data-key="%s"></{TAKEN}>'
+STUBS = re.compile((STUB % '([^"]*)').encode())
 PART_SIZE = 150  # bytes that a part takes besides its markup, about
 SHARED = 8  # of a drawing about one part in so many is its own: it shares the others with drawings before or beside it
 
@@ -36,6 +37,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
     parts  those that lie in it, each as a stub in `text`
     keys   those of keyed elements in `text` that are no parts
     mark   names all of it
+    size   bytes of all of it in memory, about
     """
 
     key: bytes
@@ -43,26 +45,28 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
     parts: tuple[Part, ...]
     keys: tuple[bytes, ...]
     mark: bytes
+    size: int
 
     @classmethod
     def of(cls, markup: str, parts: Sequence[Part] = ()) -> Part:
         """The part with this markup, and with `parts` as stubs in it."""
         text = markup.encode()
         digest = blake2b(text, digest_size=6)
+        size = PART_SIZE + len(text)
         for part in parts:
             digest.update(part.mark)
+            size += part.size
         key, *inside = KEYS.findall(text) or (b"",)
         for part in parts:
             inside.remove(part.key)
-        return cls(key, text, tuple(parts), tuple(inside), digest.digest())
+        return cls(key, text, tuple(parts), tuple(inside), digest.digest(), size)
 
-    def all(self) -> Iterator[Part]:
+    def all(self) -> list[Part]:
         """The part itself and all in it."""
-        ahead = [self]
-        while ahead:
-            part = ahead.pop()
-            ahead += part.parts
-            yield part
+        found = [self]
+        for part in found:
+            found += part.parts
+        return found
 
     def whole(self) -> bytes:
         """The markup of all of it."""
@@ -78,10 +82,19 @@ class Drawing:
     def __init__(self, root: Part) -> None:
         self._root = root
         self.mark = root.mark.hex()
-        parts = [*root.all()]
-        keys = [key for part in parts for key in (part.key, *part.keys)]
-        self._keyed = bool(root.key) and len(set(keys)) == len(keys)
-        self.size = PART_SIZE + (sum(len(part.text) for part in parts) + PART_SIZE * len(parts)) // SHARED
+        self.size = PART_SIZE + root.size // SHARED
+
+    @cached_property
+    def _keyed(self) -> bool:
+        """Whether it has a key, and each key in it stands there once."""
+        parts = self._root.all()
+        keys = {part.key for part in parts}
+        many = len(parts)
+        for part in parts:
+            if part.keys:
+                keys.update(part.keys)
+                many += len(part.keys)
+        return bool(self._root.key) and len(keys) == many
 
     @property
     def text(self) -> str:
@@ -154,7 +167,7 @@ def _root(text: str) -> Part | None:
                 return None
             keys.add(key[1])
             if open_parts:
-                open_parts[-1][0].extend((text[done : tag.start()], STUB.format(key[1])))
+                open_parts[-1][0].extend((text[done : tag.start()], STUB % key[1]))
                 done = tag.start()
             open_parts.append(([], []))
     return root if done == len(text) else None

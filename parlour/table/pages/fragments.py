@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from operator import is_
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -68,8 +69,9 @@ class _Parts:
         would be kept with all that lies on it."""
         if isinstance(what, Button) or not what.children:
             return what
-        return replace(what, children=tuple(self._same.get(id(child), child) for child in what.children))
+        children = tuple(self._same.get(id(child), child) for child in what.children)
+        return what if all(map(is_, children, what.children)) else replace(what, children=children)
 
     def _stub(self, part: Part) -> str:
         self.found.append(part)
-        return STUB.format(part.key.decode())
+        return STUB % part.key.decode()

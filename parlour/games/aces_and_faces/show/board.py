@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.pieces import badge, column, flow, label, row
+from parlour.core.pieces import badge, column, flow, label, once, row
 from parlour.core.scene import Piece, Reason
 from parlour.games.aces_and_faces import rules as r
 from parlour.games.aces_and_faces.rules import pieces as c
@@ -19,7 +19,8 @@ SHORT = tuple(f"{rank}{glyph}" for glyph in GLYPHS for rank in c.RANKS)
 def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
     """AF-2: the ring, `limit` squares a side, clockwise from the top left corner."""
     offers = _offers(state, viewer)
-    squares = [_square(state, square, viewer, names, offers) for square in range(state.squares)]
+    pawns = _pawns(state, names)
+    squares = [_square(state, square, viewer, names, offers, pawns.get(square)) for square in range(state.squares)]
     inside = Piece("inside", "group", marks=("inside",), children=_inside(state, viewer, names, offers))
     side = state.squares // 4 + 1
     return Piece(
@@ -55,20 +56,26 @@ def _place(square: int, squares: int) -> tuple[int, int]:
 
 
 # Squares -------------------------------------------------------------------------------------------
-def _square(state: r.State, square: int, viewer: int, names: Sequence[str], offers: dict[str, str]) -> Piece:
+def _square(
+    state: r.State, square: int, viewer: int, names: Sequence[str], offers: dict[str, str], pawns: Piece | None
+) -> Piece:
     what = state.board[square]
-    key = f"square-{square}"
-    row, column = _place(square, state.squares)
-    kinds = ["court"] if what < c.N_CARDS else ["corner"] if what < c.HIGHER_LOWER else []
-    marks = kinds
-    if state.phase not in (r.DRAW_SEAT, r.CHOOSE_CORNER, r.TURN) and state.came_from == square:
-        marks.append("from")
-    move = offers.get(key, "")
-    name = words.square(what)
+    left = state.phase not in (r.DRAW_SEAT, r.CHOOSE_CORNER, r.TURN) and state.came_from == square
+    move = offers.get(f"square-{square}", "")
     inlay = _slot(state, what, viewer, names, offers, bool(move)) if what < c.N_CARDS else (_inlay(square, what),)
+    return _space(square, state.squares, what, left, move, inlay, pawns)
+
+
+@once
+def _space(
+    square: int, squares: int, what: int, left: bool, move: str, inlay: tuple[Piece, ...], pawns: Piece | None
+) -> Piece:
+    """A square with what lies on it; `left`: the piece that moved came from here."""
+    kinds = ("court",) if what < c.N_CARDS else ("corner",) if what < c.HIGHER_LOWER else ()
     return Piece(
-        key, "space", f"{_way(move)}{name}", marks=tuple(marks), action=move, at=(row, column), place=_spot(square),
-        children=(*inlay, *_pawns(state, square, names)),
+        f"square-{square}", "space", f"{_way(move)}{words.square(what)}", marks=(*kinds, *(("from",) if left else ())),
+        action=move, at=_place(square, squares), place=_spot(square),
+        children=inlay if pawns is None else (*inlay, pawns),
     )  # fmt: skip
 
 
@@ -83,6 +90,7 @@ def _way(move: str) -> str:
     return "Start at " if move.startswith("corner") else f"{move.capitalize()} to "
 
 
+@once
 def _inlay(square: int, what: int) -> Piece:
     if what == c.HIGHER_LOWER:
         short, face = "H/L", "higher-lower"
@@ -97,26 +105,45 @@ def _slot(
     state: r.State, card: int, viewer: int, names: Sequence[str], offers: dict[str, str], inert: bool
 ) -> tuple[Piece, ...]:
     """The card in its slot; or its outline, with what the viewer may know of who holds it."""
-    name, code = words.card(card), c.CARDS[card]
-    sign = f"{c.RANKS[card % 4]}{SUIT_SIGNS[card // 4]}"
-    move = offers.get(f"card-{code}", "")
+    move = offers.get(f"card-{c.CARDS[card]}", "")
     if state.slots >> card & 1:
-        marks = ("incard", "last") if state.news_card == card else ("incard",)
         why = None if inert or move else _why_not(state, card, viewer)
-        return (Piece(f"card-{code}", "token", name, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
-                      short=sign),)  # fmt: skip
+        return _in_slot(card, state.news_card == card, move, why)
     mine = viewer >= 0 and state.hands[viewer] >> card & 1
     move = "" if mine else move  # a card of one's own is clicked in the hand
     places = state.may[r.row_of(viewer)][card]
-    shown = [seat for seat in range(state.players) if places >> seat & 1] if state.memory_aid or mine else []
-    whose = ", in your hand" if mine else f", held by {' or '.join(names[s] for s in shown)}" if shown else ", not here"
-    known = ("held-by", f"by{shown[0]}") if len(shown) == 1 else ()  # its holder's colour
-    marks = ("ghost", *(("named",) if state.named == card else ()), *known)
+    aid = state.memory_aid or mine
+    shown = tuple((seat, names[seat]) for seat in range(state.players) if places >> seat & 1) if aid else ()
     why = None if inert or move else _why_not(state, card, viewer)
-    ghost = Piece(f"ghost-{code}", "token", name + whose, f"{ART}-slot-{code}", marks=marks, action=move, why=why,
-                  short=f"({sign})")  # fmt: skip
-    held = tuple(Piece(f"at-{code}-{s}", "token", names[s], seat=s) for s in shown)
+    return _outline(card, bool(mine), shown, state.named == card, move, why)
+
+
+@once
+def _in_slot(card: int, last: bool, move: str, why: Reason | None) -> tuple[Piece, ...]:
+    code, marks = c.CARDS[card], ("incard", "last") if last else ("incard",)
+    return (Piece(f"card-{code}", "token", words.card(card), f"{ART}-slot-{code}", marks=marks, action=move, why=why,
+                  short=_sign(card)),)  # fmt: skip
+
+
+@once
+def _outline(
+    card: int, mine: bool, shown: tuple[tuple[int, str], ...], named: bool, move: str, why: Reason | None
+) -> tuple[Piece, ...]:
+    """Where a card lay that somebody holds: the viewer, or one of those that are shown with their names."""
+    code = c.CARDS[card]
+    holders = " or ".join(name for _, name in shown)
+    whose = ", in your hand" if mine else f", held by {holders}" if shown else ", not here"
+    known = ("held-by", f"by{shown[0][0]}") if len(shown) == 1 else ()  # its holder's colour
+    marks = ("ghost", *(("named",) if named else ()), *known)
+    ghost = Piece(f"ghost-{code}", "token", words.card(card) + whose, f"{ART}-slot-{code}", marks=marks, action=move,
+                  why=why, short=f"({_sign(card)})")  # fmt: skip
+    held = tuple(Piece(f"at-{code}-{seat}", "token", name, seat=seat) for seat, name in shown)
     return (ghost, flow(f"at-{code}", *held, marks=("holders",))) if held else (ghost,)
+
+
+def _sign(card: int) -> str:
+    """A card where letters make the drawing."""
+    return f"{c.RANKS[card % 4]}{SUIT_SIGNS[card // 4]}"
 
 
 def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
@@ -126,18 +153,21 @@ def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
     return text.why_not(state, r.CARD + card)
 
 
-def _pawns(state: r.State, square: int, names: Sequence[str]) -> tuple[Piece, ...]:
-    """The pieces that stand here."""
-    here = [seat for seat in range(state.players) if _on_board(state, seat) and state.position[seat] == square]
-    pawns = tuple(
-        Piece(
-            f"pawn-{seat}", "token", names[seat], f"{ART}-pawn-{seat}", seat=seat,
-            marks=("pawn", f"s{seat}", *(("active",) if seat == _active(state) else ())),
-            path=_path(state) if seat == state.mover else (), short="♟", place=f"piece on {_spot(square)}",
-        )
-        for seat in here
-    )  # fmt: skip
-    return (flow(f"pawns-{square}", *pawns, marks=("pawns", f"p{len(here)}")),) if here else ()
+def _pawns(state: r.State, names: Sequence[str]) -> dict[int, Piece]:
+    """The pieces that stand on a square, by square."""
+    found: dict[int, list[Piece]] = {}
+    for seat in range(state.players):
+        if _on_board(state, seat):
+            square = state.position[seat]
+            pawn = Piece(
+                f"pawn-{seat}", "token", names[seat], f"{ART}-pawn-{seat}", seat=seat,
+                marks=("pawn", f"s{seat}", *(("active",) if seat == _active(state) else ())),
+                path=_path(state) if seat == state.mover else (), short="♟", place=f"piece on {_spot(square)}",
+            )  # fmt: skip
+            found.setdefault(square, []).append(pawn)
+    return {
+        square: flow(f"pawns-{square}", *pawns, marks=("pawns", f"p{len(pawns)}")) for square, pawns in found.items()
+    }
 
 
 def _active(state: r.State) -> int:

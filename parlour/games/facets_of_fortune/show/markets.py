@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from parlour.core.pieces import column, label, row
-from parlour.core.scene import Piece, number
+from parlour.core.pieces import column, label, once, row
+from parlour.core.scene import Piece, Reason, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
 from parlour.games.facets_of_fortune.show.moves import Moves
@@ -23,19 +23,23 @@ def markets(
     """The row of plates of these markets, and the ladders below them."""
     plates = tuple(_plate(state, moves, colour, names) for colour in colours)
     near = traded(state, moves)
-    prices = tuple(_price(state.ladder[rung], rung, near) for rung in range(r.TOP, -1, -1))
-    crash = label("price-crash", "CRASH", marks=("rung", "edge"), clause="FF-26")
+    scale = _scale(tuple((state.ladder[rung], rung in near) for rung in range(r.TOP + 1)))
     ladders = tuple(_ladder(state, moves, colour, names, near) for colour in colours)
-    scale = column("prices", crash, *prices, name="Prices", marks=("scale",))
     return (
         row("plates", *plates, name="Markets", marks=("five",)),
         Piece("ladders", "group", "Gems on the markets", marks=("five",), layout="columns", children=(scale, *ladders)),
     )
 
 
-def _price(price: int, rung: int, near: Collection[int]) -> Piece:
-    marks = ("rung", "near") if rung in near else ("rung",)
-    return label(f"price-{rung}", words.short(price), marks=marks, short=number(price))
+@once
+def _scale(prices: tuple[tuple[int, bool], ...]) -> Piece:
+    """The prices of the steps from the lowest up, each with whether it is near."""
+    shown = [
+        label(f"price-{rung}", words.short(price), marks=("rung", "near") if near else ("rung",), short=number(price))
+        for rung, (price, near) in enumerate(prices)
+    ]
+    crash = label("price-crash", "CRASH", marks=("rung", "edge"), clause="FF-26")
+    return column("prices", crash, *reversed(shown), name="Prices", marks=("scale",))
 
 
 def traded(state: r.State, moves: Moves) -> set[int]:
@@ -55,27 +59,41 @@ def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> P
     """FF-9, FF-10: name, Buy and Sell price; clicked to name the market."""
     asked = state.phase in NAMED
     action = r.MARKET + colour
-    key = r.COLOURS[colour]
-    lines = [label(f"buy-{key}", "closed", marks=("says",))]
+    lines: tuple[str, ...] = ("closed",)
     if not state.closed[colour]:
         price, brings = r.buy_price(state, colour), words.short(r.sell_price(state, colour))
-        buy = f"buy {words.short(price)}" if price else "sold out"
-        lines = [label(f"buy-{key}", buy, marks=("says",))]
-        lines.append(label(f"sell-{key}", f"sell {brings}", marks=("says", "brass")))
+        lines = (f"buy {words.short(price)}" if price else "sold out", f"sell {brings}")
     named = state.phase in (r.TAKE, r.SWITCH_2) and state.first == colour
-    marks = ["plate", *_states(state, colour), *(["chosen"] if named else [])]
+    return _named(
+        colour,
+        words.market(state, colour, names),
+        ("plate", *_states(state, colour), *(["chosen"] if named else [])),
+        moves.text(action) if asked else "",
+        moves.why(action) if asked else None,
+        asked and moves.decides,
+        lines,
+    )
+
+
+@once
+def _named(
+    colour: int, name: str, marks: tuple[str, ...], action: str, why: Reason | None, keyed: bool, lines: tuple[str, ...]
+) -> Piece:
+    """A plate with one or two lines below the name."""
+    key, looks = r.COLOURS[colour], (("says",), ("says", "brass"))
+    said = (label(f"{way}-{key}", line, marks=look) for way, line, look in zip(("buy", "sell"), lines, looks))
     return Piece(
         f"plate-{key}",
         "group",
-        words.market(state, colour, names),
-        marks=tuple(marks),
-        action=moves.text(action) if asked else "",
-        why=moves.why(action) if asked else None,
-        shortcut=str(colour + 1) if asked and moves.decides else "",
+        name,
+        marks=marks,
+        action=action,
+        why=why,
+        shortcut=str(colour + 1) if keyed else "",
         children=(
             Piece(f"icon-{key}", "token", words.MARKETS[colour], face=ART + key, marks=("icon",)),
             label(f"name-{key}", words.MARKETS[colour], marks=("name",)),
-            *lines,
+            *said,
         ),
     )
 
@@ -146,16 +164,10 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
 def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection[int]) -> Piece:
     """A price: its gem or a free place, the marker, and, during a play, the cost of buying up to
     it or the gain from selling."""
-    key, market = r.COLOURS[colour], words.MARKETS[colour]
     lowest = r.GEMS - state.board[colour]
     there = not state.closed[colour] and rung >= lowest
-    name = f"{market}, {number(state.ladder[rung])}"
-    children = [Piece(f"gem-{key}-{rung}", "gem", name, ART + key, short=market)] if there else []
     here = not state.closed[colour] and state.marker[colour] == rung
-    if here:
-        price = number(r.sell_price(state, colour))
-        children.append(Piece(f"marker-{key}", "token", f"{market} sells at {price}", ART + "marker", marks=("brass",),
-                              short="◄"))  # fmt: skip
+    lying = _lying(colour, rung, state.ladder[rung] if there else None, r.sell_price(state, colour) if here else None)
     marks = ["rung"] if there else ["rung", "free"]
     if rung in near:
         marks.append("near")
@@ -166,7 +178,7 @@ def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection
     if not here and state.gem != r.NOBODY and state.was[colour] == rung and not state.closed[colour]:
         marks += ["was"] if state.card == r.NOBODY else []
     if not moves.decides or state.closed[colour]:
-        return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
+        return _step(colour, rung, tuple(marks), lying)
     gems = rung - lowest + 1 if there else lowest - rung
     action, words_, name, clause = "", "", "", "FF-18"
     if state.phase == r.TRADE and gems <= TRADED:
@@ -177,13 +189,33 @@ def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection
         name = f"{verb} {words.amount(gems, colour)} for {number(total)}"
     elif state.phase in (r.TAKE, r.CHOOSE) and there and gems == 1:
         clause = "FF-20" if state.phase == r.TAKE else "FF-24"
-        action, name = moves.text(r.MARKET + colour), f"Take the {market} gem at {number(state.ladder[rung])}"
+        action = moves.text(r.MARKET + colour)
+        name = f"Take the {words.MARKETS[colour]} gem at {number(state.ladder[rung])}"
     own_colour = r.colour_of(state.card) == colour if state.card != r.NOBODY else False
     keys = str(gems if there else gems + 3) if action and state.phase == r.TRADE and own_colour else ""
     if not action:
-        return Piece(f"{key}-{rung}", "group", marks=tuple(marks), children=tuple(children))
+        return _step(colour, rung, tuple(marks), lying)
     marks.append("buy" if there else "sell")
     return Piece(
-        f"{key}-{rung}", "group", name, text=words_, marks=tuple(marks), action=action, shortcut=keys,
-        clause=clause, short=words_ or "Take", children=tuple(children),
+        f"{r.COLOURS[colour]}-{rung}", "group", name, text=words_, marks=tuple(marks), action=action, shortcut=keys,
+        clause=clause, short=words_ or "Take", children=lying,
     )  # fmt: skip
+
+
+@once
+def _lying(colour: int, rung: int, price: int | None, sells: int | None) -> tuple[Piece, ...]:
+    """What is at a step: a gem, if it has a price, and the marker, if the market pays that."""
+    key, market = r.COLOURS[colour], words.MARKETS[colour]
+    found = []
+    if price is not None:
+        found.append(Piece(f"gem-{key}-{rung}", "gem", f"{market}, {number(price)}", ART + key, short=market))
+    if sells is not None:
+        name = f"{market} sells at {number(sells)}"
+        found.append(Piece(f"marker-{key}", "token", name, ART + "marker", marks=("brass",), short="◄"))
+    return tuple(found)
+
+
+@once
+def _step(colour: int, rung: int, marks: tuple[str, ...], lying: tuple[Piece, ...]) -> Piece:
+    """A step at which nothing can be done."""
+    return Piece(f"{r.COLOURS[colour]}-{rung}", "group", marks=marks, children=lying)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.pieces import column, flow, grid, label, row
+from parlour.core.pieces import column, flow, grid, label, once, row
 from parlour.core.scene import Piece, Reason, listed, number
 from parlour.games.facets_of_fortune import rules as r
 from parlour.games.facets_of_fortune.show import words
@@ -68,18 +68,22 @@ def _pile(state: r.State, moves: Moves, seat: int, colour: int, names: Sequence[
     n = state.own[seat][colour]
     giver = (state.phase == r.GIVE and seat == state.player) or (state.phase == r.PICK and seat == state.rival)
     action = r.MARKET + colour
-    marks = [] if n else ["none"]
-    shut = bool(state.closed[colour])
+    move, why = (moves.text(action), moves.why(action)) if giver else ("", None)
+    return _gems(seat, colour, n, bool(state.closed[colour]), move, why, giver and moves.decides)
+
+
+@once
+def _gems(seat: int, colour: int, n: int, shut: bool, move: str, why: Reason | None, keyed: bool) -> Piece:
     return Piece(
         f"own-{seat}-{colour}",
         "token",
         words.amount(n, colour),
         ART + r.COLOURS[colour],
         value=n,
-        marks=("pile", *marks, *(["closed"] if shut else [])),
-        action=moves.text(action) if giver else "",
-        why=moves.why(action) if giver else None,
-        shortcut=str(colour + 1) if giver and moves.decides else "",
+        marks=("pile", *(() if n else ("none",)), *(("closed",) if shut else ())),
+        action=move,
+        why=why,
+        shortcut=str(colour + 1) if keyed else "",
     )
 
 
@@ -180,21 +184,26 @@ def _played(state: r.State) -> tuple[Piece, ...]:
 
 def _deck(state: r.State) -> Piece:
     """FF-30: the contents of the deck are known, their order is not."""
+    return _unseen(tuple(state.unseen), state.left, sum(state.used))
+
+
+@once
+def _unseen(unseen: tuple[int, ...], in_deck: int, used: int) -> Piece:
     notes = []
     for colour in range(r.N_COLOURS):
-        left = state.unseen[3 * colour : 3 * colour + 3]
+        left = unseen[3 * colour : 3 * colour + 3]
         counts = " · ".join(map(str, left))
         notes.append((f"left-{r.COLOURS[colour]}", f"{words.MARKETS[colour]} 1 · 2 · 3: {counts}"))
-    wild = " · ".join(map(str, state.unseen[r.WILD_1 : r.FREE]))
-    free = " · ".join(map(str, state.unseen[r.FREE : r.EXCHANGE]))
+    wild = " · ".join(map(str, unseen[r.WILD_1 : r.FREE]))
+    free = " · ".join(map(str, unseen[r.FREE : r.EXCHANGE]))
     notes += [("left-wild", f"Wild 1 · 2 · 3: {wild}"), ("left-free", f"Free Gem, by colour: {free}")]
-    notes += [(f"left-{r.KINDS[k]}", f"{words.TITLES[k]}: {state.unseen[k]}") for k in range(r.EXCHANGE, r.N_KINDS)]
+    notes += [(f"left-{r.KINDS[k]}", f"{words.TITLES[k]}: {unseen[k]}") for k in range(r.EXCHANGE, r.N_KINDS)]
     return Piece(
         "deck",
         "stack",
-        f"{state.left} in the deck, {sum(state.used)} in the discard pile",
+        f"{in_deck} in the deck, {used} in the discard pile",
         ART + "back",
-        value=state.left,
+        value=in_deck,
         clause="FF-17",
         children=tuple(Piece(key, "note", text=text) for key, text in notes),
     )

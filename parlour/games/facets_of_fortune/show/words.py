@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from parlour.core.scene import listed, number
 from parlour.games.facets_of_fortune import rules as r
@@ -20,6 +21,7 @@ CLAUSES = (*["FF-18"] * 15, *["FF-19"] * 4, "FF-20", "FF-21", "FF-22")
 GEM_DIE = (*MARKETS, "Wild", "All")
 
 
+@lru_cache(1_000)
 def short(money: int) -> str:
     """5k, 250k, 1M, 1.25M: for where there is little room."""
     if abs(money) < 1_000_000:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core.pieces import badge, column, label, row, stat
-from parlour.core.scene import Piece, number
+from parlour.core.pieces import badge, column, label, once, row, stat
+from parlour.core.scene import Piece, Reason, number
 from parlour.games.family_trade import rules as r
 from parlour.games.family_trade.show import text, words
 
@@ -29,8 +29,6 @@ def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
 
 
 def _stall(state: r.State, good: int, legal: Sequence[int]) -> Piece:
-    title = words.TITLES[good]
-    sign = Piece(f"name-{good}", "token", title, words.face(good), title, marks=("awning",))
     at = state.price[good]
     stands = state.ruleset == r.MARKET_MAKING
     lying: list[Piece] = []
@@ -38,12 +36,18 @@ def _stall(state: r.State, good: int, legal: Sequence[int]) -> Piece:
         lying.append(_die(state, good, legal, stands))
     if stands and at != r.NONE:
         lying.append(_chip(state, good, at))
+    ways = ((at + 1, r.UP + good), (at - 1, r.DOWN + good))
+    steps = tuple(_step(state, good, step, action) for step, action in ways if action in legal)
+    return _stand(good, tuple(lying), steps, words.faces(state, good))
+
+
+@once
+def _stand(good: int, lying: tuple[Piece, ...], steps: tuple[Piece, ...], faces: str) -> Piece:
+    """A stall: what lies on its counter, and where its price can go now, else the faces of its die."""
+    title = words.TITLES[good]
+    sign = Piece(f"name-{good}", "token", title, words.face(good), title, marks=("awning",))
     counter = row(f"counter-{good}", *lying, marks=("counter-top",))
-    steps = [_step(state, good, at + 1, r.UP + good), _step(state, good, at - 1, r.DOWN + good)]
-    if any(action in legal for action in (r.UP + good, r.DOWN + good)):
-        foot = tuple(step for step, way in zip(steps, (r.UP, r.DOWN), strict=True) if step and way + good in legal)
-    else:
-        foot = (label(f"faces-{good}", words.faces(state, good), marks=("faces",)),)
+    foot = steps or (label(f"faces-{good}", faces, marks=("faces",)),)
     return row(f"row-{good}", sign, counter, *foot, marks=("stall", f"good-{good}"))
 
 
@@ -56,15 +60,21 @@ def _die(state: r.State, good: int, legal: Sequence[int], stands: bool) -> Piece
     said = "" if stands or falling or at == r.NONE else number(state.ladder[at])
     why = text.why_not(state, again) if state.phase == r.REROLL and legal and again not in legal else None
     marks = ("good", *(("air",) if falling else ()), *(("rolled",) if said and _fell_last(state) == good else ()))
+    action = text.format_action(state, again) if again in legal else ""
+    return _cube(good, f"{name}. Its die: {words.die(state, good)}", said, marks, action, why)
+
+
+@once
+def _cube(good: int, name: str, said: str, marks: tuple[str, ...], action: str, why: Reason | None) -> Piece:
     return Piece(
         f"good-{good}",
         "die",
-        f"{name}. Its die: {words.die(state, good)}",
+        name,
         "" if said else words.face(good),
         text=said,
         marks=marks,
         short=said or "?",
-        action=text.format_action(state, again) if again in legal else "",
+        action=action,
         why=why,
     )
 
@@ -78,16 +88,18 @@ def _fell_last(state: r.State) -> int:
 
 
 def _chip(state: r.State, good: int, at: int) -> Piece:
-    low = ("low",) if state.ladder[at] < 0 else ()
-    moved = ("rolled",) if state.rerolled == good and state.winner != r.NOBODY and state.phase != r.REROLL else ()
-    price = state.ladder[at]
+    moved = state.rerolled == good and state.winner != r.NOBODY and state.phase != r.REROLL
+    return _priced(good, state.ladder[at], moved)
+
+
+@once
+def _priced(good: int, price: int, moved: bool) -> Piece:
+    marks = ("chip", *(("low",) if price < 0 else ()), *(("rolled",) if moved else ()))
     name = f"{words.TITLES[good]} brings {words.money(price)}"
-    return Piece(f"chip-{good}", "token", name, value=price, marks=("chip", *low, *moved), short=number(price))
+    return Piece(f"chip-{good}", "token", name, value=price, marks=marks, short=number(price))
 
 
-def _step(state: r.State, good: int, step: int, action: int) -> Piece | None:
-    if not 0 <= step < r.N_STEPS:
-        return None
+def _step(state: r.State, good: int, step: int, action: int) -> Piece:
     way = "up" if action < r.DOWN else "down"
     return Piece(
         f"cell-{good}-{step}",

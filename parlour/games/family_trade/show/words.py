@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from parlour.core.scene import listed, number, signed
 from parlour.games.family_trade import rules as r
@@ -44,14 +45,18 @@ def sets(cards: Sequence[int]) -> str:
 
 def die(state: r.State, good: int) -> str:
     """The faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
-    steps = sorted(state.faces[good])
-    return ", ".join(number(state.ladder[step]) for step in steps) + " thousand"
+    return ", ".join(_faces(tuple(state.faces[good]), tuple(state.ladder))) + " thousand"
 
 
 def faces(state: r.State, good: int) -> str:
     """The faces of a die, in thousands, in short: "−30 10 30 30 70 150"; in two lines it breaks in the middle."""
-    found = [number(state.ladder[step]) for step in sorted(state.faces[good])]
+    found = _faces(tuple(state.faces[good]), tuple(state.ladder))
     return " ".join("\N{NO-BREAK SPACE}".join(found[i : i + 3]) for i in range(0, len(found), 3))
+
+
+@lru_cache(100)
+def _faces(steps: tuple[int, ...], ladder: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(number(ladder[step]) for step in sorted(steps))
 
 
 def deal(state: r.State) -> str:

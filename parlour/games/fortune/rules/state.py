@@ -71,7 +71,12 @@ class State:
     @property
     def dice(self) -> list[int]:
         """The face of each die by place, for people; a die in the air keeps its last face."""
-        return [face_at(self, place) for place in range(N_DICE)]
+        shown = [SKULL] * N_DICE
+        for face in range(SWORD, N_FACES):
+            for place in range(N_DICE):
+                if self.places[face] >> place & 1:
+                    shown[place] = face
+        return shown
 
 
 def face_at(state: State, place: int) -> int:

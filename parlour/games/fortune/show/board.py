@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parlour.core.pieces import once
 from parlour.core.scene import Piece, Reason, number
 from parlour.games.fortune import rules as r
 from parlour.games.fortune.show import text, words
@@ -13,18 +14,16 @@ ALL_AT_ONCE = Reason("On the Island all dice that are not skulls are re-rolled t
 
 def board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str]) -> tuple[Piece, ...]:
     """The children of the board. `decides`: the viewer has a decision; `chosen`: the faces of dice they may roll."""
-    dice = [_die(state, place, decides, chosen) for place in range(r.N_DICE)]
+    faces = state.dice
+    kept = [_on_chest(state, place, face) for place, face in enumerate(faces)]
+    dice = [_die(state, place, face, kept[place], decides, chosen) for place, face in enumerate(faces)]
     thrown = state.roller != r.NOBODY
-    aside = {place for place in range(r.N_DICE) if thrown and _lies(state, place) and state.dice[place] == r.SKULL}
-    slots = []
-    for place in range(r.N_DICE):
-        here = (dice[place],) if thrown and place not in aside else ()
-        chest = ("chest",) if here and _on_chest(state, place) else ()
-        slots.append(Piece(f"slot-{place + 1}", "space", text=str(place + 1), marks=chest, children=here))
+    aside = [thrown and _lies(state, place) and face == r.SKULL for place, face in enumerate(faces)]
+    slots = [_slot(place, dice[place] if thrown and not aside[place] else None, kept[place]) for place in range(r.N_DICE)]
     return (
-        _card(state),
+        _card(state, [face for place, face in enumerate(faces) if kept[place]]),
         Piece("tray", "panel", "Dice", limit=4, layout="grid", marks=("grid",), children=tuple(slots)),
-        _skulls(state, [dice[place] for place in sorted(aside)]),
+        _skulls(state, [die for place, die in enumerate(dice) if aside[place]]),
         _pile(state),
         _worth(state, names),
         _rope(state, names),
@@ -35,29 +34,43 @@ def _lies(state: r.State, place: int) -> bool:
     return not (state.phase == r.ROLL and state.rolled >> place & 1)
 
 
-def _on_chest(state: r.State, place: int) -> bool:
+@once
+def _slot(place: int, die: Piece | None, on_chest: bool) -> Piece:
+    marks = ("chest",) if die is not None and on_chest else ()
+    return Piece(f"slot-{place + 1}", "space", text=str(place + 1), marks=marks, children=() if die is None else (die,))
+
+
+def _on_chest(state: r.State, place: int, face: int) -> bool:
     """FO-16: kept from an earlier roll, on a Treasure Chest card."""
     kept = state.phase in (r.DECIDE, r.DRAW_CARD, r.OVER) and not state.rolled >> place & 1
-    return state.card == r.CHEST and state.rolls > 1 and kept and state.dice[place] != r.SKULL and not state.island
+    return state.card == r.CHEST and state.rolls > 1 and kept and face != r.SKULL and not state.island
 
 
-def _die(state: r.State, place: int, decides: bool, chosen: set[str]) -> Piece:
-    face = state.dice[place]
-    key, name = f"die-{place + 1}", words.ONE[face].capitalize()
+def _die(state: r.State, place: int, face: int, on_chest: bool, decides: bool, chosen: set[str]) -> Piece:
     if not _lies(state, place):
-        return Piece(key, "die", f"Die {place + 1}, in the air", "fortune-" + r.FACES[face], marks=("air",))
-    fresh = ("rolled",) if state.rolls and state.rolled >> place & 1 else ()
-    if _on_chest(state, place):
-        name += ", on the chest"
-    part = r.FACES[face] if r.FACES[face] in chosen else ""
-    why = _why_fixed(state, face) if decides and not part else None
+        return _flying(place, face)
+    may_roll = r.FACES[face] in chosen
+    why = _why_fixed(state, face) if decides and not may_roll else None
+    return _lying(place, face, bool(state.rolls and state.rolled >> place & 1), on_chest, decides, may_roll, why)
+
+
+@once
+def _flying(place: int, face: int) -> Piece:
+    name = f"Die {place + 1}, in the air"
+    return Piece(f"die-{place + 1}", "die", name, "fortune-" + r.FACES[face], marks=("air",))
+
+
+@once
+def _lying(
+    place: int, face: int, fresh: bool, on_chest: bool, decides: bool, may_roll: bool, why: Reason | None
+) -> Piece:
     return Piece(
-        key,
+        f"die-{place + 1}",
         "die",
-        name,
+        words.ONE[face].capitalize() + (", on the chest" if on_chest else ""),
         "fortune-" + r.FACES[face],
-        marks=fresh,
-        part=part,
+        marks=("rolled",) if fresh else (),
+        part=r.FACES[face] if may_roll else "",
         shortcut=str(place + 1) if decides else "",
         why=why,
         place=f"die {place + 1}",
@@ -99,7 +112,8 @@ def _skulls(state: r.State, aside: Sequence[Piece]) -> Piece:
     )
 
 
-def _card(state: r.State) -> Piece:
+def _card(state: r.State, on_chest: Sequence[int]) -> Piece:
+    """The card of the turn, with what a chest keeps: the faces of dice."""
     if state.card == r.NOBODY:
         return Piece(
             "card",
@@ -109,7 +123,7 @@ def _card(state: r.State) -> Piece:
             "It is turned over when the first turn starts.",
             marks=("back",),
         )
-    kept = [_kept(state, face) for face in range(r.N_FACES)] if state.card == r.CHEST else []
+    kept = [on_chest.count(face) for face in range(r.N_FACES)]
     return Piece(
         "card",
         "card",
@@ -124,10 +138,6 @@ def _card(state: r.State) -> Piece:
             if n
         ),
     )
-
-
-def _kept(state: r.State, face: int) -> int:
-    return sum(_on_chest(state, place) and state.dice[place] == face for place in range(r.N_DICE))
 
 
 def _pile(state: r.State) -> Piece:

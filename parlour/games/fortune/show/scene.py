@@ -84,13 +84,13 @@ def _marks(state: r.State) -> tuple[str, ...]:
 # What can be done ----------------------------------------------------------------------------------
 def _moves(state: r.State) -> dict[str, str]:
     """Every legal roll: faces of its dice, sorted -> its text."""
-    buffer, wanted = [0] * r.MAX_LEGAL, [0] * r.N_FACES
+    buffer, wanted, dice = [0] * r.MAX_LEGAL, [0] * r.N_FACES, state.dice
     moves = {}
     for action in buffer[: r.legal_actions(state, buffer)]:
         if action != r.STOP:
             r.decode(action, wanted)
             tokens = sorted(name for face, name in enumerate(r.FACES) for _ in range(wanted[face]))
-            moves[",".join(tokens)] = text.format_action(state, action)
+            moves[",".join(tokens)] = text.format_roll(dice, wanted)
     return moves
 
 

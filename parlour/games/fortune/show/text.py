@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from parlour.core.errors import InvalidMove
@@ -25,10 +26,15 @@ def format_action(state: Any, action: int) -> str:
         return "stop"
     wanted = [0] * r.N_FACES
     r.decode(action, wanted)
-    places = []
-    for place, face in enumerate(state.dice, 1):
-        if wanted[face]:
-            wanted[face] -= 1
+    return format_roll(state.dice, wanted)
+
+
+def format_roll(dice: Sequence[int], wanted: Sequence[int]) -> str:
+    """A re-roll of so many dice of each face, from the faces of the dice by place."""
+    left, places = [*wanted], []
+    for place, face in enumerate(dice, 1):
+        if left[face]:
+            left[face] -= 1
             places.append(str(place))
     return "re-roll " + " ".join(places)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from parlour.core.pieces import column, label, row
+from parlour.core.pieces import column, label, once, row
 from parlour.core.scene import Piece, Reason
 from parlour.games.gatsby.rules import hidden, holdings, places
 from parlour.games.gatsby.rules import pieces as p
@@ -72,47 +72,21 @@ class Table:
     def _space(self, space: int) -> Piece:
         """A space, with what is printed on it or the token that covers it."""
         state = self.state
-        name = words.space_name(space)
         star = bool(state.stars[0] >> space & 1)
         owner = next((seat for seat in (0, 1) if state.tokens[seat] >> space & 1), -1)
-        printed = p.STAR if star else state.bonus[space]
-        inside = []
-        if owner >= 0:
-            last = ("last",) if state.placed[0] >> space & 1 else ()
-            inside.append(Piece(f"token-{name}", "token", f"{self.names[owner]}'s token", seat=owner, marks=last))
-        if printed:
-            inside.append(
-                Piece(
-                    f"print-{name}",
-                    "token",
-                    _bonus_name(printed),
-                    f"gatsby-b-{ICONS[printed]}",
-                    marks=("print",),
-                    short=_bonus_sign(printed),
-                )
-            )
-        said = [name, *(["star"] if star else []), *([_bonus_name(printed)] if printed and not star else [])]
-        said.append(f"{self.names[owner]}'s token" if owner >= 0 else "empty")
+        token = (owner, self.names[owner], bool(state.placed[0] >> space & 1)) if owner >= 0 else None
         action, why = "", None
         if space in self.moves:
             action = text.format_action(state, space)
         elif self.moves and words.kind(state) in PLACING and owner < 0:
             why = reasons.why_not_space(state, space)
-        return Piece(
-            f"space-{name}", "space", ", ".join(said), marks=("star",) if star else (),
-            action=action, why=why, short=words.space_code(space), children=tuple(inside),
-        )  # fmt: skip
+        return _space(space, p.STAR if star else state.bonus[space], token, action, why)
 
     def _cabaret(self) -> Piece:
         """GA-3: the grid on its corner, row 0 along the north-east; characters in the corners it leaves free."""
         size = self.state.size
-        cells = []
-        for i in range(size):
-            for j in range(size):
-                cells.append(self._space(i * p.GRID + j))
-        grid = Piece(
-            "grid", "panel", "The Cabaret", limit=size, layout="grid", marks=("diamond",), children=tuple(cells)
-        )
+        cells = tuple(self._space(i * p.GRID + j) for i in range(size) for j in range(size))
+        grid = Piece("grid", "panel", "The Cabaret", limit=size, layout="grid", marks=("diamond",), children=cells)
         people = tuple(
             column(f"corner-{code}", label(f"label-{code}", text), *self.character(slot), marks=("corner", code))
             for slot, code, text in ((p.NORTH_WEST, "nw", "north-west"), (p.NORTH_EAST, "ne", "north-east"),
@@ -126,30 +100,12 @@ class Table:
         state = self.state
         floors = []
         for level in range(places.top(state), -1, -1):
-            here = [seat for seat in (0, 1) if state.level[seat] == level]
-            inside: list[Piece] = [
-                Piece(f"climber-{seat}", "token", f"{self.names[seat]}'s Ascension token on level {level}", seat=seat)
-                for seat in here
-            ]
-            marks = ["floor", *(["lit"] if level <= max(state.level) else [])]
-            slot = -1
-            if level in state.char_level:
-                slot = p.FINANCE + list(state.char_level).index(level)
-                marks.append("tall")
-                inside += self.character(slot)
+            here = tuple((seat, self.names[seat]) for seat in (0, 1) if state.level[seat] == level)
+            slot = p.FINANCE + list(state.char_level).index(level) if level in state.char_level else -1
             printed = state.level_bonus[level] if slot < 0 else state.under_bonus[slot - p.FINANCE]
-            if printed:
-                asleep = slot >= 0 and state.owner[slot] < 0
-                said = _bonus_name(printed) + (", once the character is rallied" if asleep else "")
-                inside.append(
-                    Piece(
-                        f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
-                        marks=("print", *(("asleep",) if asleep else ())),
-                        short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
-                    )
-                )  # fmt: skip
-            floors.append(Piece(f"floor-{level}", "space", f"Level {level}", text=str(level), marks=tuple(marks),
-                                children=tuple(inside)))  # fmt: skip
+            asleep = slot >= 0 and state.owner[slot] < 0
+            character = self.character(slot) if slot >= 0 else None
+            floors.append(_floor(level, here, level <= max(state.level), character, printed, asleep))
         return Piece(
             "finance", "panel", "Finance", marks=("tower",), clause="GA-11", layout="rows", children=tuple(floors)
         )
@@ -178,21 +134,7 @@ class Table:
         state = self.state
         here = state.last == action
         move, why = self.choice(action)
-        holder = f"{words.ACTIONS[action]}: {words.ACTION_TEXTS[action]}"
-        icons = tuple(
-            Piece(f"action-{action}-{i}", "token", ICON_NAMES[icon], f"gatsby-a-{icon}", marks=("print",))
-            for i, icon in enumerate(ACTION_ICONS[action])
-        )
-        token: tuple[Piece, ...] = ()
-        if here:
-            token = (action_token(state),)
-            holder += ", taken last: the Action token lies here"
-        return Piece(
-            f"action-{words.ACTIONS[action].lower()}", "group", holder, text=words.ACTIONS[action],
-            marks=("deed", *(("last",) if here else ())), action=move, why=why,
-            shortcut=words.ACTIONS[action].lower() if move else "",
-            children=(*icons, label(f"said-{action}", words.ACTION_NAMES[action]), *token),
-        )  # fmt: skip
+        return _deed(action, action_token(state) if here else None, move, why)
 
     def _offer(self) -> Piece:
         """GA-8, GA-14: the tiles of which one is kept, for whoever drew them, where the actions lie else."""
@@ -230,33 +172,105 @@ class Table:
         """A character as the viewer knows it: face up, known to them, perhaps one of some, or unknown."""
         state = self.state
         char, up = self.known[slot], bool(state.up >> slot & 1)
-        where = words.slot_name(state, slot)
-        marks = ["portrait", *(["fresh"] if state.fresh >> slot & 1 else [])]
-        chips: tuple[Piece, ...] = ()
-        worth = ""
-        if char >= 0:
-            marks += [] if up else ["secret"]
-            name = f"{words.worth(state, char)}, {where}{'' if up else ', face down, known to you'}"
-            face, worth = f"gatsby-c-{words.code(char)}", stars(state.prestige[char])
-        else:
-            marks.append("back")
-            face, name = "gatsby-back", f"A face-down character, {where}"
-            perhaps = self.perhaps(slot)
-            if perhaps:
-                marks.append("perhaps")
-                name += ": perhaps " + " or ".join(words.worth(state, c) for c in perhaps)
-                chips = tuple(
-                    Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.character(c)}",
-                          f"gatsby-s-{words.SUITS[c // p.OF_SUIT]}", marks=("chip",))
-                    for c in perhaps
-                )  # fmt: skip
+        where, fresh = words.slot_name(state, slot), bool(state.fresh >> slot & 1)
         part, why = "", None
         if words.kind(state) == s.PAIR and self.moves:
             if state.owner[slot] < 0:
                 part = words.slot_code(state, slot)
             else:
                 why = Reason("Only characters still on the board can be chosen.", "GA-14")
-        return Piece(f"char-{slot}", "card", name, face, worth, marks=tuple(marks), part=part, why=why, children=chips)
+        if char >= 0:
+            return _face(slot, char, state.prestige[char], up, where, fresh, part, why)
+        perhaps = tuple((c, words.worth(state, c)) for c in self.perhaps(slot))
+        return _back(slot, perhaps, where, fresh, part, why)
+
+
+# What most of the table is made of, once for all positions in which it looks so -----------------------
+@once
+def _space(space: int, printed: int, token: tuple[int, str, bool] | None, action: str, why: Reason | None) -> Piece:
+    """A space; `token`: the seat and the name of its owner, and whether it was placed just now."""
+    name, star = words.space_name(space), printed == p.STAR
+    inside = []
+    if token is not None:
+        owner, whose, last = token
+        marks = ("last",) if last else ()
+        inside.append(Piece(f"token-{name}", "token", f"{whose}'s token", seat=owner, marks=marks))
+    if printed:
+        inside.append(
+            Piece(f"print-{name}", "token", _bonus_name(printed), f"gatsby-b-{ICONS[printed]}", marks=("print",),
+                  short=_bonus_sign(printed))
+        )  # fmt: skip
+    said = [name, *([_bonus_name(printed)] if printed else []), f"{token[1]}'s token" if token is not None else "empty"]
+    return Piece(
+        f"space-{name}", "space", ", ".join(said), marks=("star",) if star else (), action=action, why=why,
+        short=words.space_code(space), children=tuple(inside),
+    )  # fmt: skip
+
+
+@once
+def _floor(
+    level: int, here: tuple[tuple[int, str], ...], lit: bool, character: tuple[Piece, ...] | None, printed: int,
+    asleep: bool,
+) -> Piece:  # fmt: skip
+    """A level; `here`: seats and names of who is on it; `character`: what of one is at it, None where none ever is."""
+    inside = [
+        Piece(f"climber-{seat}", "token", f"{name}'s Ascension token on level {level}", seat=seat)
+        for seat, name in here
+    ]
+    inside += character or ()
+    if printed:
+        said = _bonus_name(printed) + (", once the character is rallied" if asleep else "")
+        inside.append(
+            Piece(
+                f"floor-{level}-bonus", "token", said, f"gatsby-b-{ICONS[printed]}",
+                marks=("print", *(("asleep",) if asleep else ())),
+                short=f"({_bonus_sign(printed)})" if asleep else _bonus_sign(printed),
+            )
+        )  # fmt: skip
+    marks = ("floor", *(("lit",) if lit else ()), *(("tall",) if character is not None else ()))
+    return Piece(f"floor-{level}", "space", f"Level {level}", text=str(level), marks=marks, children=tuple(inside))
+
+
+@once
+def _deed(action: int, token: Piece | None, move: str, why: Reason | None) -> Piece:
+    """A main action, with the Action token where it was taken last."""
+    letter = words.ACTIONS[action]
+    icons = tuple(
+        Piece(f"action-{action}-{i}", "token", ICON_NAMES[icon], f"gatsby-a-{icon}", marks=("print",))
+        for i, icon in enumerate(ACTION_ICONS[action])
+    )
+    said = f"{letter}: {words.ACTION_TEXTS[action]}" + (", taken last: the Action token lies here" if token else "")
+    return Piece(
+        f"action-{letter.lower()}", "group", said, text=letter, marks=("deed", *(("last",) if token else ())),
+        action=move, why=why, shortcut=letter.lower() if move else "",
+        children=(*icons, label(f"said-{action}", words.ACTION_NAMES[action]), *((token,) if token else ())),
+    )  # fmt: skip
+
+
+@once
+def _face(
+    slot: int, char: int, prestige: int, up: bool, where: str, fresh: bool, part: str, why: Reason | None
+) -> Piece:
+    """A character that the viewer knows."""
+    marks = ("portrait", *(("fresh",) if fresh else ()), *(() if up else ("secret",)))
+    name = f"{words.worthy(char, prestige)}, {where}{'' if up else ', face down, known to you'}"
+    return Piece(f"char-{slot}", "card", name, f"gatsby-c-{words.code(char)}", stars(prestige), marks=marks, part=part,
+                 why=why)  # fmt: skip
+
+
+@once
+def _back(
+    slot: int, perhaps: tuple[tuple[int, str], ...], where: str, fresh: bool, part: str, why: Reason | None
+) -> Piece:
+    """One that the viewer does not know; `perhaps`: those that it may be, in words, where these are few."""
+    marks = ("portrait", *(("fresh",) if fresh else ()), "back", *(("perhaps",) if perhaps else ()))
+    chips = tuple(
+        Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.character(c)}",
+              f"gatsby-s-{words.SUITS[c // p.OF_SUIT]}", marks=("chip",))
+        for c, _ in perhaps
+    )  # fmt: skip
+    name = f"A face-down character, {where}" + (": perhaps " + " or ".join(c for _, c in perhaps) if perhaps else "")
+    return Piece(f"char-{slot}", "card", name, "gatsby-back", marks=marks, part=part, why=why, children=chips)
 
 
 ICON_NAMES = {"cabaret": "Cabaret", "finance": "Finance Center", "track": "Racetrack"}
@@ -287,6 +301,7 @@ def _bonus_name(printed: int) -> str:
     return "star" if printed == p.STAR else f"bonus {words.BONUS_TITLES[printed]}: {words.BONUS_TEXTS[printed]}"
 
 
+@once
 def _signs() -> Piece:
     """GA-14: what the signs on spaces and levels mean, for whoever asks."""
     lines = tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.core.pieces import badge, label, row
+from parlour.core.pieces import badge, label, once, row
 from parlour.core.scene import Piece
 from parlour.games.gatsby.rules import holdings
 from parlour.games.gatsby.rules import pieces as p
@@ -40,17 +40,23 @@ def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
 def _suits(table: Table) -> Piece:
     """GA-22: a line for each suit: its three characters, where they are, and what each player can still make of it."""
     lines = []
-    for suit, title in enumerate(words.SUIT_TITLES):
+    for suit in range(p.SUITS):
         chips = tuple(_chip(table, suit * p.OF_SUIT + i) for i in range(p.OF_SUIT))
         says = tuple(_says(table, suit, seat) for seat in (0, 1))
-        sign = Piece(f"sign-{suit}", "token", title, f"gatsby-s-{words.SUITS[suit]}", marks=("sign",))
-        named = label(f"suit-name-{suit}", title)
-        lines.append(row(f"suit-{suit}", sign, named, *chips, *says, name=title, marks=("suit",)))
+        lines.append(_suit(suit, chips, says))
     both = (_all_says(table, seat) for seat in (0, 1))
     each = label("suit-all-label", "One of each")
     lines.append(row("suit-all", each, *both, name="One of each", marks=("suit", "sum")))
     return Piece("ledger", "panel", "Within reach", marks=("ledger",), clause="GA-22", layout="rows",
                  children=tuple(lines))  # fmt: skip
+
+
+@once
+def _suit(suit: int, chips: tuple[Piece, ...], says: tuple[Piece, ...]) -> Piece:
+    title = words.SUIT_TITLES[suit]
+    sign = Piece(f"sign-{suit}", "token", title, f"gatsby-s-{words.SUITS[suit]}", marks=("sign",))
+    named = label(f"suit-name-{suit}", title)
+    return row(f"suit-{suit}", sign, named, *chips, *says, name=title, marks=("suit",))
 
 
 def _chip(table: Table, char: int) -> Piece:
@@ -65,11 +71,15 @@ def _chip(table: Table, char: int) -> Piece:
         said, mark = "at " + " or ".join(spots), ""
     else:
         said, mark = "not seen", "unseen"
+    return _fellow(char, state.prestige[char], owner, said, mark, slot >= 0 and not state.up >> slot & 1)
+
+
+@once
+def _fellow(char: int, prestige: int, owner: int, said: str, mark: str, secret: bool) -> Piece:
     shape = ("", "● ", "◆ ")[owner + 1]  # as the players' own marks
-    mine = ("secret",) if slot >= 0 and not state.up >> slot & 1 else ()
-    short = shape + stars(state.prestige[char]) + ("?" if mark == "unseen" else "")
-    marks = ("fellow", *filter(None, (mark,)), *mine)
-    return badge(f"chip-{char}", short, f"{words.worth(state, char)}: {said}", marks=marks)
+    short = shape + stars(prestige) + ("?" if mark == "unseen" else "")
+    marks = ("fellow", *filter(None, (mark,)), *(("secret",) if secret else ()))
+    return badge(f"chip-{char}", short, f"{words.worthy(char, prestige)}: {said}", marks=marks)
 
 
 def _says(table: Table, suit: int, seat: int) -> Piece:
@@ -79,6 +89,7 @@ def _says(table: Table, suit: int, seat: int) -> Piece:
     return _reach(f"reach-{suit}-{seat}", seat, said, f"{mine}/3", can, mine == 2)
 
 
+@once
 def _reach(key: str, seat: int, said: str, short: str, can: bool, near: bool) -> Piece:
     """What a player has of something, "×" when they cannot complete it."""
     marks = ("near",) if can and near else () if can else ("dim",)

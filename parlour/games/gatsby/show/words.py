@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from parlour.games.gatsby.rules import hidden, places
@@ -51,7 +52,12 @@ def character(char: int) -> str:
 
 def worth(state: Any, char: int) -> str:
     """ "Lola Marchetti (Stage, 3)"."""
-    return f"{CHARACTERS[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {state.prestige[char]})"
+    return worthy(char, state.prestige[char])
+
+
+def worthy(char: int, prestige: int) -> str:
+    """The same, of a character with so much prestige."""
+    return f"{CHARACTERS[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {prestige})"
 
 
 def code(char: int) -> str:
@@ -77,6 +83,7 @@ def slot_name(state: Any, slot: int) -> str:
     return f"row {slot - p.TRACK + 1}"
 
 
+@cache
 def space_name(space: int) -> str:
     """ "b3" in the Cabaret (column, row), "row 2 space 1" on the Racetrack."""
     if space < p.RACE:
@@ -84,6 +91,7 @@ def space_name(space: int) -> str:
     return f"row {places.row_of(space) + 1} space {(space - p.RACE) % p.LANE + 1}"
 
 
+@cache
 def space_code(space: int) -> str:
     """ "b3", or "2.1" for the first space of row 2."""
     return space_name(space).removeprefix("row ").replace(" space ", ".")
