@@ -14,6 +14,8 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
+from itertools import chain
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -57,7 +59,9 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
             digest.update(part.mark)
             size += part.size
         key, *inside = KEYS.findall(text) or (b"",)
-        for part in parts:
+        if len(inside) == len(parts):  # all that is left are the stubs
+            inside.clear()
+        for part in parts if inside else ():
             inside.remove(part.key)
         return cls(key, text, tuple(parts), tuple(inside), digest.digest(), size)
 
@@ -65,7 +69,8 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
         """The part itself and all in it."""
         found = [self]
         for part in found:
-            found += part.parts
+            if part.parts:
+                found += part.parts
         return found
 
     def whole(self) -> bytes:
@@ -74,6 +79,9 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
             return self.text
         inside = {part.key: part for part in self.parts}
         return STUBS.sub(lambda stub: inside[stub[1]].whole(), self.text)
+
+
+ITS_KEY, ITS_KEYS = attrgetter("key"), attrgetter("keys")
 
 
 class Drawing:
@@ -88,13 +96,8 @@ class Drawing:
     def _keyed(self) -> bool:
         """Whether it has a key, and each key in it stands there once."""
         parts = self._root.all()
-        keys = {part.key for part in parts}
-        many = len(parts)
-        for part in parts:
-            if part.keys:
-                keys.update(part.keys)
-                many += len(part.keys)
-        return bool(self._root.key) and len(keys) == many
+        keys = [*map(ITS_KEY, parts), *chain.from_iterable(map(ITS_KEYS, parts))]
+        return bool(self._root.key) and len({*keys}) == len(keys)
 
     @property
     def text(self) -> str:
@@ -118,7 +121,8 @@ class Drawing:
             return None
         if self.mark == base.mark:
             return ""
-        theirs = {part.key: part for part in base._root.all()}
+        parts = base._root.all()
+        theirs = dict(zip(map(ITS_KEY, parts), parts, strict=True))
         new: list[bytes] = []
         ahead = [self._root]
         while ahead:
