@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from parlour.core.scene import Layout, Piece, Reason
 
-
 P = ParamSpec("P")
 T = TypeVar("T")
 KEPT = 500  # things that each function keeps: 700 bytes each, about

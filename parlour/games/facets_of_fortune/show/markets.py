@@ -81,7 +81,9 @@ def _named(
 ) -> Piece:
     """A plate with one or two lines below the name."""
     key, looks = r.COLOURS[colour], (("says",), ("says", "brass"))
-    said = (label(f"{way}-{key}", line, marks=look) for way, line, look in zip(("buy", "sell"), lines, looks))
+    said = (
+        label(f"{way}-{key}", line, marks=look) for way, line, look in zip(("buy", "sell"), lines, looks, strict=False)
+    )
     return Piece(
         f"plate-{key}",
         "group",

@@ -19,7 +19,9 @@ def board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str])
     dice = [_die(state, place, face, kept[place], decides, chosen) for place, face in enumerate(faces)]
     thrown = state.roller != r.NOBODY
     aside = [thrown and _lies(state, place) and face == r.SKULL for place, face in enumerate(faces)]
-    slots = [_slot(place, dice[place] if thrown and not aside[place] else None, kept[place]) for place in range(r.N_DICE)]
+    slots = [
+        _slot(place, dice[place] if thrown and not aside[place] else None, kept[place]) for place in range(r.N_DICE)
+    ]
     return (
         _card(state, [face for place, face in enumerate(faces) if kept[place]]),
         Piece("tray", "panel", "Dice", limit=4, layout="grid", marks=("grid",), children=tuple(slots)),
