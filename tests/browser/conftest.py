@@ -79,12 +79,13 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Opens a page for a new person (or, with `friend_of`, another tab of one). A fault in a script fails the test."""
+    """Opens a page for a new person (or, with `friend_of`, another tab of one): the lightest that the house has, unless
+    the test names one, as most go on from there to a table. A fault in a script fails the test."""
     faults: list[str] = []
     contexts = []
 
     def open_page(
-        path: str = "/",
+        path: str = "/health",
         *,
         friend_of: Page | None = None,
         base: str = "",

@@ -86,7 +86,7 @@ def test_who_is_out_of_time_is_told_and_sits_down_again(visit: Visit) -> None:
 
 
 def test_a_tempo_is_chosen_in_the_lobby_and_said_in_the_waiting_room(visit: Visit) -> None:
-    page = visit(timezone_id="America/Sao_Paulo")
+    page = visit("/", timezone_id="America/Sao_Paulo")
     page.locator("article.game-gatsby .more").click()
     dialog = page.locator("#more-gatsby")
     days, own = (

@@ -103,6 +103,6 @@ def test_a_tile_that_is_taken_is_put_back(visit: Visit, house: Server) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_it_stands_in_the_lobby_with_a_cover(visit: Visit, house: Server, width: int, height: int) -> None:
-    page = visit(base=house.url, width=width, height=height, reduced_motion="reduce")
+    page = visit("/", base=house.url, width=width, height=height, reduced_motion="reduce")
     expect(page.locator("symbol#bezel-cover text")).to_have_text("Bezel")
     expect(page.locator("article.game-bezel")).to_contain_text("Two jewellers, one brooch")

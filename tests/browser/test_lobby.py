@@ -21,7 +21,7 @@ BOXES = """(all) => all.map((one) => {
 
 
 def test_every_cover_is_whole_and_two_games_are_on_a_phones_first_screen(visit: Visit) -> None:
-    page = visit(width=1280, height=800)
+    page = visit("/", width=1280, height=800)
     covers = page.locator("article .cover").evaluate_all(BOXES)
     assert len(covers) == len(all_games())
     assert len({top for top, _, _ in covers}) <= 2
@@ -45,7 +45,7 @@ NO_ROOM = {"error": {"code": "too-fast", "message": "You have 12 pages open alre
 
 
 def test_the_lists_follow_by_themselves(visit: Visit) -> None:
-    page, other = visit(), visit()
+    page, other = visit("/"), visit("/")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     post(other, "/api/me", name="Bob")
@@ -70,7 +70,7 @@ def test_the_lists_follow_by_themselves(visit: Visit) -> None:
 
 
 def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     page.clock.install(time=0)
     page.clock.pause_at(1_000)  # else time on the page goes on by itself
     page.route(
@@ -104,7 +104,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
 
 
 def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     expect(page.locator('[data-key="waiting"]')).to_be_visible()
     hide = "(hidden) => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});"
     hide += " document.dispatchEvent(new Event('visibilitychange')); }"
@@ -117,7 +117,7 @@ def test_a_page_that_is_not_seen_holds_no_stream(visit: Visit) -> None:
 
 
 def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit: Visit) -> None:
-    other, page = visit(), visit(width=390, height=844)
+    other, page = visit("/"), visit("/", width=390, height=844)
     name = f"Ann {random.randrange(10**9)}"
     post(other, "/api/me", name=name)
     battle = {"game": "family-trade", "options": {"ruleset": "battle-royale"}}
@@ -158,7 +158,7 @@ def test_one_looks_for_a_game_and_for_so_many_players_and_finds_that_again(visit
 
 
 def test_a_table_that_waits_is_deleted_when_one_was_asked(visit: Visit) -> None:
-    page, other = visit(width=390, height=844), visit()
+    page, other = visit("/", width=390, height=844), visit("/")
     name = f"Ann {random.randrange(10**9)}"
     post(page, "/api/me", name=name)
     made = post(page, "/api/tables", game="fortune", seats=[{"kind": "me"}, {"kind": "open"}])
@@ -179,7 +179,7 @@ def test_a_table_that_waits_is_deleted_when_one_was_asked(visit: Visit) -> None:
 
 
 def test_a_finished_game_leaves_ones_list_and_comes_back(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     table = play_to_the_end(page)
     page.goto("/")
     row = page.locator(f'[data-key="past-{table}"]')
@@ -211,7 +211,7 @@ def finished_by(ann: Page, bob: Page) -> str:
 
 
 def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit: Visit) -> None:
-    ann, bob = visit(), visit(width=390, height=844)
+    ann, bob = visit("/"), visit("/", width=390, height=844)
     for page, name in ((ann, "Ann"), (bob, "Bob")):
         post(page, "/api/me", name=name)
     finished = finished_by(ann, bob)
@@ -244,7 +244,7 @@ def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit
 
 
 def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
-    ann, bob = visit(width=390, height=844), visit()
+    ann, bob = visit("/", width=390, height=844), visit("/")
     for page, name in ((ann, "Ann"), (bob, "Bob")):
         post(page, "/api/me", name=name)
     now = "Play now"
@@ -273,7 +273,7 @@ def test_two_who_press_the_same_play_with_each_other(visit: Visit) -> None:
 
 
 def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     game = find("family-trade")
     card = page.locator("article.game-family-trade")
     line = game.ruleset_line("battle-royale")
@@ -301,7 +301,7 @@ def test_a_ruleset_is_chosen_by_what_it_is_and_the_dialog_asks_for_a_name(visit:
 
 def test_a_name_taken_in_a_game_is_in_its_seat_its_log_and_for_the_others(visit: Visit) -> None:
     """One that is read from right to left, and one as wide as can be: the words round them stay, and nothing breaks."""
-    pages = [visit(width=390, height=844, reduced_motion="reduce") for _ in range(2)]
+    pages = [visit("/", width=390, height=844, reduced_motion="reduce") for _ in range(2)]
     made = post(pages[0], "/api/tables", game="fortune", pace="instant", seats=[{"kind": "me"}, {"kind": "open"}])
     pages[0].goto(made["url"])
     expect(pages[0].get_by_label("What shall we call you?")).to_be_visible()  # there is no board yet

@@ -126,7 +126,7 @@ def test_an_open_game_is_passed_without_a_curtain(visit: Visit) -> None:
 
 
 def test_two_clicks_to_pass_and_play_and_names_in_the_form(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     card = page.locator("article.game-fortune")
     card.get_by_role("button", name="Pass and play").click()
     page.wait_for_url(re.compile("/t/"))

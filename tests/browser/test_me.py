@@ -90,7 +90,7 @@ def test_the_script_is_small_and_of_these_pages_alone(visit: Visit) -> None:
 
 
 def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> None:
-    ann, bob = visit(), visit()
+    ann, bob = visit("/"), visit("/")
     ann.locator("[data-opens=name]").click()
     ann.get_by_role("link", name="Your games, and your name on other devices").click()
     ann.wait_for_url("**/me")

@@ -69,7 +69,7 @@ def weight(page: Page, script: str) -> int:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_scripts_of_a_page_are_light(visit: Visit, width: int) -> None:
     """As the house serves them. A first game is what has most to load: the first steps come by themselves."""
-    page = visit(guide=True, width=width, reduced_motion="reduce")
+    page = visit("/", guide=True, width=width, reduced_motion="reduce")
     expect(page.locator("article").first).to_be_visible()
     assert weight(page, "lobby.js") <= BAR
     table(page)
@@ -170,7 +170,7 @@ def test_a_restarted_server_is_announced_and_mended(visit: Visit, nursery: Nurse
 
 
 def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
-    page = visit(color_scheme="light")
+    page = visit("/", color_scheme="light")
     paper = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(paper)
     page.get_by_role("button", name="Switch between light and dark").click()
@@ -182,7 +182,7 @@ def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_axe_finds_nothing(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit("/", reduced_motion="reduce")
     check_access(page, "lobby", themes=True)
     page.get_by_role("button", name="More choices").nth(2).click()
     check_access(page, "lobby, more choices", themes=True)

@@ -92,7 +92,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
 
 
 def test_two_clicks_from_the_lobby_to_a_game(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     page.keyboard.press("Tab")
     for _ in range(20):
         if page.evaluate("document.activeElement.textContent.trim()") == "Play a bot":
@@ -104,7 +104,7 @@ def test_two_clicks_from_the_lobby_to_a_game(visit: Visit) -> None:
 
 
 def test_an_option_that_makes_no_difference_in_a_ruleset_is_not_offered_there(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     page.locator("article.game-family-trade").get_by_role("button", name="More choices").click()
     game = page.locator("dialog.game-family-trade")
     honour, ruleset = game.locator('[name="option:honour_calls"]'), game.locator('[name="option:ruleset"]')

@@ -169,7 +169,7 @@ def test_motion_is_as_the_device_says_or_as_the_person_does(
 
 
 def test_four_suits_have_four_colours(visit: Visit) -> None:
-    page = visit()
+    page = visit("/")
     colours = """() => ["D", "H", "C", "S"].map((suit) => {
       const symbol = document.querySelector(`symbol[id$="-5${suit}"]`);
       return [...symbol.querySelectorAll("[fill*='--pip']")].map((one) => getComputedStyle(one).fill)[0];

@@ -94,7 +94,7 @@ def test_a_hand_of_kuhn(visit: Visit, house: Server, width: int, height: int) ->
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_games_without_a_cover_have_one_in_the_lobby(visit: Visit, house: Server, width: int, height: int) -> None:
-    page = visit(base=house.url, width=width, height=height, reduced_motion="reduce")
+    page = visit("/", base=house.url, width=width, height=height, reduced_motion="reduce")
     for name, title in (("pig", "Pig"), ("kuhn", "Kuhn poker")):
         drawn = page.locator(f"symbol#{name}-cover")
         expect(drawn).to_have_count(1)

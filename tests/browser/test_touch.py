@@ -18,8 +18,8 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 HALF = 22
 DECISIONS = 16  # in which phases are looked for
-PHASES = 3  # of each ruleset
-TAPS = 3  # for each piece
+PHASES = (2, 3)  # of each ruleset, in the suite and in its long form
+TAPS = (1, 3)  # for each piece
 OWN = 17  # px: a browser itself moves a tap to what can be pressed within 16 of it
 ANSWERS = "button, a, summary, input, .bar"  # by themselves
 # What on the board answers to a press, in the window and uncovered; what lies over the board, or answers beside it.
@@ -113,11 +113,14 @@ def phone(visit: Visit, game: str, options: dict[str, str]) -> Page:
 
 
 @pytest.mark.parametrize(("game", "options"), list(kinds()), ids=lambda value: str(value).strip("{}"))
-def test_a_tap_beside_a_piece_is_a_press_on_it(visit: Visit, game: str, options: dict[str, str]) -> None:
+def test_a_tap_beside_a_piece_is_a_press_on_it(
+    visit: Visit, size: Callable[[int, int], int], game: str, options: dict[str, str]
+) -> None:
+    phases, taps = size(*PHASES), size(*TAPS)
     page, choice = phone(visit, game, options), random.Random(3)
     finger, seen, beside, nothing = Finger(page), set[frozenset[str]](), 0, 0
     for _ in range(DECISIONS):
-        if not my_turn(page) or len(seen) == PHASES:
+        if not my_turn(page) or len(seen) == phases:
             break
         settle(page)
         shown = page.evaluate(BOARD)
@@ -125,7 +128,7 @@ def test_a_tap_beside_a_piece_is_a_press_on_it(visit: Visit, game: str, options:
         if kind and kind not in seen:
             seen.add(kind)
             finger.holding = True
-            beside += around(finger, shown, choice)
+            beside += around(finger, shown, choice, taps)
             nothing += elsewhere(finger, shown, choice)
             finger.holding = False
         before = version(page)
@@ -141,13 +144,13 @@ def whole(at: float) -> float:
     return float(round(at))
 
 
-def around(finger: Finger, shown: dict[str, Any], choice: random.Random) -> int:
-    """Tap in the square round each piece; how many taps lay outside of the piece itself."""
+def around(finger: Finger, shown: dict[str, Any], choice: random.Random, taps: int) -> int:
+    """Tap so often in the square round each piece; how many taps lay outside of the piece itself."""
     outside = 0
     for piece in [one for one in shown["pieces"] if one["makes"]]:
         left, top, right, bottom = piece["box"]
         x, y = (left + right) / 2, (top + bottom) / 2
-        for _ in range(TAPS):
+        for _ in range(taps):
             at = whole(x + choice.uniform(1 - HALF, HALF - 1)), whole(y + choice.uniform(1 - HALF, HALF - 1))
             meant, under = owner(shown["pieces"], *at), finger.page.evaluate(UNDER, at)
             if meant is not piece or not under["scene"] or under["answers"] not in (None, piece["key"]):

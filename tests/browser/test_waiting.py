@@ -14,7 +14,7 @@ Visit = Callable[..., Page]
 
 
 def test_words_for_the_dice_are_given_where_the_commitment_is_shown(visit: Visit) -> None:
-    page = visit(width=390, height=844)
+    page = visit("/", width=390, height=844)
     page.locator("article.game-fortune").get_by_role("button", name="More choices").click()
     game = page.locator("dialog.game-fortune")
     game.get_by_label("Wait for my start").check()
@@ -45,7 +45,7 @@ def test_a_page_whose_table_is_closed_says_so(visit: Visit) -> None:
 
 
 def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_is_kept(visit: Visit) -> None:
-    ann = visit(width=390, height=844)
+    ann = visit("/", width=390, height=844)
     ann.locator("article.game-fortune").get_by_role("button", name="Invite a friend").click()
     ann.wait_for_url("**/t/*")
     invitation = ann.get_by_label("Link to seat 2").input_value()
