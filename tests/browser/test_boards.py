@@ -109,6 +109,43 @@ def test_aces_and_faces(page: Page, edition: str, players: int) -> None:
         measure(page, "aces-and-faces", scene, phase, decides, ".caption, .says .badge")
 
 
+def facets(players: int) -> Iterator[tuple[str, Scene]]:
+    """Decisions of a random game of Facets of Fortune, as who decides sees them; what the prompt begins with."""
+    match, choice = Match(find("facets-of-fortune"), players, names=boards.LONG[:players], seed=9), random.Random(9)
+    while match.version < 120 and not match.over:
+        if match.current_player >= 0:
+            scene = match.scene(match.current_player)
+            yield scene.prompt, scene
+        match.play(choice.choice(match.legal_action_ids()))
+
+
+def test_on_a_phone_no_ladder_grows_as_a_trade_begins(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    heights, trades = set(), 0
+    for prompt, scene in facets(2):
+        page.set_content(boards.document(find("facets-of-fortune"), scene))
+        heights.add(page.locator('[data-key="ladders"]').evaluate("(one) => one.getBoundingClientRect().height"))
+        trades += "buy gems" in prompt
+    assert trades > 3
+    assert len(heights) == 1, heights
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_cards_beside_the_markets_are_as_high_as_these(page: Page, players: int) -> None:
+    """Facets of Fortune on a desk: no empty cloth below the hand."""
+    bottoms = """() => ["ladders", "hand"].map((key) =>
+      document.querySelector(`[data-key="${key}"]`).getBoundingClientRect().bottom)"""
+    for number, (_, scene) in enumerate(facets(players)):
+        if number % 12 == 0:
+            page.set_content(boards.document(find("facets-of-fortune"), scene))
+            for width, height in [(1280, 720), (1280, 800), (1366, 768), (1920, 1080)]:
+                page.set_viewport_size({"width": width, "height": height})
+                ladders, hand = page.evaluate(bottoms)
+                assert abs(ladders - hand) <= 6, (players, number, width, ladders, hand)
+                wide = page.locator('[data-key="hand"] .card').first.bounding_box()
+                assert wide is None or wide["width"] >= 120, (players, number, width, wide)
+
+
 @pytest.mark.parametrize(
     ("name", "players", "decides", "compared"),
     [

@@ -46,6 +46,19 @@ HINT = """(rows) => {
   const because = "<p>Because one more skull would lose all 1,300 points.</p>";
   document.querySelector('[data-key="hints"]').innerHTML = `<ol>${list}</ol>${because}`;
 }"""
+# Buttons of the bar that a finger would miss, that stand on each other, or whose words do not fit on them
+SQUEEZED = """() => {
+  const all = [...document.querySelectorAll(".scene .acts .act")].map((node) => [node, node.getBoundingClientRect()]);
+  return all.filter(([node, a], i) => {
+    const range = document.createRange();
+    range.selectNodeContents(node.querySelector("span"));
+    const words = range.getBoundingClientRect();
+    return a.width < 44 || a.height < 44 || words.left < a.left - 1 || words.right > a.right + 1 || a.right > innerWidth
+      || all.slice(i + 1).some(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1);
+  }).map(([node, a]) => [node.textContent, a.width, a.height]);
+}"""
+HEIGHT = """() => document.querySelector(".scene .board").getBoundingClientRect().height"""
 PLATES = OVERLAPS.replace(".board, .board .places, .board .group, ", "")
 NAMES = ".seat .name, .seat .said, .seat .total, .player .title"
 
@@ -87,6 +100,8 @@ def test_the_whole_table_is_in_the_window(
             over, under, below, zoom, _ = page.evaluate(FITTED, source)
             small = page.evaluate(LETTERS)
             assert not small, (where, zoom, small)
+            assert not page.evaluate(SQUEEZED), (where, page.evaluate(SQUEEZED))
+            assert width > 1000 or abs(below) <= 1, (where, "the bar is not at the window's lower edge", below)
             if width > 1000:
                 assert over <= 0, (where, "one would have to scroll", over)
                 assert under <= 1, (where, "the bar covers the board", under)
@@ -106,14 +121,25 @@ def test_the_whole_table_is_in_the_window(
 def test_the_widest_names_are_whole_and_break_nothing(
     page: Page, size: Callable[[int, int], int], name: str, ruleset: str, players: int
 ) -> None:
-    """24 of the widest letters without a space, in all seats."""
+    """24 of the widest letters without a space, in all seats: no board is drawn smaller for them."""
     source = (files.STATIC / "fit.js").read_text("utf-8")
+    windows = [*WINDOWS, (844, 390)]
     for number, scene in enumerate(positions(name, ruleset, players, size(150, 30))):
+        page.set_content(boards.document(find(name), scene, ("Al", "Bo", "Cy", "Di", "Ed", "Flo")))
+        usual = {}
+        for width, height in windows:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(FITTED, source)
+            usual[width, height] = page.evaluate(HEIGHT)
         page.set_content(boards.document(find(name), scene, WIDE))
-        for width, height in [*WINDOWS, (844, 390)]:
+        for width, height in windows:
             page.set_viewport_size({"width": width, "height": height})
             where = (name, ruleset, players, number, width, height)
-            over, under, below, *_ = page.evaluate(FITTED, source)
+            over, under, below, zoom, _ = page.evaluate(FITTED, source)
+            high = page.evaluate(HEIGHT)
+            assert zoom == 1, (where, zoom)
+            if width > 400 and height <= 800:  # a low window, where all that plates take is the board's
+                assert high >= usual[width, height] - 4, (where, "the board is lower", usual[width, height], high)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, where
             assert not page.evaluate(CUT, NAMES), (where, page.evaluate(CUT, NAMES))
             assert not page.evaluate(PLATES), (where, page.evaluate(PLATES))

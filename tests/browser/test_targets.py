@@ -19,6 +19,7 @@ from tests.browser import boards
 
 pytestmark = pytest.mark.browser
 PHONES = [(390, 844), (844, 390)]
+TABLETS = [(768, 1024), (1024, 768)]
 BASE = "http://boards.test"
 PAGE = "<!doctype html><meta name=viewport content='width=device-width'><div id=here style='display: contents'></div>"
 SHAPES = [
@@ -96,15 +97,16 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def pressed(piece: Piece) -> Iterator[str]:
+    """What can be pressed there, and what for: the first words of keys and moves."""
+    if piece.action or piece.part:
+        yield f"{piece.key.split('-')[0]} {piece.action.split()[0] if piece.action else ''}"
+    for child in piece.children:
+        yield from pressed(child)
+
+
 def kind_of(scene: Scene) -> frozenset[str]:
-    """What can be pressed on the board, and what for: the first words of keys and moves."""
-
-    def pressed(piece: Piece) -> Iterator[str]:
-        if piece.action or piece.part:
-            yield f"{piece.key.split('-')[0]} {piece.action.split()[0] if piece.action else ''}"
-        for child in piece.children:
-            yield from pressed(child)
-
+    """The kinds of things that can be pressed on the board."""
     return frozenset(pressed(scene.board))
 
 
@@ -154,7 +156,7 @@ def test_every_move_has_room_for_a_finger(
     moves = 0
     for scene in decisions(name, ruleset, players, size(2, 12)):
         html = boards.document(find(name), scene, boards.ALIKE)
-        for window in PHONES:
+        for window in [*PHONES, *TABLETS] if size(0, 1) else PHONES:
             phone.set_viewport_size({"width": window[0], "height": window[1]})
             phone.evaluate(SHOW, html)
             found = phone.evaluate(TARGETS)
@@ -169,6 +171,19 @@ def test_every_move_has_room_for_a_finger(
     for scene, window, one in asked[:2]:
         choose(phone, name, scene, window, one)
     print(name, ruleset, players, moves, "moves,", len(asked), "decisions with some that are asked about")
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset", "players"), [one for one in SHAPES if one[2] == find(one[0]).facts.players[-1]]
+)
+def test_so_it_is_on_a_tablet(phone: Page, name: str, ruleset: str, players: int) -> None:
+    """With the most people, where most can be pressed; in every kind of decision in the long form of the test above."""
+    fullest = max(decisions(name, ruleset, players, 2), key=lambda scene: sum(1 for _ in pressed(scene.board)))
+    for width, height in TABLETS:
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.evaluate(SHOW, boards.document(find(name), fullest, boards.ALIKE))
+        none = {move: one for move, one in phone.evaluate(TARGETS).items() if one["whole"] == "no"}
+        assert not none, (name, ruleset, players, width, fullest.prompt, none)
 
 
 def press(phone: Page, move: str, one: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ THEME = {
         "gap": ".4rem",
     },
     "wide": {
-        "--side": "clamp(18rem, 21vw, 27rem)",
+        "--side": "clamp(13.5rem, 22.5vw, 27rem)",
         "grid-template-areas": "'plates table' 'ladders table' 'ladders hand' 'mine mine' 'stakes stakes'",
         "grid-template-columns": "minmax(0, 1fr) var(--side)",
         "grid-template-rows": "auto auto minmax(0, 1fr)",
