@@ -177,6 +177,12 @@ async def test_one_click_at_either_process_ends_it_with_all_that_was_still_to_be
 
 
 # One letter -----------------------------------------------------------------------------------------
+def channel_at(address: str) -> Channel:
+    """A mailbox of which only the address matters."""
+    values = dict[str, Any](dict.fromkeys(Channel._fields, address))
+    return Channel(**values)
+
+
 def words(kind: str, table: str) -> Words:
     titles = {"turn": "Your turn: Fortune", "time": "Time is short: Fortune", "chat": "At your table: Fortune"}
     return Words(titles[kind], "It is so.", f"/t/{table}", f"{kind}-{table}", f"{kind} {table}")

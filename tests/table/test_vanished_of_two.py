@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -116,7 +117,7 @@ async def test_a_name_is_good_at_the_table_whose_page_made_it_up(two: Two) -> No
 
 
 # In the lobby -------------------------------------------------------------------------------------
-LOBBY = {"path": "/api/lobby/events?", "where": "/api/lobby/here"}
+LOBBY: dict[str, Any] = {"path": "/api/lobby/events?", "where": "/api/lobby/here"}
 
 
 async def test_who_waits_in_the_lobby_and_vanishes_is_waited_for_no_more(nursery: Nursery, tmp_path: Path) -> None:
