@@ -69,12 +69,25 @@ def test_the_lists_follow_by_themselves(visit: Visit) -> None:
     assert not any("only=tables" in one for one in asked)
 
 
+def test_behind_a_proxy_who_waits_says_that_they_are_there(visit: Visit) -> None:
+    page = visit("/", extra_http_headers={"X-Forwarded-For": "192.0.2.1"})
+    said: list[str] = []
+    page.on("request", lambda request: said.append(request.url) if "/here?" in request.url else None)
+    expect(page.locator("main")).to_be_visible()
+    with page.expect_response(lambda answer: "/api/lobby/here?pulse=" in answer.url, timeout=60_000) as answered:
+        post(page, "/api/lobby/play", game="fortune")
+        assert not said  # until then it did not matter
+    assert answered.value.status == 204
+    expect(page.locator(".net")).to_be_hidden()
+    post(page, "/api/lobby/stop")
+
+
 def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Visit) -> None:
     page = visit("/")
     page.clock.install(time=0)
     page.clock.pause_at(1_000)  # else time on the page goes on by itself
     page.route(
-        "**/api/lobby/events",
+        "**/api/lobby/events**",
         lambda route: route.fulfill(status=429, json=NO_ROOM, headers={"Retry-After": "30"}),
     )
     page.goto("/")
@@ -98,7 +111,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
     expect(running.locator("li").first).to_contain_text("your turn")
     assert len(asked) == 2
     assert all(one.endswith("/?only=tables") for one in asked)
-    page.unroute("**/api/lobby/events")
+    page.unroute("**/api/lobby/events**")
     page.clock.fast_forward(40_000)
     expect(page.locator(".net")).to_be_hidden()  # it follows again
 

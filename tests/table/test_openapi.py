@@ -230,6 +230,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await bob.do(f"tables/{table}/leave")
     await bob.do(f"tables/{table}/sit")
     assert (await ann.get(f"/api/tables/{table}/here?pulse=x")).is_success
+    assert (await ann.get("/api/lobby/here?pulse=x")).is_success
     await ann.see(table)
     await ann.do(f"tables/{table}/start", bots=False)
     assert (await ann.see(table))["scene"]

@@ -88,7 +88,7 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
         f"/t/{table}/replay", f"/t/{table}/replay?step=3",
         f"/t/{table}/record", "/api/me", f"/api/tables/{table}", f"/api/tables/{table}/replay",
         f"/api/tables/{table}/replay?step=2", f"/api/tables/{table}/replay?step=2&until=13",
-        f"/api/tables/{table}/here?pulse=none",
+        f"/api/tables/{table}/here?pulse=none", "/api/lobby/here?pulse=none",
     ):  # fmt: skip
         await quietly(get(path))
     with contextlib.suppress(httpx.HTTPError):

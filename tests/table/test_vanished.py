@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
@@ -85,11 +86,18 @@ def test_who_has_vanished_is_away_within_ten_seconds(nursery: Nursery, tmp_path:
 
 
 class Page:
-    """An open page that says that it is there when it is asked to."""
+    """An open page, of a table or of another `path`, that says that it is there when it is asked to: by way of `says`,
+    at `where` if not at the table; with None, nothing."""
 
-    def __init__(self, person: Person, table: str, pulse: str = "a-page") -> None:
-        self.person, self.table, self.pulse = person, table, pulse
-        self.asked, self.ended = asyncio.Event(), False
+    def __init__(
+        self, person: Person, table: str, pulse: str = "a-page", *, says: Person | Literal["self"] | None = "self",
+        where: str = "", path: str = "",
+    ) -> None:  # fmt: skip
+        self.person, self.pulse = person, pulse
+        self.says = person if says == "self" else says
+        self.where = where or f"/api/tables/{table}/here"
+        self.path = (path or f"/api/tables/{table}/events?since=-1&eyes=-2&") + f"pulse={pulse}"
+        self.asked, self.ended, self.opened = asyncio.Event(), False, False
         self.told = 0
 
     async def __aenter__(self) -> Page:
@@ -104,11 +112,11 @@ class Page:
                 raise end
 
     async def _read(self) -> None:
-        path = f"/api/tables/{self.table}/events?since=-1&eyes=-2&pulse={self.pulse}"
         with contextlib.suppress(httpx.HTTPError):
-            async with self.person.stream("GET", path) as stream:
+            async with self.person.stream("GET", self.path) as stream:
                 event = ""
                 async for line in stream.aiter_lines():
+                    self.opened |= line.startswith("data: ")
                     event = line.removeprefix("event: ") if line.startswith("event: ") else event
                     if event == "pulse" and line.startswith("data: "):
                         self._tasks.append(asyncio.create_task(self._say(float(line[6:]))))
@@ -118,7 +126,9 @@ class Page:
     async def _say(self, every: float) -> None:
         while True:
             await asyncio.sleep(every)
-            answer = await self.person.get(f"/api/tables/{self.table}/here?pulse={self.pulse}")
+            if self.says is None:
+                continue
+            answer = await self.says.get(f"{self.where}?pulse={self.pulse}")
             assert (answer.status_code, answer.content) == (204, b"")
             self.told += 1
 

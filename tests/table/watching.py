@@ -29,6 +29,7 @@ class Watching:
         self.hidden = 0  # for how many seconds nobody has seen it
         self.version = self.viewer = -1
         self.updates: list[dict[str, Any]] = []
+        self.again = 0  # times that the stream had ended though nobody had cut it, and was followed again
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -86,11 +87,16 @@ class Watching:
                 await self._task
 
     async def becomes_fresh(self) -> None:
-        """Wait until what the page has is what a page has that is opened now: who is there is told a little later."""
+        """Wait until what the page has is what a page has that is opened now: who is there is told a little later. A
+        stream that ends meanwhile, as when the house lets an idle connection go that was to be used again, is followed
+        again, as a browser does."""
         found = None
         try:
             async with asyncio.timeout(PATIENCE):
                 while True:
+                    if self._task is not None and self._task.done():
+                        self.again += 1
+                        self.follow()
                     page = (await self.person.get(f"/t/{self.table}")).text
                     found = section(page, "scene"), section(page, "table")
                     if (self.replica.scene, self.replica.table) == found:

@@ -13,6 +13,7 @@ import json
 import logging
 import mmap
 import os
+import random
 import signal
 import socket
 import struct
@@ -26,14 +27,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from parlour import bots
 from parlour.core.match import Match
 from parlour.games import all_games, find
 from parlour.table.house import house as house_module
 from parlour.table.house.house import House
 from parlour.table.house.workers import Workers
 from parlour.table.pages import drawing
-from parlour.table.play import absence
 from parlour.table.settings import Settings
 from parlour.table.staff import clocks, telling
 from parlour.table.storage import notices, schema, timekeeping
@@ -151,13 +150,14 @@ def _out(connection: sa.Connection) -> list[tuple[str, int]]:
     return [(table, seat) for table, seat in rows]
 
 
-async def _settle(house: House, but: Collection[str] = ()) -> None:
-    """Bots have moved wherever it is their turn, and no secret question is open but at these tables."""
+async def _settle(house: House, at: Collection[str] | None = None, but: str = "") -> None:
+    """Bots have moved wherever it is their turn, and no secret question is open `but` at that table. `at` these tables,
+    or at all."""
     while True:
         busy = False
-        for table in [*house.tables.values()]:
+        for table in [*house.tables.values()] if at is None else filter(None, map(house.tables.get, at)):
             question = table.question
-            if question is not None and question.share is not None and table.id not in but:
+            if question is not None and question.share is not None and table.id != but:
                 question.due, busy = 0.0, True
                 question.news.set()
             busy = busy or (table.bot_task is not None and not table.bot_task.done())
@@ -170,14 +170,14 @@ async def _do(house: House, what: str, *given: Any) -> Any:
     """What the test asks for."""
     if what == "due":  # when the first clock is up
         return await house.store._ask(timekeeping.next_due)
-    if what == "beat":  # clocks run out; who is out of time. `last`: the beat before; tables whose questions stay open
+    if what == "beat":  # clocks run out; who is out of time. `last`: the beat before; whose question stays open
         last, but = given
         before = set(await house.store.look(_out))
         await clocks.beat(house, last)
-        await _settle(house, but)
+        await _settle(house, but=but)
         return sorted(set(await house.store.look(_out)) - before)
     if what == "settle":
-        return await _settle(house, given[0])
+        return await _settle(house, *given)
     if what == "tell":  # all that is due
         (now,) = given
         await telling.note(house)
@@ -220,9 +220,10 @@ async def _nothing(*_: Any) -> None:
     """In place of the beat by which it tells people; of starting processes for bots."""
 
 
-async def _choose(_: Workers, match: Match, seat: int, bot: str) -> int:
-    """In place of a process in which bots think: one for each of so many houses takes too long to start."""
-    return bots.find(match.game, bot).choose(bots.View.of(match, seat))
+async def _choose(_: Workers, match: Match, seat: int, bot: str) -> int:  # noqa: ARG001
+    """In place of a process in which bots think, which takes long: bots do what people do (`week.Week._move`)."""
+    actions = match.legal_actions()
+    return match.legal_action_ids()[actions.index("stop") if "stop" in actions else random.randrange(len(actions))]
 
 
 def _serve(folder: Path, port: int, tables: int, grace: float) -> None:
@@ -237,7 +238,6 @@ def _serve(folder: Path, port: int, tables: int, grace: float) -> None:
     serve.create_app = made
     Workers.choose, Workers.warm = _choose, _nothing  # type: ignore[method-assign]
     house_module.SEEN_AFTER = house_module.LEFT_AFTER = TELLS_AFTER
-    absence.level = lambda table: bots.simulated(table.game)[0]  # quick
     settings = Settings(
         port=port, database=f"sqlite:///{folder}/parlour.db", pace=0, patience=ASKED, limits=False, tables=tables,
         grace=grace, outside="any", base_url="http://house.test",

@@ -52,6 +52,7 @@ class Pages:
     opened: int = 0
     cut: int = 0
     resumed: int = 0
+    tried: int = 0  # of their streams, those that were to be followed once more
 
     async def lay(self) -> None:
         """Lay the wires."""
@@ -128,8 +129,10 @@ class Pages:
             one.page.follow()
             one.on = True
         for one in off:
+            before = one.page.again
             await one.page.becomes_fresh()
             self.resumed += 1
+            self.tried += one.page.again - before
 
     async def end(self) -> None:
         """Close all."""

@@ -23,8 +23,8 @@ AGAIN = 1.0  # seconds between tries to connect
 
 class News(msgspec.Struct, frozen=True):
     """`guests` is None if the game or table changed; otherwise it is who looks at the table from
-    `sender`. `guest` has another name now. The page `pulse` is still there. Without any of these
-    `sender` was away and could not say what it did meanwhile."""
+    `sender`. `guest` has another name now. The page `pulse`, of the table or the lobby, is still there.
+    Without any of these `sender` was away and could not say what it did meanwhile."""
 
     sender: str
     table: str = ""
@@ -74,9 +74,9 @@ class Fanout:
         """Announce that a guest has another name."""
         self._put(News(self.name, guest=guest))
 
-    def tell_pulse(self, pulse: str) -> None:
-        """Announce that a page which may be open at another process is there."""
-        self._put(News(self.name, pulse=pulse))
+    def tell_pulse(self, pulse: str, table: str) -> None:
+        """Announce that a page which may be open at another process is there; `table` is "" in the lobby."""
+        self._put(News(self.name, table, pulse=pulse))
 
     def tell_all(self) -> None:
         """Announce that there is news of the whole house: everybody looks again."""

@@ -365,7 +365,7 @@ class House:
         """A page that is open at the table; `hidden` and `pulse` are those of a `Listener`."""
         listener = Listener(guest, hidden, pulse)
         table.audience.add(listener)
-        self.pulses.add(listener)
+        self.pulses.add(listener, table.id)
         if guest in table.players():
             table.notice(looking.missing(table))  # for their own page; others are told soon
         self._soon_tell(table, SEEN_AFTER)
@@ -453,7 +453,7 @@ class House:
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
         if news.pulse:
-            return self.pulses.take(news.pulse, ours=False)
+            return self.pulses.take(news.pulse, news.table, ours=False)
         if news.guests is None:  # else it is only who looks at a table
             self.lobby.note()
         if news.guest:

@@ -80,9 +80,9 @@ class Lobby:
         self.note()
 
     @contextlib.contextmanager
-    def listening(self, guest: str, hidden: float = 0.0) -> Iterator[Listener]:
-        """A page of the lobby that is open, `hidden` for so many seconds."""
-        listener = Listener(guest, hidden)
+    def listening(self, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
+        """A page of the lobby that is open; `hidden` and `pulse` are those of a `Listener`."""
+        listener = Listener(guest, hidden, pulse)
         self.audience.add(listener)
         self._news |= guest not in self.own
         self._wanted.set()

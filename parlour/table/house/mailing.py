@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import formatdate
@@ -16,6 +17,7 @@ from parlour.table.settings import Settings
 from parlour.table.storage.channels import Channel
 
 TIMEOUT = 8.0  # seconds for each thing that is said to a mail server
+WITHIN = 40.0  # and for all of it, which is less than a lease: else another process sends the same beside this one
 
 
 class Post:
@@ -48,7 +50,7 @@ class Post:
         first = words[0]
         letter = EmailMessage()
         letter["From"], letter["To"] = f"Parlour <{self._from}>", channel.address
-        letter["Subject"] = first.title if len(words) == 1 else f"{len(words)} games wait for you"
+        letter["Subject"] = _subject(words)
         letter["Date"] = formatdate()
         # The same for the same notices: a letter that is sent again, as the house did not learn whether it was taken,
         # is the same letter.
@@ -65,7 +67,8 @@ class Post:
     async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
         """Send these in one letter, as `letter` writes it."""
         try:
-            await aiosmtplib.send(self.letter(channel, words, ends=ends), sender=self._from, **self._how)
+            async with asyncio.timeout(WITHIN):
+                await aiosmtplib.send(self.letter(channel, words, ends=ends), sender=self._from, **self._how)
         except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPResponseException) as error:
             codes = [error.code] if isinstance(error, aiosmtplib.SMTPResponseException) else [
                 one.code for one in error.recipients
@@ -74,3 +77,12 @@ class Post:
         except (aiosmtplib.SMTPException, OSError, TimeoutError):
             return "later"
         return "done"
+
+
+def _subject(words: Sequence[Words]) -> str:
+    """What a letter with these is about: there may be several of one table, and others than turns."""
+    tables = len({one.path for one in words})
+    if tables == 1:
+        return words[0].title
+    wait = all(one.tag.startswith(("turn-", "time-")) for one in words)
+    return f"{tables} games wait for you" if wait else f"News from {tables} tables"

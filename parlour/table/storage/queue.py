@@ -14,6 +14,7 @@ from parlour.table.storage.ratings import START
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
 
 STALE = 8.0  # seconds after which who has no page open any more asks no more
+DOUBT = 3.0  # the same for whose page had said nothing for long when it was given up; one that is there is soon back
 LISTED = 200  # of those who wait, who are told to others
 _LOCK = 7275469  # the advisory lock of whoever pairs
 
@@ -138,6 +139,12 @@ def keep(connection: sa.Connection, here: Collection[str], now: float) -> bool:
     c = s.askers.c
     connection.execute(sa.update(s.askers).where(c.guest_id.in_(here), c.table_id == "").values(seen=now))
     return bool(connection.execute(sa.delete(s.askers).where(c.seen < now - STALE)).rowcount)
+
+
+def doubt(connection: sa.Connection, guest: str, now: float) -> None:
+    """The page of a guest was given up: if they are not back soon they ask no more."""
+    c = s.askers.c
+    connection.execute(sa.update(s.askers).where(c.guest_id == guest).values(seen=now - STALE + DOUBT))
 
 
 def wish(connection: sa.Connection, guest: str, now: float) -> Asker | None:

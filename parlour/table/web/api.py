@@ -50,21 +50,21 @@ from parlour.table.web.places import Place
 from parlour.table.web.rates import GIVEN, MOVES, PAST, POSITION, READING, TABLES, TALK, THINKING, Price
 from parlour.table.web.refusals import refusals
 from parlour.table.web.requests import (
+    PULSE_LENGTH,
     Asked,
     TableId,
     TheGuest,
     TheHouse,
     TheUrl,
     address_of,
-    came_by_proxy,
     pay,
+    pulse_of,
     same_site,
 )
 from parlour.table.web.stream import Following, events, stream_heads
 from parlour.table.web.updates import MOST_FRAMES, Page
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
-PULSE_LENGTH = 40  # characters of the name of a page
 TABLE = (404, 409)  # there may be no such table, or it was played with other rules
 
 
@@ -129,7 +129,7 @@ async def page_of(
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     scene, _, section = (have or "").partition(".")
     packed = takes_gzip(accepts(request))
-    said = pulse if pulse and len(pulse) <= PULSE_LENGTH and came_by_proxy(request) else ""
+    said = pulse_of(request, pulse)
     return Page(seen, eyes, scene, section, changes=have is not None, packed=packed, hidden=hidden or 0, pulse=said)
 
 
@@ -170,9 +170,10 @@ async def follow(
 
 
 @get("/tables/{table_id:str}/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
-async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> None:  # noqa: ARG001 - for proxies
+async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> None:
     """An open page is there (see the stream). Nothing is looked up, and nothing is answered."""
-    house.pulses.take(pulse[:PULSE_LENGTH])
+    if len(pulse) <= PULSE_LENGTH >= len(table_id):
+        house.pulses.take(pulse, table_id)
 
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())

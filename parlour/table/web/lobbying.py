@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from typing import Any
 
 import msgspec
@@ -38,6 +39,7 @@ from parlour.table.pages.lobby import (
 from parlour.table.play import clearing, inviting, pairing
 from parlour.table.play.pairing import OFFER
 from parlour.table.play.seating import Body
+from parlour.table.storage import queue
 from parlour.table.storage.keeping import Notice
 from parlour.table.storage.queue import Asker
 from parlour.table.web.answering import accepts
@@ -46,8 +48,8 @@ from parlour.table.web.compression import segment, takes_gzip
 from parlour.table.web.places import Place
 from parlour.table.web.rates import READING, TABLES
 from parlour.table.web.refusals import refusals
-from parlour.table.web.requests import Asked, TableId, TheGuest, TheHouse, TheUrl
-from parlour.table.web.stream import BEAT, BEGIN, HEARTBEAT, PACKED, Following, noticed, stream_heads
+from parlour.table.web.requests import PULSE_LENGTH, Asked, TableId, TheGuest, TheHouse, TheUrl, pulse_of
+from parlour.table.web.stream import BEAT, BEGIN, HEARTBEAT, PACKED, Following, asked, noticed, stream_heads, vanished
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 AGAIN = 2.0  # seconds until the database is asked again that has not answered
@@ -72,14 +74,19 @@ class Seen:
     lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
-async def lobby_events(house: House, guest: str, hidden: int = 0, *, packed: bool) -> AsyncGenerator[bytes, None]:
+async def lobby_events(
+    house: House, guest: str, hidden: int = 0, pulse: str = "", *, packed: bool
+) -> AsyncGenerator[bytes, None]:
     """The stream for one open page of the lobby, `hidden` for so many seconds. The first message always comes,
-    with all lists."""
-    with house.lobby.listening(guest, hidden) as listener:
+    with all lists. Where the house would not notice that the page is gone it is asked to say that it is there, by the
+    name `pulse`, as soon as that matters: somebody may be paired with who waits, and who sees an invitation there is
+    not told of it elsewhere."""
+    with house.lobby.listening(guest, hidden, pulse) as listener:
+        house.pulses.add(listener)
         yield PACKED[BEGIN] if packed else BEGIN
         clock, page, told = asyncio.get_running_loop().time, Seen(guest, packed), Notice()
         beat = 0.0
-        while not house.closing:
+        while not (house.closing or vanished(house, listener)):
             listener.news.clear()
             try:
                 await _learn(house, guest, page)
@@ -99,7 +106,17 @@ async def lobby_events(house: House, guest: str, hidden: int = 0, *, packed: boo
             if house.order.notice != told:
                 told = house.order.notice
                 yield noticed(told, packed=packed)
-            while not await listener.wait(beat):
+            matters = page.own is not None and (page.own.wish is not None or bool(page.own.invited))
+            if matters and pulse and listener.seen and listener.lost == inf:
+                listener.beat()
+                yield asked(packed=packed)
+            while not await listener.wait(min(beat, listener.lost)):
+                if clock() >= listener.lost:
+                    if vanished(house, listener):
+                        await _doubt(house, guest)
+                    break
+                if clock() < beat:  # it has said meanwhile that it is there
+                    continue
                 yield PACKED[BEAT] if packed else BEAT
                 beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
 
@@ -113,6 +130,13 @@ async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> No
         return
     with contextlib.suppress(StoreFailed):  # then they are told once more
         await house.store.stop_asking(guest)
+
+
+async def _doubt(house: House, guest: str) -> None:
+    """Somebody's page says no more that it is there: others soon do not see them wait, nor are paired with them."""
+    with contextlib.suppress(StoreFailed):  # then it takes a little longer
+        await house.store.do(partial(queue.doubt, guest=guest, now=time.time()))
+        asyncio.get_running_loop().call_later(queue.DOUBT + 0.05, house.lobby.note)
 
 
 async def _learn(house: House, guest: str, page: Seen) -> None:
@@ -169,11 +193,21 @@ async def follow_lobby(
     guest: TheGuest,
     place: NamedDependency[Place],
     hidden: FromQuery[int | None] = None,
+    pulse: FromQuery[str | None] = None,
 ) -> Following:
     """Server-sent events: the lists of the lobby, whole, whenever something in them changes. The data
-    of each event is a `Lists`. `hidden`: for how many seconds nobody has seen the page."""
+    of each event is a `Lists`. `hidden`: for how many seconds nobody has seen the page. `pulse`: a name
+    that the sender has made up, under which it can say that it is there, as at a table."""
     packed = takes_gzip(accepts(request))
-    return Following(place.seat(lobby_events(house, guest.id, hidden or 0, packed=packed)), stream_heads(packed=packed))
+    stream = lobby_events(house, guest.id, hidden or 0, pulse_of(request, pulse), packed=packed)
+    return Following(place.seat(stream), stream_heads(packed=packed))
+
+
+@get("/lobby/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
+async def here(house: TheHouse, pulse: FromQuery[str]) -> None:
+    """An open page of the lobby is there. Nothing is looked up, and nothing is answered."""
+    if len(pulse) <= PULSE_LENGTH:
+        house.pulses.take(pulse)
 
 
 @post("/tables/{table_id:str}/delete", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
@@ -243,4 +277,4 @@ async def stop(
     return Done()
 
 
-HANDLERS: list[Any] = [follow_lobby, delete, invited, decline, play, stop]
+HANDLERS: list[Any] = [follow_lobby, here, delete, invited, decline, play, stop]

@@ -35,6 +35,7 @@ from parlour.table.web.network import EVERYWHERE, for_others, neighbourhood
 from parlour.table.web.places import Place, Places
 from parlour.table.web.rates import NEWCOMER, USUAL, Price, Rates
 
+PULSE_LENGTH = 40  # characters of the name of a page
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -131,6 +132,11 @@ def came_by_proxy(request: AnyConnection) -> bool:
     headers = request.headers
     named = any(name in headers for name in ("x-forwarded-for", "forwarded", "via"))
     return named or bool(house_of(request).settings.proxies)
+
+
+def pulse_of(request: AnyConnection, pulse: str | None) -> str:
+    """The name under which an open page is to say that it is there, "" where it need not or has none."""
+    return pulse if pulse and len(pulse) <= PULSE_LENGTH and came_by_proxy(request) else ""
 
 
 def pass_of(request: AnyConnection) -> Pass | None:

@@ -47,7 +47,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             return clock() + HEARTBEAT * random.uniform(0.75, 1)
 
         beat = later()  # not put off by what this guest is not told: that could be noticed
-        while not (house.closing or table.gone or _vanished(house, listener)):
+        while not (house.closing or table.gone or vanished(house, listener)):
             listener.news.clear()
             regard = await house.regards.of(guest)
             eyes = eyes_of(table, guest, regard)
@@ -65,7 +65,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
                 yield noticed(told, packed=page.packed)
             if page.pulse and listener.here and listener.lost == inf and guest in table.players():
                 listener.beat()
-                yield _asked(page)
+                yield asked(packed=page.packed)
             while not await listener.wait(min(beat, listener.lost)):
                 if clock() >= listener.lost:
                     break
@@ -75,7 +75,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
                 beat = later()
 
 
-def _vanished(house: House, listener: Listener) -> bool:
+def vanished(house: House, listener: Listener) -> bool:
     """Whether a page that is to say that it is there does so no more. One that is follows another stream at once."""
     late = asyncio.get_running_loop().time() - listener.lost
     if late < 0:
@@ -86,10 +86,10 @@ def _vanished(house: House, listener: Listener) -> bool:
     return False
 
 
-def _asked(page: Page) -> bytes:
+def asked(*, packed: bool) -> bytes:
     """That the page is to say every so many seconds that it is there: what stands before the house would not tell."""
     said = b"event: pulse\ndata: %g\n\n" % PULSE
-    return segment(said) if page.packed else said
+    return segment(said) if packed else said
 
 
 def _now(page: Page) -> bytes:

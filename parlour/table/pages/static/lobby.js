@@ -1,7 +1,7 @@
 // The lobby: make a table in two clicks, or with every choice; see where it is one's turn.
 import { away, elsewhere, hiding } from "./call.js";
 import { parse, patch } from "./patch.js";
-import { $, explain, post, refusal, remember, say } from "./ui.js";
+import { $, explain, post, refusal, remember, say, unique } from "./ui.js";
 
 const STREAM = "/api/lobby/events";
 const EVERY = 5000; // ms between two looks at the tables, while the page is seen and has no stream
@@ -66,7 +66,8 @@ document.addEventListener("click", async (event) => {
 // The lists follow the stream. Without one they are looked up, and the page says so. A page that is not seen follows
 // only if it may have to call whoever has left it: else it holds no place that another could have.
 const lost = $(".net"), usual = lost.textContent;
-let stream, timer, tries = 0, asked = 0;
+const pulse = unique(); // the name of this page
+let stream, timer, pulses, tries = 0, asked = 0;
 function take(html) {
   for (const fresh of parse(html).children) patch($(`[data-key="${fresh.dataset.key}"]`), fresh);
   sift();
@@ -80,13 +81,18 @@ const called = () => !document.hidden || $(".running:not([hidden]), [data-key=pa
 function follow() {
   rest();
   if (!called()) return;
-  const mine = (stream = new EventSource(`${STREAM}${hiding("?")}`));
+  const mine = (stream = new EventSource(`${STREAM}?pulse=${pulse}${hiding("&")}`));
   mine.addEventListener("lists", (event) => {
     lost.hidden = true;
     tries = 0;
     const { html, go } = JSON.parse(event.data);
     if (go) location.href = go;
     take(html);
+  });
+  // As at a table: behind a proxy the house asks who waits, or is invited, to say that they are there.
+  mine.addEventListener("pulse", ({ data }) => {
+    clearInterval(pulses);
+    pulses = setInterval(() => fetch(`/api/lobby/here?pulse=${pulse}`).catch(() => {}), 1000 * data);
   });
   mine.addEventListener("notice", async (event) => (await import("./notice.js")).show(JSON.parse(event.data)));
   mine.onerror = async () => {
@@ -101,6 +107,7 @@ function follow() {
 }
 function rest() {
   clearTimeout(timer);
+  clearInterval(pulses);
   stream?.close();
 }
 async function look() {
