@@ -18,7 +18,7 @@ from tests.table.following import WAIT
 from tests.table.own_redis import OwnRedis, redis_in
 from tests.table.people import ME, OPEN, Person, guest_of, two_at_table
 from tests.table.serving import Nursery
-from tests.table.test_vanished import HONEST, Page, here
+from tests.table.test_vanished import HONEST, Page, here, seen_to_go
 from tests.table.wire_cutter import Line
 
 SILENT = 6.0  # seconds after which a page counts as vanished
@@ -76,10 +76,11 @@ async def test_what_a_page_says_to_another_process_is_heard_where_it_is_open(two
             await asyncio.sleep(0.05)
         for line in two.lines:
             line.freeze()
-        gone = time.monotonic()
-        while any(await two.shown()):
-            assert time.monotonic() - gone < HONEST
-            await asyncio.sleep(0.1)
+
+        async def somewhere() -> bool:
+            return any(await two.shown())
+
+        await seen_to_go(somewhere)
         assert not page.ended  # they do not know it yet
 
 
@@ -120,6 +121,7 @@ async def test_a_name_is_good_at_the_table_whose_page_made_it_up(two: Two) -> No
 LOBBY: dict[str, Any] = {"path": "/api/lobby/events?", "where": "/api/lobby/here"}
 
 
+@pytest.mark.service
 async def test_who_waits_in_the_lobby_and_vanishes_is_waited_for_no_more(nursery: Nursery, tmp_path: Path) -> None:
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))
     async with (
@@ -139,14 +141,12 @@ async def test_who_waits_in_the_lobby_and_vanishes_is_waited_for_no_more(nursery
             assert not page.ended
             assert await waits()
             proxy.freeze()
-            gone = time.monotonic()
-            while await waits():
-                assert time.monotonic() - gone < HONEST
-                await asyncio.sleep(0.1)
+            await seen_to_go(waits)
             assert not page.ended
         assert await ann.do("lobby/play", game="fortune") == {"url": None}, "paired with somebody who is not there"
 
 
+@pytest.mark.service
 async def test_who_is_back_at_once_goes_on_waiting(nursery: Nursery, tmp_path: Path) -> None:
     """A page that was too slow to say that it is there follows another stream, and nobody sees a difference."""
     server = nursery.start(database=f"sqlite:///{tmp_path}/parlour.db", proxies=("127.0.0.1",))
