@@ -163,4 +163,5 @@ async def test_they_reach_it_while_redis_is_hung_or_away(two: Two, own_redis: Ow
     own_redis.send(signal.SIGSTOP)
     await a_ban(two, LOOKED + BUSY)
     own_redis.kill()
+    await a_ban(two, LOOKED + BUSY)
     await a_notice(two, LOOKED + BUSY, "We close at eleven.")

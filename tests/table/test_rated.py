@@ -308,6 +308,34 @@ async def test_who_is_away_at_the_end_has_lost(ann: Person, bob: Person, house: 
     assert won.mu > 25.0 > lost.mu
 
 
+async def test_who_deletes_themself_in_a_rated_game_has_lost_it_and_is_rated_no_more(
+    ann: Person, bob: Person, house: House
+) -> None:
+    """Her clock ran in his turn no more than in any other's, a bot ended the game, and what she won is hers."""
+    await known(ann, "Ann")
+    gone = await known(bob, "Bob")
+    table = await rated_table(ann, bob, "fortune")
+    live = await house.table(table)
+    assert live.row.due is not None  # clocks run
+    await bob.do("me/delete", password=SECRET)
+    await ann.do(f"tables/{table}/pace", pace="instant")
+    choice = random.Random(1)
+    while (seen := await ann.see(table))["table"]["status"] != "over":
+        if seen["legal"]:
+            body = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
+            await ann.post(f"/api/tables/{table}/moves", json=body)
+        else:
+            await asyncio.sleep(0.01)
+    won, lost = await when_counted(house, table)
+    assert (won.away, lost.away) == (False, True)
+    assert won.mu > 25.0
+    assert live.row.due is None
+    assert lost.player != gone
+    assert await house.store.look(partial(ratings.of, player=gone)) == []
+    total, best = await house.store.look(partial(ratings.best, game="fortune", ruleset="", page=0))
+    assert (total, [one.name for one in best]) == (1, ["Ann"])
+
+
 async def test_those_who_stayed_cannot_end_a_rated_game_that_somebody_left(
     ann: Person, bob: Person, arrive: Callable[[], Person]
 ) -> None:

@@ -223,6 +223,26 @@ async def test_a_session_that_ends_in_one_process_ends_in_all(comers: Callable[[
 
 
 @pytest.mark.service
+@pytest.mark.parametrize("at", [1, 2])
+async def test_who_signs_in_at_one_process_is_signed_in_at_all_at_once(
+    comers: Callable[[int], Person], at: int
+) -> None:
+    """Also where the other was just asked about them, and is told later, or never: once their cookie was taken from
+    them there, as if the session had ended."""
+    for _ in range(10):
+        name = f"Ann {secrets.token_hex(4)}"
+        ann, there = comers(0), comers(at)
+        await ann.do("me", name=name)
+        there.cookies = httpx.Cookies(ann.cookies)
+        assert (await guest_of(there)).name == name  # it remembers them from now on
+        mine = await ann.do("me/claim", name=name, password=SECRET)
+        there.cookies = httpx.Cookies(ann.cookies)
+        await there.do("me", name=name)
+        assert (await guest_of(there)).id == mine["id"]
+        assert there.cookies[COOKIE] == ann.cookies[COOKIE]
+
+
+@pytest.mark.service
 async def test_a_person_is_deleted_in_all_processes(comers: Callable[[int], Person]) -> None:
     ann, bob, phone = comers(0), comers(1), comers(1)
     name = f"Ann {secrets.token_hex(4)}"

@@ -112,7 +112,13 @@ class Guests:
         return self._signer.sign(f"{guest}{BETWEEN}{session}" if session else guest).decode()
 
     async def admits(self, one: Pass) -> bool:
-        """Whether a cookie is good: of a guest without a session, or with one that has not ended."""
+        """Whether a cookie is good: of a guest without a session, or with one that has not ended. Nobody is
+        refused by what was known before: they may have signed in at another process just now."""
+        before = one.guest in self._names
+        good = _admitted(await self.who(one.guest), one)
+        if good or not (before and self._shared):
+            return good
+        self.forget(one.guest)
         return _admitted(await self.who(one.guest), one)
 
     def refuses(self, one: Pass) -> bool:
