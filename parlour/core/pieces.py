@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from parlour.core.scene import Layout, Piece, Reason
 
-P = ParamSpec("P")
-T = TypeVar("T")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 KEPT = 500  # things that each function keeps: 700 bytes each, about
 
 
-def once(make: Callable[P, T]) -> Callable[P, T]:
+def once(make: Callable[_P, _T]) -> Callable[_P, _T]:
     """Let a function that makes pieces return those that it made before of the same values, which
     must be hashable and all that the pieces depend on.
 
     From one position to the next, and from one viewer to another, most of a table is the same. What
     is not made again is not compared again either, when a position is drawn.
     """
-    return cast(Callable[P, T], lru_cache(KEPT)(make))
+    return cast(Callable[_P, _T], lru_cache(KEPT)(make))
 
 
 class More(TypedDict, total=False):

@@ -96,7 +96,8 @@ def test_the_chapter_on_what_is_seen_knows_every_kind_and_its_examples_are_drawn
     page = PAGE.read_text("utf-8")
     chapter = page[page.index("## 4.") : page.index("## 5.")]
     assert not [kind for kind in get_args(Kind) if kind != "board" and f"`{kind}`" not in chapter]
-    words = [name for name, made in vars(pieces).items() if getattr(made, "__module__", "") == pieces.__name__]
+    its = {name: made for name, made in vars(pieces).items() if getattr(made, "__module__", "") == pieces.__name__}
+    words = [name for name in its if not name.startswith("_")]
     words.remove("More")
     assert not [name for name in words if not re.search(rf"`{name}[`(]", chapter)]
     (example,) = re.findall(r"^```python\n(.*?)^```", chapter, re.M | re.S)

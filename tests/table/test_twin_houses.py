@@ -230,6 +230,7 @@ async def compare(servers: list[Server], seen: list[Pair], cookies: Any) -> Comp
 
 
 @pytest.mark.slow
+@pytest.mark.flaky(reruns=1)  # on a busy machine one house may be a list of the lobby behind; what leaks does so again
 async def test_every_byte_is_the_same_in_both(houses: Any) -> None:
     done = await compare(*houses)
     print(f"\n{done.tables} tables in two houses, the deepest at step {done.deepest}; {done.answers} answers compared")

@@ -39,10 +39,14 @@ class Wires:
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nCookie: {cookie}\r\n"
         if body:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        wire.writer.write(head.encode() + b"\r\n" + body)
-        first, *lines = (await wire.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-        heads = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        said = await wire.reader.readexactly(int(heads["content-length"]))
+        try:
+            wire.writer.write(head.encode() + b"\r\n" + body)
+            first, *lines = (await wire.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+            heads = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+            said = await wire.reader.readexactly(int(heads["content-length"]))
+        except BaseException:  # the house went, or who asks has to: nobody else would close it
+            wire.writer.close()
+            raise
         self._idle.append(wire._replace(since=time.monotonic()))
         assert first.split()[1].startswith("2"), said
         assert "set-cookie" not in heads
