@@ -227,6 +227,19 @@ async def when_counted(house: House, table: str) -> list[Any]:
         await asyncio.sleep(0.02)
 
 
+async def played_to_its_end(house: House, table: str, person: Person) -> list[Any]:
+    """What is noted of a game that somebody plays out at random against a bot that plays on."""
+    await person.do(f"tables/{table}/pace", pace="instant")
+    choice = random.Random(1)
+    while (seen := await person.see(table))["table"]["status"] != "over":
+        if seen["legal"]:
+            body = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
+            await person.post(f"/api/tables/{table}/moves", json=body)
+        else:
+            await asyncio.sleep(0.01)
+    return await when_counted(house, table)
+
+
 async def test_a_rated_game_counts_once_and_an_ordinary_one_never(ann: Person, bob: Person, house: House) -> None:
     one, other = await known(ann, "Ann"), await known(bob, "Bob")
     table = await rated_table(ann, bob)
@@ -295,15 +308,7 @@ async def test_who_is_away_at_the_end_has_lost(ann: Person, bob: Person, house: 
     table = await rated_table(ann, bob, "fortune")  # a bot plays on, whose process knows no games of the tests
     await bob.do(f"tables/{table}/leave")
     await ann.refused(f"tables/{table}/end", 403, "forbidden")
-    await ann.do(f"tables/{table}/pace", pace="instant")
-    choice = random.Random(1)
-    while (seen := await ann.see(table))["table"]["status"] != "over":
-        if seen["legal"]:
-            body = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
-            await ann.post(f"/api/tables/{table}/moves", json=body)
-        else:
-            await asyncio.sleep(0.01)
-    won, lost = await when_counted(house, table)
+    won, lost = await played_to_its_end(house, table, ann)
     assert (won.away, lost.away) == (False, True)
     assert won.mu > 25.0 > lost.mu
 
@@ -318,15 +323,7 @@ async def test_who_deletes_themself_in_a_rated_game_has_lost_it_and_is_rated_no_
     live = await house.table(table)
     assert live.row.due is not None  # clocks run
     await bob.do("me/delete", password=SECRET)
-    await ann.do(f"tables/{table}/pace", pace="instant")
-    choice = random.Random(1)
-    while (seen := await ann.see(table))["table"]["status"] != "over":
-        if seen["legal"]:
-            body = {"move": choice.choice(seen["legal"]), "version": seen["table"]["version"]}
-            await ann.post(f"/api/tables/{table}/moves", json=body)
-        else:
-            await asyncio.sleep(0.01)
-    won, lost = await when_counted(house, table)
+    won, lost = await played_to_its_end(house, table, ann)
     assert (won.away, lost.away) == (False, True)
     assert won.mu > 25.0
     assert live.row.due is None
