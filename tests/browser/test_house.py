@@ -167,9 +167,9 @@ def test_a_link_for_a_lost_password_is_made_with_a_reason_and_shown_once(
 def test_a_notice_is_on_every_open_page_and_each_dismisses_it(visit: Visit, home: tuple[Server, Path]) -> None:
     ann, bob = at_table(visit, home)
     lobby, rules, small = (
-        visit(base=home[0].url),
+        visit("/", base=home[0].url),
         visit("/rules/fortune", base=home[0].url),
-        visit(base=home[0].url, width=390, height=844),
+        visit("/", base=home[0].url, width=390, height=844),
     )
     page = enter(visit, home)
     page.locator("[name=text]:not([type=hidden])").fill("The house closes at ten. <b>")

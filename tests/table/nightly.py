@@ -95,6 +95,7 @@ def weeks(number: int, seed: int, folder: Path, tables: int = 1000) -> str:
         seen = asyncio.run(week.live(folder / str(i), tables // 5, tables, 90, seed + i))
         assert seen.over == seen.tables, seen.line()
         assert seen.worst <= 1.0, seen.line()
+        assert all((seen.up, seen.back, seen.kills, seen.pages, seen.resumed, seen.asked, seen.refused)), seen.line()
         lines.append(seen.line())
     return "\n".join(lines)
 

@@ -217,7 +217,9 @@ async def test_a_mail_server_that_answers_slowly_is_left_before_another_process_
             await asyncio.sleep(0.6)
             writer.write(b"250 yes\r\n")
         writer.close()
+        left.set()
 
+    left = asyncio.Event()
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     post = Post(Settings(mail=url, mail_from="house@house.test", base_url="http://house.test"))
@@ -225,4 +227,5 @@ async def test_a_mail_server_that_answers_slowly_is_left_before_another_process_
     channel = Channel(**dict.fromkeys(Channel._fields, "bob@example.org"))
     assert await post.send(channel, [words("turn", "a")], ends=True) == "later"
     assert time.monotonic() - began < 5
+    await left.wait()
     server.close()

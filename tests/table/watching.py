@@ -47,6 +47,13 @@ class Watching:
         """Follow the stream from where the page is."""
         self._task = asyncio.create_task(self._follow())
 
+    def keep_on(self) -> None:
+        """Follow a stream again that has ended, as a browser does: the house ends those of a table whose people ended
+        the game, and lets an idle connection go that was to be used again."""
+        if self._task is not None and self._task.done():
+            self.again += 1
+            self.follow()
+
     async def _follow(self) -> None:
         path = f"/api/tables/{self.table}/events?since={self.version}&eyes={self.viewer}"
         path += f"&have={'.'.join(self.replica.marks)}" + (f"&hidden={self.hidden}" if self.hidden else "")
@@ -87,19 +94,16 @@ class Watching:
                 await self._task
 
     async def becomes_fresh(self) -> None:
-        """Wait until what the page has is what a page has that is opened now: who is there is told a little later. A
-        stream that ends meanwhile, as when the house lets an idle connection go that was to be used again, is followed
-        again, as a browser does."""
+        """Wait until what the page has is what a page has that is opened now: who is there is told a little later."""
         found = None
         try:
             async with asyncio.timeout(PATIENCE):
                 while True:
-                    if self._task is not None and self._task.done():
-                        self.again += 1
-                        self.follow()
+                    self.keep_on()
                     page = (await self.person.get(f"/t/{self.table}")).text
                     found = section(page, "scene"), section(page, "table")
-                    if (self.replica.scene, self.replica.table) == found:
+                    nothing = "hidden" in found[0].attributes  # the game was ended early: no page shows its scene
+                    if self.replica.table == found[1] and (nothing or self.replica.scene == found[0]):
                         return
                     await asyncio.sleep(0.1)
         except TimeoutError:

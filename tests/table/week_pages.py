@@ -69,6 +69,9 @@ class Pages:
         wanted = sorted({(ids[who], table) for who, table in self.looks()})
         async with asyncio.timeout(PATIENCE):
             while sorted({(guest, table) for guest, table in await self.host.ask("looks")}) != wanted:  # noqa: ASYNC110
+                for one in self.pages:
+                    if one.on:
+                        one.page.keep_on()
                 await asyncio.sleep(0.005)
 
     async def open(self, who: int, person: Person, table: str) -> None:

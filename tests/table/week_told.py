@@ -180,6 +180,8 @@ class Told:
         if (before := self.unsure.pop(one["id"], None)) is not None:
             self.again_told += 1
             assert [one[part] for part in ("title", "url", "who")] == [before[part] for part in ("title", "url", "who")]
+            if not sure:  # it was killed again
+                self.unsure[one["id"]] = one
             return
         if not sure:
             self.unsure[one["id"]] = one
