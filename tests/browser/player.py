@@ -145,7 +145,8 @@ def wait_past(page: Page, shown: int) -> None:
         if version(page) > shown:
             return
         page.wait_for_timeout(20)
-    raise AssertionError(f"nothing came after version {shown}")
+    said = page.locator('[data-key="reason"]').all_inner_texts()
+    raise AssertionError(f"nothing came after version {shown}; the page says {said}")
 
 
 def play_to_the_end(page: Page) -> str:
