@@ -222,6 +222,7 @@ def _is_kept(kept: Kept, *key: object) -> bool:
 
 def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
     kept = Kept()
+    kept.pages = 2
     for number in range(100):
         assert kept.get(("many", number), lambda: b"x" * (KEPT // 10), len) is kept.get(("many", number), bytes, len)
         assert kept.get(("always",), lambda: b"y", len) == b"y"
@@ -238,3 +239,14 @@ def test_of_what_is_too_large_the_last_of_each_kind_stays() -> None:
     for kind in ("position", "section"):
         assert _is_kept(kept, kind, 4)
         assert not _is_kept(kept, kind, 3)
+
+
+def test_for_a_lone_page_the_last_of_each_kind_stays_alone() -> None:
+    kept = Kept()
+    kept.pages = 1
+    for number in range(2):
+        for kind in ("position", "section"):
+            kept.get((kind, number), lambda: "small", lambda _: 1)
+    for kind in ("position", "section"):
+        assert _is_kept(kept, kind, 1)
+        assert not _is_kept(kept, kind, 0)

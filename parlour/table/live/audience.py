@@ -28,7 +28,8 @@ class Remote(NamedTuple):
 
 class Kept:
     """What was made for the pages that see the same, the last used longest, within a number of
-    bytes; but of each kind (the first word of its key) always the last, however large.
+    bytes; but of each kind (the first word of its key) always the last, however large, and for a
+    lone page nothing else: no other gets there later.
 
     Each view has its own: what one viewer is sent must not push out what another is sent next,
     since a message that had to be made whole again could be told from its length (FT-26).
@@ -49,7 +50,7 @@ class Kept:
             made = make()  # which may keep other things
             self._made[key] = made, size(made)
             self._size += self._made[key][1]
-            while self._size > KEPT and (old := self._too_old()) is not None:
+            while self._size > (KEPT if self.pages > 1 else 0) and (old := self._too_old()) is not None:
                 self._size -= self._made.pop(old)[1]
         found: T = self._made[key][0]
         return found

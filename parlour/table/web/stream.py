@@ -59,6 +59,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             kept = table.audience.look(listener, view_of(table, eyes, share_url))
             if (news := message(table, eyes, share_url, page, kept)) is not None:
                 yield news
+                news = None  # a page may wait for long, and not with the last message in memory
                 beat = later()
             if house.order.notice != told:
                 told = house.order.notice
@@ -148,6 +149,7 @@ async def _send(stream: AsyncGenerator[bytes, None], receive: Receive, send: Sen
         async with aclosing(stream):
             async for message in stream:
                 await send({"type": "http.response.body", "body": message, "more_body": True})
+                message = b""  # noqa: PLW2901 - as in `events`
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except asyncio.CancelledError:
         if not closed or sending.uncancel():  # somebody else ends us
