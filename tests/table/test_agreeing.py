@@ -73,9 +73,9 @@ async def test_an_open_page_is_told_when_somebody_has_been_away_for_long(
     table = await two_at_table(ann, bob)
     late, waits, seat = await waiting_for(table, ann, bob)
     live = await house.table(table)
-    with house.listening(live, (await guest_of(waits)).id) as listener:
+    with house.presence.listening(live, (await guest_of(waits)).id) as listener:
         await gone(house, table, late, looking.ABSENT - 1.5)
-        house._presence(live)  # as when anybody came or went
+        house.presence.tell(live)  # as when anybody came or went
         async with asyncio.timeout(10):
             while (await waits.see(table))["table"]["absent"] != [seat]:
                 listener.news.clear()

@@ -262,7 +262,7 @@ async def test_bots_wait_where_nobody_looks(ann: Person, house: House) -> None:
     version = live.version
     assert not live.busy()  # nothing happens there, and it may leave memory
     await _until(ann, table, lambda seen: seen["table"]["version"] > version + 3)  # asking is looking
-    with house.listening(live, "nobody") as listener:  # and so is a page
+    with house.presence.listening(live, "nobody") as listener:  # and so is a page
         live.asked = Asked()
         version = live.version
         while live.version < version + 10:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from parlour.table.house import house as house_module
+from parlour.table.house import presence
 from parlour.table.house.house import House
 from parlour.table.live.audience import PORTION, Listener
 from parlour.table.pages import drawing
@@ -145,9 +145,9 @@ async def test_who_comes_and_goes_wakes_nobody_at_once(
         wake()
 
     monkeypatch.setattr(live, "wake", counted)
-    monkeypatch.setattr(house_module, "SEEN_AFTER", 0.2)
-    monkeypatch.setattr(house_module, "LEFT_AFTER", 0.3)
-    listening = [house.listening(live, f"stranger-{number}") for number in range(MANY)]
+    monkeypatch.setattr(presence, "SEEN_AFTER", 0.2)
+    monkeypatch.setattr(presence, "LEFT_AFTER", 0.3)
+    listening = [house.presence.listening(live, f"stranger-{number}") for number in range(MANY)]
     for one in listening:
         one.__enter__()
     assert woken == 0
@@ -162,12 +162,12 @@ async def test_who_comes_and_goes_wakes_nobody_at_once(
         while woken == 1:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert live.audience.noticed == (frozenset(), 0, frozenset())
-    with house.listening(live, "stranger-0"):  # a page that is loaded again
+    with house.presence.listening(live, "stranger-0"):  # a page that is loaded again
         pass
-    with house.listening(live, "stranger-1"):
+    with house.presence.listening(live, "stranger-1"):
         await asyncio.sleep(0.5)
         assert woken == 3
-    with house.listening(live, "stranger-2"):  # one for another: nothing to tell
+    with house.presence.listening(live, "stranger-2"):  # one for another: nothing to tell
         await asyncio.sleep(0.7)
     assert woken == 3
 

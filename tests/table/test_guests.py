@@ -139,7 +139,7 @@ async def test_a_new_name_costs_no_more_for_who_has_seats_everywhere(
 
     monkeypatch.setattr(house.store, "load", load)
     live = await house.table(tables[3])
-    with house.listening(live, "somebody") as page:
+    with house.presence.listening(live, "somebody") as page:
         page.news.clear()
         loaded.clear()
         await bob.do("me", name="Robert")

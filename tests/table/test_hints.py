@@ -88,7 +88,7 @@ async def test_nothing_is_changed_and_nobody_else_hears_of_it(ann: Person, bob: 
     live = await house.table(table)
     before = [await person.see(table) for person in (ann, bob)]
     stored = await house.store.load(table)
-    with house.listening(live, "somebody") as listener:
+    with house.presence.listening(live, "somebody") as listener:
         await listener.news.wait()  # all are told that there is somebody
         listener.news.clear()
         await ann.do(f"tables/{table}/hint", version=2)

@@ -277,6 +277,6 @@ async def test_a_game_with_clocks_begins_by_itself_only_while_all_look(ann: Pers
             await person.do(f"tables/{table}/end")
         made = (await ann.do(f"tables/{table}/rematch"))["id"]
         live = await house.table(made)
-        with house.listening(live, (await guest_of(ann)).id if looks else "a stranger"):
+        with house.presence.listening(live, (await guest_of(ann)).id if looks else "a stranger"):
             await bob.do(f"tables/{table}/rematch")
         assert (await ann.see(made))["table"]["status"] == ("playing" if looks else "waiting")

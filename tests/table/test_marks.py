@@ -75,7 +75,7 @@ async def test_one_mutes_on_every_page_that_is_open_at_once(ann: Person, bob: Pe
     table = await two_at_table(ann, bob)
     await bob.do(f"tables/{table}/chat", text="Boo.")
     guest, live = await guest_of(ann), await house.table(table)
-    with house.listening(live, guest.id) as one, house.listening(live, guest.id) as other:
+    with house.presence.listening(live, guest.id) as one, house.presence.listening(live, guest.id) as other:
         for listener in (one, other):
             listener.news.clear()
         await ann.do("me/mute", table=table, seat=1)
@@ -364,7 +364,7 @@ async def test_other_processes_hear_of_it(ann: Person, bob: Person, house: House
     a, b = (await guest_of(ann)).id, (await guest_of(bob)).id
     assert await house.regards.of(a) == manners.NOBODY
     live = await house.table(table)
-    with house.listening(live, a) as listener:
+    with house.presence.listening(live, a) as listener:
         await house.store.do(lambda connection: manners.mark(connection, a, b, muted=True))
         listener.news.clear()
         await house.regards.look()

@@ -115,7 +115,7 @@ async def test_bots_go_on_where_the_table_is_now(ann: Person, house: House, monk
     assert len(chosen) < 10
     live, _ = await house.look(table, "nobody")
     assert live is not old
-    with house.listening(live, "nobody") as listener:
+    with house.presence.listening(live, "nobody") as listener:
         while live.version < old.version + 10:
             await listener.news.wait()
             listener.news.clear()

@@ -237,7 +237,7 @@ async def test_who_closes_the_page_leaves_the_queue_and_who_plays_a_bot_keeps_th
         assert (await house.store.wish(guest, time.time())) is not None
     table = await ann.make(ME, BOT)
     live = await house.table(table)
-    with house.listening(live, guest):
+    with house.presence.listening(live, guest):
         await asyncio.sleep(4)
         assert (await bob.do("lobby/play", game="fortune"))["url"]
     assert (await ann.get("/api/invitations")).json()["go"].startswith("/t/")  # told on the page of the other table

@@ -155,7 +155,7 @@ async def test_who_has_the_page_open_keeps_his_seat(ann: Person, bob: Person, ho
     table = await ann.make(ME, OPEN)
     await bob.do(f"tables/{table}/sit")
     live = await house.table(table)
-    with house.listening(live, (await bob.get("/api/me")).json()["id"]):
+    with house.presence.listening(live, (await bob.get("/api/me")).json()["id"]):
         await ann.refused(f"tables/{table}/seats", 409, "seat-taken", seat=1, kind="open")
         assert (await ann.see(table))["table"]["seats"][1]["present"]
     await ann.do(f"tables/{table}/seats", seat=1, kind="open")

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from parlour.table.house import house as house_module
+from parlour.table.house import presence
 from parlour.table.house.house import House
 from parlour.table.web import stream
 from parlour.table.web.updates import Page
@@ -136,7 +136,7 @@ async def test_who_is_there_and_who_only_watches(
     ann: Person, bob: Person, arrive: Callable[[], Person], look: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(house_module, "LEFT_AFTER", 0.05)
+    monkeypatch.setattr(presence, "LEFT_AFTER", 0.05)
     table = await two_at_table(ann, bob)
     eve = arrive()
     pages = [await look(table, person) for person in (ann, ann, eve)]

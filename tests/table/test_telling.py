@@ -108,7 +108,7 @@ async def test_who_has_the_page_open_or_has_moved_is_not_told(
     table = await ann_decides(ann, bob)
     await all_kinds(bob, mine)
     live, _ = await house.look(table, (await guest_of(bob)).id)
-    with house.listening(live, (await guest_of(bob)).id):
+    with house.presence.listening(live, (await guest_of(bob)).id):
         await stop(ann, table)
         await seen(house)
     assert await told(house, LATER) == 0  # it was seen, and is not told when the page is closed
@@ -131,7 +131,7 @@ async def test_a_page_that_nobody_sees_is_no_reason_not_to_be_told(
     await all_kinds(bob, mine)
     guest = (await guest_of(bob)).id
     live, _ = await house.look(table, guest)
-    with house.listening(live, guest, hidden):
+    with house.presence.listening(live, guest, hidden):
         await stop(ann, table)
         await seen(house)
         assert await told(house) == 1
@@ -139,11 +139,11 @@ async def test_a_page_that_nobody_sees_is_no_reason_not_to_be_told(
         assert looking.looked_at(live)
         await stop(bob, table)
         await stop(ann, table)
-        with house.listening(live, guest):  # and another tab of theirs, which they see
+        with house.presence.listening(live, guest):  # and another tab of theirs, which they see
             await seen(house)
         assert await told(house, LATER) == 0
     await stop(bob, table)
-    with house.listening(live, guest):
+    with house.presence.listening(live, guest):
         await stop(ann, table)
         await telling.note(house)
     await telling.note(house, time.time() + telling.SEEN + 1)
@@ -187,7 +187,7 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
     assert await telling.send(house, begun + 1800 + 3700) == 0  # this house waits an hour, and then it is too late
     short = begun + 0.9 * 2 * DAY
     live, _ = await house.look(tables[0], (await guest_of(bob)).id)
-    with house.listening(live, (await guest_of(bob)).id):
+    with house.presence.listening(live, (await guest_of(bob)).id):
         await telling.note(house, short - 60)
         await telling.note(house, short + telling.SEEN + 10)
     await stop(bob, tables[1])

@@ -131,7 +131,7 @@ async def test_tables_that_wait_are_closed_in_the_end(ann: Person, bob: Person, 
     await play_on(played, 5000, ann, bob, first=True)
     again = (await ann.do(f"tables/{played}/rematch"))["id"]
     live = await house.table(old)
-    with house.listening(live, "somebody") as listener:
+    with house.presence.listening(live, "somebody") as listener:
         listener.news.clear()
         assert await sweep(house, "me", until(6.9)) == 0
         assert await sweep(house, "me", until(7.1)) == 2

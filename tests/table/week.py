@@ -225,7 +225,7 @@ class Week:
             game, body = move
             who = self.people[game.people[body.pop("seat")]]
             sending = asyncio.create_task(self._send(who, game, body))
-            await asyncio.sleep(self.choice.uniform(0, 0.04))
+            await asyncio.sleep(self.choice.expovariate(1 / 0.004))  # a move takes so long, on some machine
             self.figures.moving += not sending.done()
             await self.host.end(signal.SIGKILL)
             await sending

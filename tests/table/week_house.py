@@ -29,7 +29,7 @@ import sqlalchemy as sa
 
 from parlour.core.match import Match
 from parlour.games import all_games, find
-from parlour.table.house import house as house_module
+from parlour.table.house import presence
 from parlour.table.house.house import House
 from parlour.table.house.workers import Workers
 from parlour.table.pages import drawing
@@ -237,7 +237,7 @@ def _serve(folder: Path, port: int, tables: int, grace: float) -> None:
 
     serve.create_app = made
     Workers.choose, Workers.warm = _choose, _nothing  # type: ignore[method-assign]
-    house_module.SEEN_AFTER = house_module.LEFT_AFTER = TELLS_AFTER
+    presence.SEEN_AFTER = presence.LEFT_AFTER = TELLS_AFTER
     settings = Settings(
         port=port, database=f"sqlite:///{folder}/parlour.db", pace=0, patience=ASKED, limits=False, tables=tables,
         grace=grace, outside="any", base_url="http://house.test",

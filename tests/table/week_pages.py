@@ -68,7 +68,7 @@ class Pages:
         """Wait until the house knows who looks, as it does a moment later. `ids`: of the people."""
         wanted = sorted({(ids[who], table) for who, table in self.looks()})
         async with asyncio.timeout(PATIENCE):
-            while sorted({(guest, table) for guest, table in await self.host.ask("looks")}) != wanted:  # noqa: ASYNC110
+            while sorted({(guest, table) for guest, table in await self.host.ask("looks")}) != wanted:
                 for one in self.pages:
                     if one.on:
                         one.page.keep_on()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,13 +23,13 @@ from parlour.table.house.order import Order
 from parlour.table.house.outcomes import keep, moved_by
 from parlour.table.house.passkeys import Passkeys
 from parlour.table.house.passwords import Passwords
+from parlour.table.house.presence import Presence
 from parlour.table.house.pulses import Pulses
 from parlour.table.house.regards import Regards
 from parlour.table.house.watchdog import Watchdog
 from parlour.table.house.whence import Whence
 from parlour.table.house.workers import Workers
 from parlour.table.live import looking
-from parlour.table.live.audience import Listener
 from parlour.table.live.eyes import Eyes, eyes_of
 from parlour.table.live.question import Question
 from parlour.table.live.story import story
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from parlour.table.house.fanout import Fanout, News
     from parlour.table.house.mailing import Post
 
-SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
-LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
-PRESENCE_EVERY, PRESENCE_FOR = 3.0, 8.0  # seconds
 ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
 
 
@@ -100,6 +97,7 @@ class House:
         self._lookout: Lookout
         self.fanout: Fanout | None = None
         self.pulses = Pulses(lambda: self.fanout)
+        self.presence = Presence(self.tables, self.pulses, lambda: self.fanout)
         self.opened = self.closing = False
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -141,7 +139,7 @@ class House:
             await fanout.open()
             self.fanout = fanout
             self.guests.renamed, self.guests.told = fanout.tell_name, self._told
-            self.soon(self._repeat_presence())
+            self.soon(self.presence.repeat())
         for part in (self._lookout, self.doors, self.order, self.regards, self.lobby):
             self.soon(part.run())
         for work in (self.staff.tidy, self.staff.queue, self.staff.keep_time, self.staff.tell):
@@ -159,6 +157,7 @@ class House:
         """Let every open page's stream end, so that the server can."""
         self.closing = True
         self.lobby.close()
+        self.presence.close()
         for table in self.tables.values():
             table.wake()
 
@@ -360,21 +359,6 @@ class House:
         return self.lobby.here().union(*(table.audience.looking() for table in self.tables.values()))
 
     # People at the tables ----------------------------------------------------------------------
-    @contextlib.contextmanager
-    def listening(self, table: Table, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
-        """A page that is open at the table; `hidden` and `pulse` are those of a `Listener`."""
-        listener = Listener(guest, hidden, pulse)
-        table.audience.add(listener)
-        self.pulses.add(listener, table.id)
-        if guest in table.players():
-            table.notice(looking.missing(table))  # for their own page; others are told soon
-        self._soon_tell(table, SEEN_AFTER)
-        try:
-            yield listener
-        finally:
-            table.audience.discard(listener)
-            self._soon_tell(table, LEFT_AFTER)
-
     async def known_again(self, guest: str) -> None:
         """A guest has claimed a name, signed in or out, or is nobody any more: learn it, and tell the others."""
         self.guests.changed(guest)
@@ -421,35 +405,6 @@ class House:
             self.lobby.moved(guest)
         self.lobby.audience.wake((), guests)
 
-    def _soon_tell(self, table: Table, seconds: float) -> None:
-        """Tell who is there, once for all who come and go until then."""
-        loop, audience = asyncio.get_running_loop(), table.audience
-        if audience.telling is not None and audience.telling.when() <= loop.time() + seconds:
-            return
-        if audience.telling is not None:
-            audience.telling.cancel()
-        audience.telling = None if self.closing else loop.call_later(seconds, self._presence, table)
-
-    def _presence(self, table: Table) -> None:
-        """Tell who is there, if that is news."""
-        table.audience.telling = None
-        if self.closing:
-            return
-        table.tell_presence(looking.missing(table))
-        if (soon := looking.next_absent(table)) is not None:
-            self._soon_tell(table, soon)
-        if self.fanout is not None:
-            self.fanout.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
-
-    async def _repeat_presence(self) -> None:
-        while True:
-            await asyncio.sleep(PRESENCE_EVERY)
-            for table in list(self.tables.values()):
-                if self._told():  # else what was told last holds: nobody is taken to be away for it
-                    table.audience.lose(time.monotonic() - PRESENCE_FOR)
-                if table.audience.listeners:
-                    self._presence(table)
-
     # Other processes ---------------------------------------------------------------------------
     async def _heard(self, news: News) -> None:
         if news.pulse:
@@ -461,12 +416,9 @@ class House:
             await self.met_again(news.guest)
         elif not news.table:
             self._missed()
-        elif (table := self.tables.get(news.table)) is None:
-            return
         elif news.guests is not None:
-            table.audience.hear(news.sender, news.guests, now=time.monotonic())
-            table.tell_presence(looking.missing(table))
-        else:
+            self.presence.hear(news)
+        elif (table := self.tables.get(news.table)) is not None:
             async with table.lock:
                 with contextlib.suppress(UnknownTable):  # it was closed, and is forgotten here too
                     await self._catch_up(table)

@@ -37,7 +37,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
     A page that reads slowly holds up nobody: when it is ready it gets the newest state in one
     message.
     """
-    with house.listening(table, guest, page.hidden, page.pulse) as listener:
+    with house.presence.listening(table, guest, page.hidden, page.pulse) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
         if table.row.tempo is not None:
             yield _now(page)
@@ -149,7 +149,7 @@ async def _send(stream: AsyncGenerator[bytes, None], receive: Receive, send: Sen
         async with aclosing(stream):
             async for message in stream:
                 await send({"type": "http.response.body", "body": message, "more_body": True})
-                message = b""  # noqa: PLW2901 - as in `events`
+                message = b""  # as in `events`
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except asyncio.CancelledError:
         if not closed or sending.uncancel():  # somebody else ends us

@@ -1,0 +1,85 @@
+"""Who is there at the tables: the pages that are open here, what is told of them, and what other processes tell."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from parlour.table.house.pulses import Pulses
+from parlour.table.live import looking
+from parlour.table.live.audience import Listener
+from parlour.table.live.table import Table
+
+if TYPE_CHECKING:
+    from parlour.table.house.fanout import Fanout, News
+
+SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
+LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
+EVERY, LASTS = 3.0, 8.0  # seconds between two words to the other processes, and for which one is good
+
+
+class Presence:
+    """The people at `tables`, those of this process. `fanout`: the way to the other processes, if there is one."""
+
+    def __init__(self, tables: Mapping[str, Table], pulses: Pulses, fanout: Callable[[], Fanout | None]) -> None:
+        self._tables, self._pulses, self._fanout = tables, pulses, fanout
+        self._closing = False
+
+    def close(self) -> None:
+        """Tell nothing any more: the house closes."""
+        self._closing = True
+
+    @contextlib.contextmanager
+    def listening(self, table: Table, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
+        """A page that is open at the table; `hidden` and `pulse` are those of a `Listener`."""
+        listener = Listener(guest, hidden, pulse)
+        table.audience.add(listener)
+        self._pulses.add(listener, table.id)
+        if guest in table.players():
+            table.notice(looking.missing(table))  # for their own page; others are told soon
+        self._soon_tell(table, SEEN_AFTER)
+        try:
+            yield listener
+        finally:
+            table.audience.discard(listener)
+            self._soon_tell(table, LEFT_AFTER)
+
+    def tell(self, table: Table) -> None:
+        """Tell who is there, if that is news."""
+        table.audience.telling = None
+        if self._closing:
+            return
+        table.tell_presence(looking.missing(table))
+        if (soon := looking.next_absent(table)) is not None:
+            self._soon_tell(table, soon)
+        if (fanout := self._fanout()) is not None:
+            fanout.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
+
+    def hear(self, news: News) -> None:
+        """Another process tells who looks at a table through it."""
+        if news.guests is not None and (table := self._tables.get(news.table)) is not None:
+            table.audience.hear(news.sender, news.guests, now=time.monotonic())
+            table.tell_presence(looking.missing(table))
+
+    async def repeat(self) -> None:
+        """Tell the other processes again and again, until the house closes: what none has told for long is over."""
+        while True:
+            await asyncio.sleep(EVERY)
+            fanout = self._fanout()
+            for table in list(self._tables.values()):
+                if fanout is not None and fanout.connected:  # else what was told last holds: nobody is away for it
+                    table.audience.lose(time.monotonic() - LASTS)
+                if table.audience.listeners:
+                    self.tell(table)
+
+    def _soon_tell(self, table: Table, seconds: float) -> None:
+        """Tell who is there, once for all who come and go until then."""
+        loop, audience = asyncio.get_running_loop(), table.audience
+        if audience.telling is not None and audience.telling.when() <= loop.time() + seconds:
+            return
+        if audience.telling is not None:
+            audience.telling.cancel()
+        audience.telling = None if self._closing else loop.call_later(seconds, self.tell, table)
