@@ -13,7 +13,6 @@ from tests.table.serving import Nursery, Server, free_port
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-STANDS_BY = "async () => { await navigator.serviceWorker.ready; return !!navigator.serviceWorker.controller; }"
 
 KEPT = """async () => {
   const found = [];
@@ -43,7 +42,8 @@ def house(nursery: Nursery, tmp_path: Path) -> Iterator[Callable[[], Server]]:
 
 def ready(page: Page) -> None:
     """The worker is there, and has what it needs."""
-    page.wait_for_function(STANDS_BY)
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.whole)])

@@ -81,7 +81,7 @@ def test_a_link_is_shared_by_the_systems_sheet_or_copied_and_shown_as_a_code(vis
     page.evaluate("navigator.share = async (what) => { window.given = what; }")
     expect(share).to_be_visible()
     share.click()
-    page.wait_for_function("window.given")
+    page.wait_for_function("() => window.given")
     assert page.evaluate("given") == {"title": "Fortune", "url": link}
     button = chair.get_by_role("button", name="QR code")
     expect(button).to_be_in_viewport(ratio=1)  # the card cuts off what does not fit

@@ -136,13 +136,13 @@ async def test_head_says_what_get_does_and_opens_nothing(
     """At every address that has GET; a stream is not opened."""
     every = await addresses(ann, bob)
     opened: list[str] = []
-    listening = house.listening
+    listening = house.presence.listening
 
     def noted(table: Table, *more: Any) -> Any:
         opened.append(table.id)
         return listening(table, *more)
 
-    monkeypatch.setattr(house, "listening", noted)
+    monkeypatch.setattr(house.presence, "listening", noted)
     others = ["/schema", "/nowhere", "/static/now/none.js", "/static/x/ui.js", files.address("table.js")]
     for path in [*every["get"], *others]:
         status, headers, _ = await ask(app, "GET", path, ann)
