@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import statistics
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -180,7 +179,7 @@ async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(ann: Person,
             began = time.perf_counter()
             await phone.post("/api/me/sign-in", json={"name": name, "password": "wrong horse"})
             times.append(time.perf_counter() - began)
-    known, unknown = (statistics.median(times) for times in took.values())
+    known, unknown = map(min, took.values())  # what else the machine does only adds to it
     print(f"a known name {1000 * known:.1f} ms, an unknown one {1000 * unknown:.1f} ms")
     assert 0.6 < known / unknown < 1.6  # both hash: without that one takes a fiftieth
 

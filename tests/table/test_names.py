@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from parlour.core import html
@@ -117,6 +117,7 @@ def _text(inside: Element | str) -> str:
 HARD = ['"', "'", "\\", '\\"', "&#34;", "</b>", "{n}", "Zoë 🂱", "a" * 24]
 
 
+@example(["0" * 41])
 @given(st.lists(st.sampled_from(HARD) | st.text(st.characters(exclude_categories=("C",)), min_size=1), max_size=4))
 def test_any_name_stands_where_its_sign_stood(names: list[str]) -> None:
     """In words, in attributes, in JSON, and in JSON in an attribute; and nothing of it is markup."""

@@ -24,7 +24,7 @@ def title_size(winners: Sequence[str]) -> int:
 def name_size(name: str) -> int:
     """Which of NAMES a name on a plate takes, where it may be on two lines; 0 if it needs none, as most do."""
     em = BOLD * max([width(name) / 2, *map(width, name.split())]) + STAR
-    return 0 if em <= LEAST else next(size for size in NAMES if em <= size)
+    return 0 if em <= LEAST else next((size for size in NAMES if em <= size), NAMES[-1])
 
 
 def width(words: str) -> float:
