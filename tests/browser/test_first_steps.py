@@ -12,7 +12,7 @@ from parlour.core import html
 from parlour.core.game import RULESET
 from parlour.core.match import Match
 from parlour.games import all_games
-from tests.browser.player import GREEDY, table
+from tests.browser.player import GREEDY, my_turn, press_anything, table, version, wait_past
 
 pytestmark = pytest.mark.browser
 SIZES = ((1280, 800), (1366, 768), (1280, 720), (844, 390), (390, 844))
@@ -83,3 +83,18 @@ def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], na
             page.set_viewport_size({"width": width, "height": height})
             wrong += [(version, width, height, *found) for found in page.evaluate(WALK)]
     assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_a_page_with_first_steps_open_follows_what_the_same_person_plays_elsewhere(visit: Callable[..., Page]) -> None:
+    """Nobody reads on about a decision that they have made on their phone."""
+    desk = visit(guide=True)
+    table(desk)
+    expect(desk.locator("#guide")).to_be_visible()
+    phone = visit(desk.url, friend_of=desk)
+    phone.keyboard.press("Escape")
+    for _ in range(3):
+        assert my_turn(phone)
+        before = version(phone)
+        press_anything(phone, random.Random(3))
+        wait_past(phone, before)
+        assert my_turn(desk)  # it shows the newest position

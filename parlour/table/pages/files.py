@@ -41,9 +41,12 @@ KINDS = {
 }  # fmt: skip
 
 
-# What is written for those who read the source is not sent: comments that have lines of their own in scripts, and those
-# in stylesheets.
-REMARKS = {".js": re.compile(rb"^[ \t]*//.*\n", re.M), ".css": re.compile(rb"/\*.*?\*/\n?", re.S)}
+# Comments are for those who read the source, so they are not sent: in scripts those on lines of their own, and those
+# behind code that hold no quote (so nothing within a string is taken for one); in stylesheets all.
+REMARKS = {
+    ".js": re.compile(rb"""^[ \t]*//.*\n|(?<=[;{},(\[)]) // [^"'`\n]*$""", re.M),
+    ".css": re.compile(rb"/\*.*?\*/\n?", re.S),
+}
 
 
 @dataclass(frozen=True)

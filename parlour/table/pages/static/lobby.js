@@ -1,9 +1,9 @@
 // The lobby: make a table in two clicks, or with every choice; see where it is one's turn.
-import { away, elsewhere, hiding } from "./call.js";
+import { elsewhere } from "./call.js";
 import { parse, patch } from "./patch.js";
-import { $, explain, post, refusal, remember, say, unique } from "./ui.js";
+import { follow } from "./stream.js";
+import { $, explain, post, remember, say } from "./ui.js";
 
-const STREAM = "/api/lobby/events";
 const EVERY = 5000; // ms between two looks at the tables, while the page is seen and has no stream
 
 async function make(button, body, name = "", path = "/api/tables") {
@@ -66,8 +66,7 @@ document.addEventListener("click", async (event) => {
 // The lists follow the stream. Without one they are looked up, and the page says so. A page that is not seen follows
 // only if it may have to call whoever has left it: else it holds no place that another could have.
 const lost = $(".net"), usual = lost.textContent;
-const pulse = unique(); // the name of this page
-let stream, timer, pulses, tries = 0, asked = 0;
+let asked = 0;
 function take(html) {
   for (const fresh of parse(html).children) patch($(`[data-key="${fresh.dataset.key}"]`), fresh);
   sift();
@@ -78,40 +77,24 @@ function calls() {
   elsewhere([...waiting].map(({ dataset: { key, turn } }) => `${turn === undefined ? "invitations" : "turns"} ${key.split("-")[1]}`));
 }
 const called = () => !document.hidden || $(".running:not([hidden]), [data-key=past] li"); // others may invite whom they know
-function follow() {
-  rest();
-  if (!called()) return;
-  const mine = (stream = new EventSource(`${STREAM}?pulse=${pulse}${hiding("&")}`));
-  mine.addEventListener("lists", (event) => {
-    lost.hidden = true;
-    tries = 0;
-    const { html, go } = JSON.parse(event.data);
-    if (go) location.href = go;
-    take(html);
-  });
-  // As at a table: behind a proxy the house asks who waits, or is invited, to say that they are there.
-  mine.addEventListener("pulse", ({ data }) => {
-    clearInterval(pulses);
-    pulses = setInterval(() => fetch(`/api/lobby/here?pulse=${pulse}`).catch(() => {}), 1000 * data);
-  });
-  mine.addEventListener("notice", async (event) => (await import("./notice.js")).show(JSON.parse(event.data)));
-  mine.onerror = async () => {
-    const refused = mine.readyState === EventSource.CLOSED; // else it was cut off
-    mine.close();
-    const problem = refused ? await refusal(STREAM).catch(() => null) : null;
-    if (mine !== stream) return;
-    if (problem?.code === "signed-out") return location.assign("/me#signed-out");
-    if (problem || tries) lost.textContent = `${problem ? `${explain(problem)} ` : ""}${usual}`, (lost.hidden = false);
-    timer = setTimeout(follow, Math.max(1000 * (problem?.after ?? 0), Math.min(8000, 500 * 2 ** tries++)) * (0.75 + Math.random() / 2));
-  };
-}
-function rest() {
-  clearTimeout(timer);
-  clearInterval(pulses);
-  stream?.close();
-}
+const stream = follow({
+  open: (more) => `/api/lobby/events?${more}`,
+  here: "/api/lobby/here",
+  wanted: called,
+  on: {
+    lists(data) {
+      const { html, go } = JSON.parse(data);
+      if (go) location.href = go;
+      take(html);
+    },
+  },
+  found: () => (lost.hidden = true),
+  lost(problem, tries) {
+    if (problem || tries > 1) lost.textContent = `${problem ? `${explain(problem)} ` : ""}${usual}`, (lost.hidden = false);
+  },
+});
 async function look() {
-  if (document.hidden || stream?.readyState === EventSource.OPEN || Date.now() - asked < EVERY) return;
+  if (document.hidden || stream.open() || Date.now() - asked < EVERY) return;
   asked = Date.now();
   try {
     const answer = await fetch("/?only=tables");
@@ -119,10 +102,6 @@ async function look() {
   } catch {} // the next look tells
 }
 setInterval(look, 1000);
-document.addEventListener("visibilitychange", () => called() || rest());
-away((must) => (must || stream?.readyState !== EventSource.OPEN) && follow(), rest);
-addEventListener("pagehide", rest);
-addEventListener("pageshow", (event) => event.persisted && follow());
 
 // A table that waits is deleted, when one was asked; a finished game leaves one's list, and may come back.
 let cleared;
@@ -161,4 +140,3 @@ document.addEventListener("click", (event) => event.target.closest?.("[data-all]
 filter.addEventListener("input", () => (remember("parlour-filter", [...filter.elements].map((field) => field.value).join("|")), sift()));
 sift();
 calls();
-follow();

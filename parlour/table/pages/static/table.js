@@ -1,6 +1,6 @@
 // A table: follow its stream, show each position in order, send what the person does.
 import { take } from "./aim.js";
-import { away, call, hiding } from "./call.js";
+import { call } from "./call.js";
 import * as clock from "./clock.js";
 import { decided, force } from "./forced.js";
 import { offer, read, release } from "./guide.js";
@@ -10,6 +10,7 @@ import { fit } from "./fit.js";
 import * as motion from "./motion.js";
 import { expand, parse, patch } from "./patch.js";
 import { slowness } from "./preferences.js";
+import { follow } from "./stream.js";
 import { calm, unsure } from "./sure.js";
 import { drawer, inWords, tab, turn, write } from "./tabs.js";
 import { hear, hush, tell } from "./told.js";
@@ -27,6 +28,7 @@ let busy = false;
 let wake = () => {};
 let rest = null; // what else changes on the page once the last position is shown
 let picked = null; // keys and parts of what was sent to be rolled
+const KEPT = "Connection lost. Your move is kept here, and sent when the connection is back.";
 let sent = null; // the version at which the move that is on its way was made
 
 // Showing positions -----------------------------------------------------------------------------
@@ -35,7 +37,7 @@ function show(frame, moving) {
   calm();
   const scene = find("scene");
   const fresh = frame.tree;
-  if (picked) follow(scene, fresh);
+  if (picked) swap(scene, fresh);
   const seen = motion.look(scene);
   patch(scene, fresh);
   fit(scene);
@@ -50,7 +52,7 @@ function show(frame, moving) {
 }
 
 // Of several equal pieces the rules take the first; let it be those that the person took.
-function follow(scene, fresh) {
+function swap(scene, fresh) {
   const rolled = [...fresh.querySelectorAll(".air, .rolled")].map((node) => node.dataset.key);
   if (!rolled.length) return;
   const mine = new Set(picked.map(([key]) => key));
@@ -165,9 +167,10 @@ function received(page) {
 function receive(update) {
   if (update.base.some((mark, i) => mark && mark !== base.marks[i])) {
     base.marks = ["", ""]; // these changes are of something else: the whole, then
-    return connect();
+    return stream.connect();
   }
   const whole = (html) => parse(html).firstElementChild;
+  if (update.version > known && acts(base.scene)) release(); // I moved on another device: what I read here is out of date
   for (const frame of update.frames) frame.tree = base.scene = frame.changes ? expand(base.scene, frame.html) : whole(frame.html);
   if (update.table) base.table = update.base[1] ? expand(base.table, update.table) : whole(update.table);
   base.marks = update.marks;
@@ -187,49 +190,11 @@ function receive(update) {
   run();
 }
 
+const acts = (scene) => $("[data-action]:not([data-undo])", scene);
+
 // The stream ------------------------------------------------------------------------------------
-const pulse = unique(); // the name of this page
-let stream, tries = 0, timer, pulses;
-function letGo() {
-  clearInterval(pulses);
-  stream?.close();
-}
 const lost = $(".net"), broken = lost.textContent;
-function connect() {
-  clearTimeout(timer);
-  letGo();
-  const have = base.marks.join(".");
-  const mine = (stream = new EventSource(`${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${have}&pulse=${pulse}${hiding("&")}`));
-  stream.addEventListener("update", (event) => {
-    online();
-    receive(JSON.parse(event.data));
-  });
-  // Behind a proxy the house cannot see whether this page is still there: it asks to be told.
-  stream.addEventListener("pulse", ({ data }) => {
-    clearInterval(pulses);
-    pulses = setInterval(() => fetch(`${api}/here?pulse=${pulse}`).catch(() => {}), 1000 * data);
-  });
-  stream.addEventListener("now", (event) => clock.now(Number(event.data)));
-  stream.addEventListener("notice", async (event) => (await import("./notice.js")).show(JSON.parse(event.data)));
-  stream.onopen = online;
-  stream.onerror = async () => {
-    const refused = mine.readyState === EventSource.CLOSED; // else it was cut off
-    mine.close();
-    const problem = refused ? await refusal(mine.url).catch(() => null) : null;
-    if (mine !== stream) return;
-    if (problem?.code === "signed-out") return location.assign("/me#signed-out"); // what only they may see goes, and they are told
-    if ([403, 404].includes(problem?.status)) return offline(problem.message); // the table is no more, or one is banned
-    // A house that is restarted is back in seconds, and every page should be there then; after five it may take longer.
-    const usual = Math.min(5000, 250 * 1.5 ** Math.max(0, tries++ - 20));
-    const delay = Math.max(1000 * (problem?.after ?? 0), usual) * (0.75 + Math.random() / 2);
-    if (problem?.after) offline(`${explain(problem)} This page tries again by itself.`);
-    else if (tries > 1 || !navigator.onLine) offline();
-    clearTimeout(timer);
-    timer = setTimeout(connect, delay);
-  };
-}
 function online() {
-  tries = 0;
   if (!lost.hidden) tell("Connected again.");
   lost.hidden = true;
   main.removeAttribute("data-lost");
@@ -240,18 +205,25 @@ function offline(words = broken) {
   lost.hidden = false;
   main.dataset.lost = "1";
 }
-addEventListener("online", connect);
+const stream = follow({
+  open: (more) => `${api}/events?since=${known}&eyes=${main.dataset.eyes}&have=${base.marks.join(".")}&${more}`,
+  here: `${api}/here`,
+  on: { update: (data) => receive(JSON.parse(data)), now: (data) => clock.now(Number(data)) },
+  found: online,
+  lost(problem, tries) {
+    if ([403, 404].includes(problem?.status)) offline(problem.message);
+    else if (problem?.after) offline(`${explain(problem)} This page tries again by itself.`);
+    else if (tries > 1 || !navigator.onLine) offline();
+  },
+});
 addEventListener("offline", () => offline());
-addEventListener("pageshow", (event) => event.persisted && connect());
-addEventListener("pagehide", letGo);
 document.addEventListener("visibilitychange", () => document.hidden && skip());
-away((must) => (must || stream.readyState !== EventSource.OPEN) && connect(), letGo);
 
 // Board and log anew from the stream: the same positions, but with other words.
 function anew() {
   known = -1;
   base.marks = ["", ""];
-  connect();
+  stream.connect();
 }
 
 // The whole page anew, in place.
@@ -269,9 +241,9 @@ async function resync() {
     updatePick();
     mark();
     listen();
-    connect();
+    stream.connect();
   } catch {
-    connect();
+    stream.connect();
   }
 }
 
@@ -288,14 +260,16 @@ async function send(move, button) {
     for (let attempt = 0; ; attempt++) {
       try {
         const { version } = await post(`${api}/${path}`, body);
-        if (attempt) connect();
+        if (attempt) stream.connect();
         wait(2500).then(() => known < version && resync());
         break;
       } catch (problem) {
-        if ((problem instanceof Refusal && problem.status < 500 && !problem.after) || attempt === 7) throw problem;
+        const refused = problem instanceof Refusal;
+        if (refused && (attempt >= 7 || (problem.status < 500 && !problem.after))) throw problem;
         if (problem.after) say(find("reason") ?? main, explain(problem));
-        else offline();
-        await wait(problem.after ? 1000 * problem.after : Math.min(4000, 300 * 2 ** attempt)); // the same id: it cannot be made twice
+        else offline(refused ? broken : KEPT);
+        const back = new Promise((resolve) => addEventListener("online", resolve, { once: true }));
+        await Promise.race([back, wait(problem.after ? 1000 * problem.after : Math.min(4000, 300 * 2 ** attempt))]); // the same id: it cannot be made twice
       }
     }
   } catch (problem) {
@@ -353,7 +327,7 @@ async function act(node) {
     const answer = await post(`${api}/${node.dataset.post}`, JSON.parse(node.dataset.body || "{}"));
     if (answer.url) location.href = answer.url;
     else if (node.dataset.then) location.href = node.dataset.then;
-    else if (tries) connect();
+    else if (stream.lost()) stream.connect();
   } catch (problem) {
     say(node, explain(problem), problem.clause);
   }
@@ -442,7 +416,7 @@ function help() {
   $("#keys").showModal();
 }
 $("[data-help]")?.addEventListener("click", help);
-document.addEventListener("parlour:renamed", () => tries && connect());
+document.addEventListener("parlour:renamed", () => stream.lost() && stream.connect());
 
 tab("log", false);
 updatePick();
@@ -450,4 +424,3 @@ mark();
 offer();
 force();
 lead();
-connect();
