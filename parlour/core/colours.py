@@ -11,6 +11,18 @@ INK = "#f8f1e0"  # letters on a dark cloth
 PRINT = "#2b2119"  # letters on a light one
 
 
+# `light-dark(a, b)`, each a colour or a function of some.
+EITHER = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^(),]|\([^()]*\))+)\)")
+
+
+def portable(css: str) -> str:
+    """Write `light-dark(a, b)` for browsers without it (before spring 2024), which would lose the colour.
+
+    Of --light and --dark (tokens.css) one is empty and the other not valid, so that its fallback applies.
+    """
+    return EITHER.sub(r"var(--light,\1) var(--dark,\2)", css)
+
+
 def channels(colour: str) -> tuple[int, int, int]:
     """Return the red, green and blue of #rgb or #rrggbb. Raises ValueError for anything else."""
     if not is_plain(colour):

@@ -98,7 +98,7 @@ def theme(game: Game) -> str:
             css += f"@media {query}{{{places}}}"
         if rule:
             css += f"@media {query}{{.game-{game.name} .board{{{rule}}}}}"
-    return css + unstyled(game.art, game.name)[1]
+    return colours.portable(css + unstyled(game.art, game.name)[1])
 
 
 def _cloth(game: Game) -> str:
@@ -119,7 +119,8 @@ def art(game: Game) -> str:
 def look() -> str:
     """Return core's look: all the CSS that a scene needs apart from its game's style."""
     files = resources.files("parlour.core") / "look"
-    return "".join((files / f"{name}.css").read_text("utf-8") for name in SHEETS) + placing.sheet()
+    sheets = "".join((files / f"{name}.css").read_text("utf-8") for name in SHEETS)
+    return colours.portable(sheets) + placing.sheet()
 
 
 def style(game: Game) -> str:
@@ -127,7 +128,7 @@ def style(game: Game) -> str:
 
     Goes after `look()`.
     """
-    return theme(game) + scoped(game.look, game.name)
+    return theme(game) + colours.portable(scoped(game.look, game.name))
 
 
 def notebook(game: Game, scene: Scene) -> str:

@@ -17,6 +17,7 @@ ARGS = [
 
 PATIENCE = 60  # seconds for what comes at once, on a machine that has nothing else to do
 GREEDY = {"kind": "bot", "bot": "greedy"}  # quick, so that tests are
+STOP = '[data-key="b-stop"][data-action]'
 NO_GUIDE = "localStorage.setItem('parlour-guide', 'off')"  # the first steps have tests of their own
 # So have choices that make themselves: as if the house had said that they prefer to press them, on each page.
 NOT_FORCED = """new MutationObserver((_, seen) => {

@@ -1,4 +1,4 @@
-"""A browser's connections to a house: six over plain HTTP, shared by all of its pages; and what one does without any."""
+"""A browser's connections to a house: six over plain HTTP, shared by all its pages; and what happens without any."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.player import my_turn, table, version, wait_past
+from tests.browser.player import STOP, my_turn, table, version, wait_past
 from tests.table.serving import Nursery
 
 pytestmark = pytest.mark.browser
 MOST = 4  # streams of one browser, as decisions.md says
 TABS = 10
 WAIT = 60.0  # seconds
-STOP = '[data-key="b-stop"][data-action]'
 
 
 def streams(page: Page) -> int:

@@ -74,14 +74,14 @@ def test_no_step_covers_what_one_presses_or_needs(visit: Callable[..., Page], na
     page.keyboard.press("Escape")
     expect(guide).to_be_hidden()
     wrong = []
-    for version, sizes in LATER.items():
+    for steps, sizes in LATER.items():
         match, choice = Match(game, players, options=options, seed=7), random.Random(7)
-        while not match.over and (match.version < version or match.current_player < 0):
+        while not match.over and (match.version < steps or match.current_player < 0):
             match.play(choice.choice(match.legal_action_ids()))
         page.evaluate(SHOW, html.render(match.scene(match.current_player), f"/rules/{name}"))
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
-            wrong += [(version, width, height, *found) for found in page.evaluate(WALK)]
+            wrong += [(steps, width, height, *found) for found in page.evaluate(WALK)]
     assert not wrong, "\n".join(map(str, wrong))
 
 

@@ -16,6 +16,7 @@ from parlour.table.pages import files
 from tests.browser.player import (
     GREEDY,
     READY,
+    STOP,
     check_access,
     my_turn,
     over,
@@ -30,7 +31,6 @@ from tests.table.serving import Nursery
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 PROMPT = """(all) => [...all.childNodes].filter((x) => !x.matches?.(".clause")).map((x) => x.textContent).join("")"""
-STOP = '[data-key="b-stop"][data-action]'
 
 
 BAR = 30_000  # bytes of script before anybody presses anything, each file compressed by itself

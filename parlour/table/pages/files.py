@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from parlour.core import html
+from parlour.core.colours import portable
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.games import all_games
@@ -72,6 +73,9 @@ class File:
 def _ours() -> dict[str, File]:
     """Scripts, icons, and the stylesheet of all pages: core's look and that of what is round it."""
     found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
+    for name, data in found.items():
+        if name.endswith(".css"):
+            found[name] = portable(data.decode()).encode()
     found[SHEET] = html.look().encode() + found[SHEET]
     for kind, remark in REMARKS.items():
         found |= {name: remark.sub(b"", data) for name, data in found.items() if name.endswith(kind)}

@@ -1,7 +1,7 @@
 // For the thumb: what can be chosen on the board and not in the bar. A few moves stand in the bar themselves where it has
 // room for their words; else all are a list of words behind one button of it.
 import { named } from "./told.js";
-import { $ } from "./ui.js";
+import { $, visible } from "./ui.js";
 
 const thumb = matchMedia("(max-width: 63.99rem), (pointer: coarse)");
 const button = document.createElement("button"), sheet = document.createElement("dialog"), rows = document.createElement("div");
@@ -23,7 +23,7 @@ function open() {
   const found = new Map();
   for (const node of document.querySelectorAll(".scene .board :is([data-action], [data-part])")) {
     const { action, key } = node.dataset;
-    if (!inBar.has(action) && node.checkVisibility() && !found.has(action ?? `part ${key}`)) found.set(action ?? `part ${key}`, node);
+    if (!inBar.has(action) && visible(node) && !found.has(action ?? `part ${key}`)) found.set(action ?? `part ${key}`, node);
   }
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 // The table by keys: the board, the bar and the log are one stop of Tab each, and arrows walk inside; each choice that
 // can be made has a key of its own.
 import { list } from "./choices.js";
-import { $ } from "./ui.js";
+import { $, visible } from "./ui.js";
 
 const CHOICE = ":is([data-action], [data-part])";
 const ANY = ":is(button:is([data-action], [data-part], [data-why]), a.clause, summary)";
@@ -10,8 +10,7 @@ const KEYS = "123456789abcdefgijklmnopqrstvwxyz0"; // "h" and "u" are the page's
 const zones = { board: {}, bar: {} }; // the stop of each: the piece and its key
 const given = new Map(); // piece -> the key it was given, so that it keeps it while it can
 
-const seen = (node) => node.checkVisibility({ visibilityProperty: true });
-const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
+const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
 
 // Where the arrows go: on the board to what can be chosen, or (`wide`) to whatever says something when it is pressed.
 function items(zone, wide) {

@@ -2,7 +2,7 @@
 // text. Loaded by who asks for it (tabs.js).
 import { patch } from "./patch.js";
 import { SILENT, listed, named, tell, words } from "./told.js";
-import { $, say } from "./ui.js";
+import { $, say, visible } from "./ui.js";
 
 const ASKED = { L: "last", P: "position", M: "moves", O: "players" };
 const TITLES = { last: "Last move", position: "The position", moves: "My moves", players: "The players" };
@@ -41,7 +41,7 @@ function counted(entries) {
   return found.map(([said, inside, n]) => [n > 1 ? `${said} ×${n}` : said, inside]);
 }
 
-const choices = () => [...document.querySelectorAll(".scene :is([data-action], [data-part])")].filter((node) => node.checkVisibility());
+const choices = () => [...document.querySelectorAll(".scene :is([data-action], [data-part])")].filter(visible);
 
 const parts = {
   last() {

@@ -1,5 +1,5 @@
 // The rules: searching, one ruleset alone, only what is printed, and the way back to the table one came from.
-import { $, explain, post, remember } from "./ui.js";
+import { $, explain, post, remember, visible } from "./ui.js";
 
 const main = $("main"), game = main.dataset.game;
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -56,7 +56,7 @@ let places = [], at = -1;
 function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (node) => words.every((word) => node.innerText.toLowerCase().includes(word));
-  places = words.length ? all(PLACES).filter((node) => node.checkVisibility() && has(node) && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
+  places = words.length ? all(PLACES).filter((node) => visible(node) && has(node) && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
   at = -1;
   $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "places" : "place"}` : "nowhere";
   light(words);

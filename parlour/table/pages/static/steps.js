@@ -1,6 +1,6 @@
 // The first steps: a few sentences beside the things that they are about. They never stand in the way of playing. Loaded
 // when they come (guide.js).
-import { $ } from "./ui.js";
+import { $, visible } from "./ui.js";
 
 const box = $("#guide"), steps = [...box.querySelectorAll("li")];
 const GRID = 12;
@@ -34,7 +34,7 @@ function stop() {
   closed();
   ring.remove();
   for (const [node, left, top] of rolled) node.scrollTo({ left, top, behavior: "instant" });
-  if (inside) [from, $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && one.checkVisibility({ visibilityProperty: true }))?.focus({ preventScroll: true });
+  if (inside) [from, $(".acts"), $(".board")].find((one) => one?.isConnected && one !== document.body && visible(one))?.focus({ preventScroll: true });
 }
 
 function go(step) {

@@ -14,7 +14,7 @@ import { follow } from "./stream.js";
 import { calm, unsure } from "./sure.js";
 import { drawer, inWords, tab, turn, write } from "./tabs.js";
 import { hear, hush, tell } from "./told.js";
-import { $, Refusal, explain, post, refusal, say, unique, use, wait } from "./ui.js";
+import { $, Refusal, explain, post, say, unique, use, visible, wait } from "./ui.js";
 
 const main = $("main");
 const api = `/api/tables/${main.dataset.table}`;
@@ -87,7 +87,7 @@ function finishRest() {
   if (call(rest.title, (now?.querySelectorAll("[data-key]").length ?? lines) - lines)) {
     now.scrollTop = now.scrollHeight;
     if (main.dataset.tab !== "chat") $("#tab-chat").classList.add("news");
-    if (!$("#panel-chat").checkVisibility({ visibilityProperty: true })) $("[data-drawer]").classList.add("news"); // a phone shows no tab
+    if (!visible($("#panel-chat"))) $("[data-drawer]").classList.add("news"); // a phone shows no tab
   }
   rest = null;
   const curtain = find("curtain");
@@ -117,10 +117,10 @@ let curtained = !!find("curtain");
 let ended = !!$(".result");
 addEventListener("focusin", (event) => (held = event.target));
 function keepFocus() {
-  const seen = held?.isConnected && held.checkVisibility({ visibilityProperty: true });
+  const seen = held?.isConnected && visible(held);
   if (!held || seen || ![document.body, held].includes(document.activeElement)) return;
   held = null;
-  [".curtain h1", ".result h1", ".acts", ".board"].map((one) => $(one)).find((one) => one?.checkVisibility())?.focus();
+  [".curtain h1", ".result h1", ".acts", ".board"].map((one) => $(one)).find((one) => one && visible(one))?.focus();
 }
 
 // The first of these, unless somebody skips.

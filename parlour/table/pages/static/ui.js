@@ -3,6 +3,8 @@ import "./preferences.js";
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+// Whether somebody could see it: it is drawn, and not hidden in its place. Safari has checkVisibility() from 17.4 on.
+export const visible = (node) => (node.checkVisibility?.() ?? node.getClientRects().length > 0) && getComputedStyle(node).visibility === "visible";
 export const unique = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join("");
 
 export class Refusal extends Error {
