@@ -177,6 +177,40 @@ def key(
 
 
 @app.command()
+def moderator(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of an account in this house.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="End the role instead.")] = False,
+    database: output.Database = None,
+) -> None:
+    """Make an account a moderator's, also while servers run; without NAME, list them.
+
+    Moderators find reports, bans and tables at /house whenever they are signed in, without a key. Everything they do is
+    logged under their name.
+
+    Examples: `parlour house moderator Ann`, `parlour house moderator --remove Ann`, `parlour house moderator`
+    """
+    from parlour.table.house.names import likeness
+    from parlour.table.storage import keeping, people
+    from parlour.table.storage.visiting import visit
+
+    def work(connection: sa.Connection) -> str:
+        if name is None:
+            return "\n".join(one.name for one in people.moderators(connection)) or "There are no moderators."
+        found = people.account(connection, likeness=likeness(name))
+        if found is None:
+            raise UnknownName(f"No account in this house has the name {name!r}.")
+        people.set_role(connection, found.id, "" if remove else "moderator")
+        keeping.act(connection, "", "demote" if remove else "promote", found.id, "On the command line.")
+        return f"{found.name} is {'no longer' if remove else 'now'} a moderator."
+
+    async def visiting() -> str:
+        async with visit(_address(database)) as connection:
+            return await connection.run_sync(work)
+
+    print(asyncio.run(visiting()))
+
+
+@app.command()
 def times(
     longest: Annotated[
         float, typer.Option("--longest", metavar="SECONDS", min=1, help="Leave out games with a longer decision.")

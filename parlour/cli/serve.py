@@ -71,6 +71,12 @@ def serve(
     mail_from: Annotated[
         str, typer.Option(metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The address that notices are from.")
     ] = "",
+    contact: Annotated[
+        str,
+        typer.Option(
+            metavar="WORDS", envvar="PARLOUR_CONTACT", help="Where people who are banned can ask: an email address."
+        ),
+    ] = "",
     outside: Annotated[
         Literal["public", "any"],
         typer.Option(
@@ -129,6 +135,7 @@ def serve(
         keep=keep,
         mail=mail,
         mail_from=mail_from,
+        contact=contact,
         outside=outside,
     )
     with suppress(KeyboardInterrupt):  # the ordinary way to stop

@@ -41,6 +41,7 @@ class Settings:
     engine    what bots and analyses think with: "" for the compiled rules, "plain" to compile nothing (in tests)
     mail      the mail server that notices are sent by, smtp://USER:PASSWORD@HOST:PORT or smtps://...; "" for no mail
     mail_from the address that they are from
+    contact   where people who are banned can ask about it: an email address, or whatever you like
     grace     seconds in which whoever has the page open sees a thing there, before they are told elsewhere
     outside   where browsers' push services and webhooks may be: at `public` addresses with https; or, in tests and for
               a house that trusts all its guests, at `any`
@@ -68,6 +69,7 @@ class Settings:
     engine: Literal["", "plain"] = ""
     mail: str = ""
     mail_from: str = ""
+    contact: str = ""
     grace: float = 20.0
     outside: Literal["public", "any"] = "public"
     log: Literal["", "text", "json"] = ""

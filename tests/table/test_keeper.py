@@ -21,7 +21,7 @@ from parlour.table.errors import BadInput
 from parlour.table.house.house import House
 from parlour.table.house.order import Order
 from parlour.table.staff import keeping as acts
-from parlour.table.storage import keeping, schema
+from parlour.table.storage import keeping, people, schema
 from parlour.table.storage.keeping import KEY_MINUTES, SESSION, Act, Ban
 from parlour.table.storage.store import Store
 from parlour.table.web.keeper import COOKIE
@@ -518,3 +518,46 @@ def test_lengths_of_bans_are_said_as_people_say_them() -> None:
         r"You are banned from this house, until \d+ \w+ \d{4}, \d\d:\d\d UTC\. Be kind\.",
         ban_words(Ban(1, "g", "", time.time(), "Be kind.")),
     )
+
+
+# Moderators ------------------------------------------------------------------------------------------
+async def test_a_moderator_is_an_account_and_needs_no_key(ann: Person, house: House, arrive: Arrive) -> None:
+    await ann.do("me/claim", name="Ann", password="correct horse")
+    assert (await ann.get("/house")).status_code == 404
+    assert "You are a moderator" not in (await ann.get("/me")).text
+    account = (await guest_of(ann)).id
+    await house.store.do(partial(people.set_role, guest=account, role="moderator"))
+    phone = arrive()
+    await phone.do("me/sign-in", name="Ann", password="correct horse")
+    for browser in (ann, phone):
+        assert (await browser.get("/house/reports")).is_success
+        assert "You are a moderator" in (await browser.get("/me")).text
+    await does(phone, "notice", text="Tea at four.")
+    log = (await ann.get("/house/log")).text
+    assert "<b>Ann told all, notice" in log
+    elsewhere = {"origin": "https://elsewhere.test"}
+    assert (await phone.post("/house/notice", json={"text": "x"}, headers=elsewhere)).status_code == 403
+    await phone.do("me/sign-out")
+    assert (await phone.get("/house")).status_code == 404
+    await house.store.do(partial(people.set_role, guest=account, role=""))
+    assert (await ann.get("/house")).status_code == 404
+
+
+async def test_a_moderator_who_is_banned_or_deleted_is_none(house: House, arrive: Arrive) -> None:
+    for end in ("ban", "delete"):
+        one = arrive()
+        await one.do("me/claim", name=f"Moderator {end}", password="correct horse")
+        account = (await guest_of(one)).id
+        await house.store.do(partial(people.set_role, guest=account, role="moderator"))
+        assert (await one.get("/house")).is_success
+        if end == "ban":
+            await does(await keeper_of(house, arrive), "ban", guest=account, length="day")
+        else:
+            await one.do("me/delete", password="correct horse")
+        assert (await one.get("/house")).status_code == 404
+
+
+def test_the_banned_page_says_whom_to_ask() -> None:
+    ban = keeping.Ban(1, "someone", "", None, "Be kind.")
+    assert ban_words(ban) == "You are banned from this house, for good. Be kind."
+    assert ban_words(ban, "order@games.example").endswith("write to order@games.example.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +37,7 @@ def _kuhn() -> Iterator[None]:
 
 Arrive = Callable[[], Person]
 NAME = "Quillon"  # in no rule, page or script
+NUMBERS = itertools.count(1)
 CLOCKS = {"bank": 600.0, "increment": 5.0}
 SOON = 8.0  # seconds in which the other process knows, on a machine that does much else
 
@@ -232,8 +234,9 @@ async def two(servers: list[Server]) -> AsyncIterator[Two]:
             for number in (0, 1, 1, 0)
         ]
         two = Two(*made)
-        await known(two.ann)
-        await two.phone.do("me/sign-in", name=NAME, password=SECRET)
+        name = f"{NAME} {next(NUMBERS)}"  # of a deleted account it stays taken
+        await known(two.ann, name)
+        await two.phone.do("me/sign-in", name=name, password=SECRET)
         await two.bob.do("me", name="Bob")
         two.bobs_phone.cookies = httpx.Cookies(two.bob.cookies)
         yield two

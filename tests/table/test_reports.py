@@ -15,8 +15,9 @@ import sqlalchemy as sa
 from litestar import Litestar
 
 from parlour.table.house.house import House
+from parlour.table.house.names import likeness
 from parlour.table.play.talk import PHRASES
-from parlour.table.storage import keeping, manners, schema
+from parlour.table.storage import keeping, manners, people, schema
 from parlour.table.storage.manners import AROUND, MOST_OPEN, Report, Said
 from parlour.table.web.rates import REPORTS, Rates
 from tests.table.keeping import does, keeper_of
@@ -166,7 +167,7 @@ async def test_one_takes_home_what_one_did_and_what_is_kept(
     assert "This hurts." not in json.dumps(theirs)
 
 
-async def test_who_is_deleted_is_in_no_report_any_more_and_the_ban_stays(
+async def test_reports_and_bans_outlive_a_deletion_and_evidence_goes_when_the_report_is_closed(
     ann: Person, bob: Person, house: House, arrive: Arrive
 ) -> None:
     table = await two_at_table(ann, bob)
@@ -178,8 +179,14 @@ async def test_who_is_deleted_is_in_no_report_any_more_and_the_ban_stays(
     await does(keeper, "ban", guest=who, length="ever")
     cookie = dict(bob.cookies)
     await bob.do("me/delete", word="delete")
+    assert (await bob.get("/api/me")).status_code == 403  # with the cookie that the deletion gave
+    assert [one.text for one in await kept_with(house, number)] == ["You started it.", "Boo."]
+    await ann.do("me/delete", word="delete")
+    (row,) = await the_reports(house)
+    assert (row.guest, row.words, row.reason) == ("", "This hurts.", "rude")
+    await does(keeper, "report", id=str(number), words="Banned.")
     assert [(one.name, one.text) for one in await kept_with(house, number)] == [
-        ("Ann", "You started it."), ("Somebody", ""),
+        ("Somebody", ""), ("Somebody", ""),
     ]  # fmt: skip
     for page in ("/house/reports", f"/house/people/{who}", "/house/bans", "/house/log", "/house/people"):
         text = (await keeper.get(page)).text
@@ -188,6 +195,42 @@ async def test_who_is_deleted_is_in_no_report_any_more_and_the_ban_stays(
     assert keeping.Ban(1, who, "", None, "")[:4] == (await house.store.look(partial(keeping.bans, page=0)))[1][0][0][:4]
     async with Person(transport=ann._transport, base_url="http://house.test", cookies=cookie) as again:
         assert (await again.get("/api/me")).status_code == 403  # with the cookie of before
-    await ann.do("me/delete", word="delete")
-    (row,) = await the_reports(house)
+    (row,) = await the_reports(house, done=True)
     assert (row.guest, row.words, row.reason) == ("", "", "rude")
+
+
+async def test_a_banned_person_who_deletes_the_account_does_not_come_back_with_the_same_cookies(
+    ann: Person, bob: Person, house: House, arrive: Arrive
+) -> None:
+    """Neither in the browser that deletes nor in another that was signed in; and nobody has the name soon."""
+    await bob.do("me/claim", name="Bob", password="correct horse")
+    phone = arrive()
+    await phone.do("me/sign-in", name="Bob", password="correct horse")
+    keeper = await keeper_of(house, arrive)
+    await does(keeper, "ban", guest=(await guest_of(bob)).id, length="week")
+    await bob.do("me/delete", password="correct horse")
+    for browser in (bob, phone):
+        for _ in range(2):
+            assert (await browser.get("/", headers={"accept": "text/html"})).status_code == 403
+    await ann.refused("me", 409, "name-taken", name="Bob")
+    await ann.refused("me/claim", 409, "name-taken", name="B0b", password="correct horse")
+    other = await house.store.look(partial(people.taken, likenesses=[likeness("Bob"), likeness("Ann")]))
+    assert other == {likeness("Bob")}
+
+
+async def test_the_name_of_a_deleted_account_is_free_after_a_while_and_not_while_it_is_banned(
+    ann: Person, bob: Person, house: House, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper = await keeper_of(house, arrive)
+    for person, name in ((ann, "Ann"), (bob, "Bob")):
+        await person.do("me/claim", name=name, password="correct horse")
+    await does(keeper, "ban", guest=(await guest_of(bob)).id, length="ever")
+    for person in (ann, bob):
+        await person.do("me/delete", password="correct horse")
+    eve = arrive()
+    await eve.refused("me/claim", 409, "name-taken", name="Ann", password="correct horse")
+    later = time.time() + people.RETIRED + 1
+    monkeypatch.setattr(people.time, "time", lambda: later)
+    await eve.refused("me/claim", 409, "name-taken", name="Bob", password="correct horse")
+    assert await house.store.do(partial(people.release, now=later)) == 1
+    await eve.do("me/claim", name="Ann", password="correct horse")

@@ -38,7 +38,8 @@ from parlour.table.staff.keeping import (
     Keeper,
 )
 from parlour.table.storage import keeping, manners
-from parlour.table.storage.keeping import KEY_MINUTES, PAGE, SESSION, Act, Ban, Notice, Somebody
+from parlour.table.storage import people as stored
+from parlour.table.storage.keeping import KEY_MINUTES, LOGGED, PAGE, SESSION, Act, Ban, Notice, Somebody
 from parlour.table.storage.manners import Report, Said
 from parlour.table.storage.rows import TableRow
 
@@ -48,7 +49,8 @@ ACTS = {
     "key": "made a key on the command line", "enter": "came in", "leave": "left", "ban": "banned",
     "lift": "lifted the ban of", "done": "did report", "reopen": "opened report again", "notice": "told all, notice",
     "withdraw": "withdrew the notice", "look": "looked at what is hidden at table",
-    "reset": "made a link that chooses another password for",
+    "reset": "made a link that chooses another password for", "promote": "made a moderator of",
+    "demote": "ended the moderator role of",
 }  # fmt: skip
 
 
@@ -101,6 +103,7 @@ class ActLine(NamedTuple):
     when: str
     did: str
     href: str
+    moderator: str  # their name, "" for a keeper who came with a key
 
 
 class Pages(NamedTuple):
@@ -291,13 +294,15 @@ def _ban(row: Ban, name: str | None, now: float) -> BanLine:
 async def log(house: House, page: int) -> tuple[Part, ...]:
     """`GET /house/log`. StoreFailed."""
     total, rows = await house.store.look(partial(keeping.acts, page=page - 1))
-    return _draw("house_log", "Log", "log", rows=[_act(row) for row in rows], at=_pages(total, page))
+    found = await house.store.look(stored.moderators)
+    names = {one.id[:LOGGED]: one.name for one in found}
+    return _draw("house_log", "Log", "log", rows=[_act(row, names) for row in rows], at=_pages(total, page))
 
 
-def _act(row: Act) -> ActLine:
+def _act(row: Act, moderators: Mapping[str, str]) -> ActLine:
     href = ""
-    if row.kind in ("ban", "lift", "reset") and row.about.isalnum() and "." not in row.about:
+    if row.kind in ("ban", "lift", "reset", "promote", "demote") and row.about.isalnum() and "." not in row.about:
         href = f"/house/people/{row.about}"
     elif row.kind == "look":
         href = f"/house/tables/{row.about}"
-    return ActLine(row, _moment(row.at), ACTS.get(row.kind, row.kind), href)
+    return ActLine(row, _moment(row.at), ACTS.get(row.kind, row.kind), href, moderators.get(row.keeper, ""))

@@ -280,8 +280,9 @@ def me(
     telling: Telling,
     marks: Sequence[Mark],
     keys: Keys,
+    moderates: bool,
 ) -> tuple[Part, ...]:
-    """`GET /me`."""
+    """`GET /me`. `moderates`: whether this account may keep the house in order."""
     named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
     return _draw(
         "me",
@@ -297,6 +298,7 @@ def me(
         **telling._asdict(),
         **keys._asdict(),
         marks=named,
+        moderates=moderates,
     )
 
 

@@ -32,7 +32,8 @@ class DeleteBody(Body, frozen=True):
 
 async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None) -> None:
     """Delete a guest. Tables that wait are left; in games under way bots play on, and nobody can take the seat
-    back; what they said is gone, also from reports. Their words for the dice stay, as every draw was made with them.
+    back; what they said is gone, from open reports as soon as they are closed. Their words for the dice stay, as every
+    draw was made with them.
     Errors: BadInput (word), and those of `must_be`."""
     if guest.claimed:
         await must_be(house, guest, Proof("delete", body.password, body.answer, site))

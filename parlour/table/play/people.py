@@ -127,7 +127,7 @@ async def may_claim(house: House, guest: Guest, wish: str) -> str:
         raise BadInput("A name that is yours alone has a letter or a digit in it.")
     if reserved(name):
         raise BadInput(f"“{name}” says something else at a table, so nobody can have it alone. Choose another name.")
-    if await house.store.look(partial(people.owner, likeness=likeness(name))) is not None:
+    if await house.store.look(partial(people.taken, likenesses=[likeness(name)])):
         raise await house.guests.taken(name)
     return name
 

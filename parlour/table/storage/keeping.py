@@ -20,10 +20,13 @@ KEY_MINUTES = 10  # for which a key is good
 SESSION = 2 * 3600.0  # seconds for which a keeper is in
 MOST_SESSIONS = 10  # keepers who are in at once
 MOST_BANS = 2_000  # in force at once
+LOGGED = 16  # characters of a session's id, or a moderator's, that the log has
 PAGE = 30  # people, tables, bans or acts in one answer
 WIDEST = {4: 8, 6: 19}  # a ban of more than this would shut out the most of the world by a slip of the hand
 NARROWEST = {4: 32, 6: 64}  # whoever has one address of a /64 has all
-ActKind = Literal["key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look", "reset"]
+ActKind = Literal[
+    "key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look", "reset", "promote", "demote"
+]
 
 
 class Ban(NamedTuple):
@@ -119,7 +122,7 @@ def leave(connection: sa.Connection, keeper: str) -> None:
 # The log -------------------------------------------------------------------------------------------
 def act(connection: sa.Connection, keeper: str, kind: ActKind, about: str, words: str) -> int:
     """Note what a keeper did; the number of the note. It is never changed."""
-    values = {"at": time.time(), "keeper": keeper[:16], "kind": kind, "about": about, "words": words}
+    values = {"at": time.time(), "keeper": keeper[:LOGGED], "kind": kind, "about": about, "words": words}
     made = connection.execute(sa.insert(s.acts).values(values).returning(s.acts.c.id))
     return int(made.scalar_one())
 
@@ -136,7 +139,7 @@ def looked(connection: sa.Connection, number: int, keeper: str, table: str, sinc
     """The note of why a keeper looks at what a table hides, if it is theirs, of this table, and not older."""
     c = s.acts.c
     query = sa.select(*(c[name] for name in Act._fields)).where(c.id == number, c.kind == "look", c.at > since)
-    found = connection.execute(query.where(c.keeper == keeper[:16], c.about == table)).first()
+    found = connection.execute(query.where(c.keeper == keeper[:LOGGED], c.about == table)).first()
     return None if found is None else Act(*found)
 
 
@@ -160,9 +163,9 @@ def ban(connection: sa.Connection, row: Ban) -> int:
     """Ban; the ban's number. One of the same guest or network that is in force is replaced. Raises TooMany."""
     c = s.bans.c
     now = row.created
-    same = sa.and_(c.guest_id == row.guest, c.network == row.network, _in_force(now))
+    same = sa.and_(c.guest_id == row.guest, c.network == row.network, in_force(now))
     connection.execute(sa.update(s.bans).where(same).values(lifted=now))
-    if (connection.scalar(sa.select(sa.func.count()).where(_in_force(now))) or 0) >= MOST_BANS:
+    if (connection.scalar(sa.select(sa.func.count()).where(in_force(now))) or 0) >= MOST_BANS:
         raise TooMany(f"{MOST_BANS} bans are in force, and that is the most. Lift some, or ban a range.")
     values = {"guest_id": row.guest, "network": row.network, "until": row.until, "words": row.words, "created": now}
     return int(connection.execute(sa.insert(s.bans).values(values).returning(c.id)).scalar_one())
@@ -172,14 +175,14 @@ def lift(connection: sa.Connection, number: int, now: float) -> Ban | None:
     """A ban ends; None where it is over, or there is none."""
     c = s.bans.c
     found = connection.execute(
-        sa.update(s.bans).where(c.id == number, _in_force(now)).values(lifted=now).returning(*_BAN)
+        sa.update(s.bans).where(c.id == number, in_force(now)).values(lifted=now).returning(*_BAN)
     ).first()
     return None if found is None else Ban(*found)
 
 
 def order(connection: sa.Connection, now: float) -> tuple[list[Ban], Notice]:
     """The bans that are in force, and what all are told."""
-    found = [Ban(*row) for row in connection.execute(sa.select(*_BAN).where(_in_force(now)).order_by(s.bans.c.id))]
+    found = [Ban(*row) for row in connection.execute(sa.select(*_BAN).where(in_force(now)).order_by(s.bans.c.id))]
     c = s.announcements.c
     told = connection.execute(sa.select(c.id, c.text).where(c.ended.is_(None)).order_by(c.id.desc()).limit(1)).first()
     return found, Notice(*told) if told else Notice()
@@ -198,11 +201,12 @@ def banned_sitting(connection: sa.Connection, now: float) -> list[str]:
     """Guests who are banned, and still sit at tables that wait or are under way."""
     sat, t = s.seats.c, s.tables.c
     query = sa.select(sat.guest_id).distinct().join(s.tables, t.id == sat.table_id)
-    query = query.join(s.bans, s.bans.c.guest_id == sat.guest_id).where(_in_force(now), sat.guest_id != "")
+    query = query.join(s.bans, s.bans.c.guest_id == sat.guest_id).where(in_force(now), sat.guest_id != "")
     return list(connection.scalars(query.where(t.status.in_(UNDER_WAY), sat.kind.in_(PERSON))))
 
 
-def _in_force(now: float) -> sa.ColumnElement[bool]:
+def in_force(now: float) -> sa.ColumnElement[bool]:
+    """Return the condition that a ban applies at `now`."""
     c = s.bans.c
     return sa.and_(c.lifted.is_(None), c.until.is_(None) | (c.until > now))
 
@@ -284,5 +288,5 @@ def count(connection: sa.Connection) -> dict[str, int]:
     for name, table in {"guests": s.guests, "people": s.people}.items():
         found[name] = connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
     opened = sa.select(sa.func.count()).select_from(s.reports).where(s.reports.c.done.is_(None))
-    in_force = sa.select(sa.func.count()).select_from(s.bans).where(_in_force(time.time()))
-    return {**found, "reports": connection.scalar(opened) or 0, "bans": connection.scalar(in_force) or 0}
+    banned = sa.select(sa.func.count()).select_from(s.bans).where(in_force(time.time()))
+    return {**found, "reports": connection.scalar(opened) or 0, "bans": connection.scalar(banned) or 0}

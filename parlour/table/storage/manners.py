@@ -235,6 +235,11 @@ def finish(connection: sa.Connection, number: int, done: float | None) -> Report
     found = connection.execute(
         sa.update(s.reports).where(c.id == number, other).values(done=done).returning(*_REPORT)
     ).first()
+    if found is not None and done is not None:  # what was kept of deleted accounts was kept for this
+        lines = s.report_lines.c
+        connection.execute(sa.update(s.reports).where(c.id == number, c.gone).values(words=""))
+        spoken = sa.update(s.report_lines).where(lines.report_id == number, lines.gone)
+        connection.execute(spoken.values(name=GONE, text=""))
     return None if found is None else Report(*found)
 
 
@@ -265,12 +270,17 @@ def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, guest: str) -> None:
-    """A guest goes: marks are gone, also those that others made; what they wrote in reports is empty, and what they
-    said there too. That there was a report stays, and a ban does: to be deleted is no way round it."""
+    """Forget a guest who deleted their account. Marks go, also those that others made. What they wrote and said in
+    reports goes where the report is closed, else when it will be; reports and bans themselves stay."""
     connection.execute(sa.delete(s.marks).where((_MARK.guest_id == guest) | (_MARK.other_id == guest)))
     c, lines = s.reports.c, s.report_lines.c
-    connection.execute(sa.update(s.reports).where(c.guest_id == guest).values(guest_id="", words=""))
-    connection.execute(sa.update(s.report_lines).where(lines.guest_id == guest).values(name=GONE, text=""))
+    theirs, spoken = sa.update(s.reports).where(c.guest_id == guest), sa.update(s.report_lines)
+    connection.execute(theirs.where(c.done.is_not(None)).values(guest_id="", words=""))
+    connection.execute(theirs.values(guest_id="", gone=True))
+    still_open = sa.select(c.id).where(c.done.is_(None))
+    spoken = spoken.where(lines.guest_id == guest)
+    connection.execute(spoken.where(lines.report_id.in_(still_open)).values(gone=True))
+    connection.execute(spoken.where(lines.report_id.not_in(still_open)).values(name=GONE, text=""))
 
 
 def parties(host: str, seats: Iterable[Any]) -> set[str]:

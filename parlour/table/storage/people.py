@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import channels, manners, preferences, ratings
+from parlour.table.storage import channels, keeping, manners, preferences, ratings
 from parlour.table.storage import schema as s
 from parlour.table.storage.queries import UNDER_WAY, name_guest
 from parlour.table.storage.rows import told_apart
@@ -19,8 +20,12 @@ SOMEBODY = "Somebody"  # in games of who is no longer there
 _PARTING = "parting "  # a setting for each who has deleted themself, and of whom not all is gone yet
 _PARTS = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :now) ON CONFLICT DO NOTHING')  # in two tabs, once
 MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends
+RETIRED = (
+    30 * 86400.0
+)  # seconds for which the name of a deleted account stays taken at least; that of a banned one until the ban ends
 REMEMBERED = 7 * 86400.0  # seconds for which a link that is over can say so
 LinkKind = Literal["device", "reset"]
+Role = Literal["", "moderator"]
 
 
 class Who(NamedTuple):
@@ -101,8 +106,31 @@ def owner(connection: sa.Connection, likeness: str) -> str | None:
 
 
 def taken(connection: sa.Connection, likenesses: Sequence[str]) -> set[str]:
-    """Those of these that somebody has claimed."""
-    return set(connection.scalars(sa.select(s.people.c.likeness).where(s.people.c.likeness.in_(likenesses))))
+    """Return those of these likenesses that an account has, or had until it was deleted a short time ago."""
+    accounts = sa.select(s.people.c.likeness).where(s.people.c.likeness.in_(likenesses))
+    hashes, c = {_hashed(one): one for one in likenesses}, s.retired.c
+    kept = sa.select(c.id).where(c.id.in_(hashes), c.until.is_(None) | (c.until > time.time()))
+    return {*connection.scalars(accounts), *(hashes[one] for one in connection.scalars(kept))}
+
+
+def release(connection: sa.Connection, now: float) -> int:
+    """Let the names of deleted accounts be taken again whose time is over; return how many."""
+    return connection.execute(sa.delete(s.retired).where(s.retired.c.until <= now)).rowcount
+
+
+def _retire(connection: sa.Connection, guest: str) -> None:
+    likeness, now = connection.scalar(sa.select(s.people.c.likeness).where(s.people.c.id == guest)), time.time()
+    if likeness is None:
+        return
+    banned = sa.select(s.bans.c.until).where(s.bans.c.guest_id == guest, keeping.in_force(now))
+    ends = [now + RETIRED, *connection.scalars(banned)]
+    until = None if None in ends else max(one for one in ends if one is not None)
+    connection.execute(sa.delete(s.retired).where(s.retired.c.id == _hashed(likeness)))
+    connection.execute(sa.insert(s.retired).values(id=_hashed(likeness), until=until))
+
+
+def _hashed(likeness: str) -> str:
+    return hashlib.sha256(f"retired {likeness}".encode()).hexdigest()
 
 
 def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -> Account | None:
@@ -115,7 +143,7 @@ def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -
 def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> bool:
     """Take another name, at tables that are not over too; return False, and change nothing, where somebody
     else has claimed one like it. A likeness of "" is nobody's."""
-    if likeness and owner(connection, likeness) not in (None, guest):
+    if likeness and owner(connection, likeness) != guest and taken(connection, [likeness]):
         return False
     name_guest(connection, guest, name)
     if likeness:
@@ -133,6 +161,23 @@ def claim(connection: sa.Connection, guest: str, name: str, likeness: str, passw
 def set_password(connection: sa.Connection, guest: str, password: str) -> None:
     """Keep another hash."""
     connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(password=password))
+
+
+# Roles ---------------------------------------------------------------------------------------------
+def set_role(connection: sa.Connection, guest: str, role: Role) -> None:
+    """Make an account a moderator's, or end that."""
+    connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(role=role))
+
+
+def moderators(connection: sa.Connection) -> list[Account]:
+    """Return the accounts of moderators, by name."""
+    query = _ACCOUNT.where(s.people.c.role == "moderator").order_by(s.guests.c.name)
+    return [Account(*row) for row in connection.execute(query)]
+
+
+def is_moderator(connection: sa.Connection, guest: str) -> bool:
+    """Return whether a guest's account is a moderator's."""
+    return connection.scalar(sa.select(s.people.c.role).where(s.people.c.id == guest)) == "moderator"
 
 
 # Sessions ------------------------------------------------------------------------------------------
@@ -252,6 +297,7 @@ def begin_parting(connection: sa.Connection, guest: str) -> None:
     """A guest deletes themself: from here on they are Somebody, nobody acts in their name, and it is known that the
     rest of them goes (`part`), whatever happens to the process."""
     end_sessions(connection, guest)
+    _retire(connection, guest)
     connection.execute(sa.delete(s.people).where(s.people.c.id == guest))
     name_guest(connection, guest, SOMEBODY)
     connection.execute(_PARTS, {"key": _PARTING + guest, "now": str(time.time())})

@@ -54,6 +54,13 @@ people = Table(  # guests who have claimed their name; the name itself is the gu
     Column("likeness", String(512), nullable=False, unique=True),  # what all names that look like it have in common
     Column("password", String(256), nullable=False),  # hashed by Argon2, with its salt and settings; "" for none
     Column("created", Float, nullable=False),
+    Column("role", String(16), nullable=False, server_default=""),  # "moderator", or ""
+)
+retired = Table(  # names of deleted accounts that nobody can take yet
+    "retired",
+    metadata,
+    Column("id", String(64), primary_key=True),  # a hash of its likeness: nothing else is kept
+    Column("until", Float, nullable=True),  # null for good
 )
 
 sessions = Table(  # where somebody who has claimed a name is signed in
@@ -356,6 +363,7 @@ reports = Table(
     Column("words", Text, nullable=False),
     Column("created", Float, nullable=False),
     Column("done", Float, nullable=True),
+    Column("gone", Boolean, nullable=False, server_default=false()),  # its author is: `words` go when it is done
     Index("reports_by_guest", "guest_id"),
     Index("reports_by_about", "about"),
     Index("reports_by_done", "done"),
@@ -369,6 +377,7 @@ report_lines = Table(  # what was said around it, kept as it was
     Column("guest_id", String(32), nullable=False),
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
+    Column("gone", Boolean, nullable=False, server_default=false()),  # so is the speaker: it goes when that is done
     Index("report_lines_by_guest", "guest_id"),
 )
 

@@ -365,6 +365,7 @@ class Store:
                 return []
             preferences.clear(connection, now)
             manners.clear(connection, now)
+            people.release(connection, now)
             return upkeep.clear(connection, now, seconds, most)
 
         return await self._write(clear)

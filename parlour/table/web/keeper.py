@@ -2,7 +2,7 @@
 
 A keeper comes by a key that is good once (`parlour house key`), and is known for two hours by a cookie that is sent to
 these addresses alone, and only by pages of this house. What the cookie holds is random: without the database nothing
-can be forged, and a session that was ended is over.
+can be forged, and a session that was ended is over. Or a keeper is signed in to a moderator's account.
 """
 
 from __future__ import annotations
@@ -27,10 +27,21 @@ from parlour.table.play.seating import Body
 from parlour.table.staff import keeping as acts
 from parlour.table.staff.keeping import Keeper
 from parlour.table.storage import keeping
+from parlour.table.storage import people as people_rows
 from parlour.table.storage.keeping import SESSION
 from parlour.table.web.answering import page as page_answer
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, TheUrl, house_of, is_secure, same_site
+from parlour.table.web.requests import (
+    BANNED,
+    AnyConnection,
+    Asked,
+    TheHouse,
+    TheUrl,
+    house_of,
+    is_secure,
+    pass_of,
+    same_site,
+)
 
 COOKIE = "parlour_keeper"
 PATH = "/house"
@@ -58,12 +69,24 @@ def _name(request: AnyConnection) -> str:
 
 async def keepers_only(request: AnyConnection, _: BaseRouteHandler) -> None:
     """A guard: whoever is no keeper finds nothing here. Raises NotFound."""
-    token, house = request.cookies.get(_name(request), ""), house_of(request)
-    if not token or not await house.store.look(
-        partial(keeping.is_keeper, token=token, kind="session", now=time.time())
-    ):
+    token, store = request.cookies.get(_name(request), ""), house_of(request).store
+    good = partial(keeping.is_keeper, token=token, kind="session", now=time.time())
+    by_key = bool(token) and await store.look(good)
+    keeper = keeping.hashed(token) if by_key else await _moderator(request)
+    if keeper is None:
         raise nothing(request)
-    request.scope["state"]["parlour_keeper"] = Keeper(keeping.hashed(token))
+    request.scope["state"]["parlour_keeper"] = Keeper(keeper)
+
+
+async def _moderator(request: AnyConnection) -> str | None:
+    """Return the guest who sent a request, if they are signed in to a moderator's account and not banned."""
+    one, house = pass_of(request), house_of(request)
+    if one is None or not one.session or house.order.ban_of(one.guest, "") is not None:
+        return None
+    if not await house.guests.admits(one):
+        return None
+    moderates = await house.store.look(partial(people_rows.is_moderator, guest=one.guest))
+    return one.guest if moderates else None
 
 
 async def keys_only(request: AnyConnection, _: BaseRouteHandler) -> None:

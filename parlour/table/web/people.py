@@ -145,10 +145,10 @@ async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse,
 
 @post("/me/delete", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2) | {BANNED: True})
 async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Delete my name and what I said; finished games stay with Somebody, in others a bot plays on. The sender is a new
-    guest afterwards."""
+    """Delete my account and what I said; finished games stay with Somebody, in others a bot plays on. The sender has
+    nothing then, and no name, but is the same guest for bans and reports: deleting an account ends neither."""
     await parting.delete(house, guest, data, device_of(request).site)
-    return await is_now(request, house, Pass(house.guests.new()))
+    return await is_now(request, house, Pass(guest.id))
 
 
 @get("/me", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(8))
@@ -166,7 +166,8 @@ async def me(
     sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
     keys, courses = await pages.keys_of(house, guest, device_of(request).site), await accuracies_of(house, guest.id)
-    return await page_answer(request, pages.me(guest, games, rated, courses, sessions, telling, marks, keys))
+    moderates = guest.claimed and await house.store.look(partial(stored.is_moderator, guest=guest.id))
+    return await page_answer(request, pages.me(guest, games, rated, courses, sessions, telling, marks, keys, moderates))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})

@@ -307,17 +307,21 @@ async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
     house = house_of(request)
     guest = guest_id(request) if house.opened else None  # a house that opens tells only its health
     pay(request, handler.opt.get("price", USUAL), guest)
-    ban = None if handler.opt.get(BANNED) else house.order.ban_of(guest, client_of(request))
+    if handler.opt.get(BANNED):
+        return
+    one = pass_of(request) if house.opened else None  # a session that has ended still says whose browser this is
+    ban = house.order.ban_of(one and one.guest, client_of(request))
     if ban is not None:
-        raise Banned(ban_words(ban))
+        raise Banned(ban_words(ban, house.settings.contact))
 
 
-def ban_words(ban: Ban) -> str:
-    """What the banned are told."""
+def ban_words(ban: Ban, contact: str = "") -> str:
+    """Say to people who are banned that they are, for how long, why, and whom they can ask."""
     who = "You are" if ban.guest else "The network that you come from is"
     until = "for good" if ban.until is None else f"until {moment(ban.until)}"
     why = f" {ban.words}" if ban.words else ""
-    return f"{who} banned from this house, {until}.{why}"
+    ask = f" If you think this is a mistake, write to {contact}." if contact else ""
+    return f"{who} banned from this house, {until}.{why}{ask}"
 
 
 async def same_site(request: AnyConnection, _: BaseRouteHandler) -> None:
