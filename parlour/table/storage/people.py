@@ -20,9 +20,7 @@ SOMEBODY = "Somebody"  # in games of who is no longer there
 _PARTING = "parting "  # a setting for each who has deleted themself, and of whom not all is gone yet
 _PARTS = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :now) ON CONFLICT DO NOTHING')  # in two tabs, once
 MOST_SESSIONS = 20  # of one person; beyond it, the one that was used longest ago ends
-RETIRED = (
-    30 * 86400.0
-)  # seconds for which the name of a deleted account stays taken at least; that of a banned one until the ban ends
+RETIRED = 30 * 86400.0  # seconds for which the name of a deleted account stays taken; if banned, until that ends
 REMEMBERED = 7 * 86400.0  # seconds for which a link that is over can say so
 LinkKind = Literal["device", "reset"]
 Role = Literal["", "moderator"]
