@@ -65,6 +65,16 @@ def short(game: Game) -> list[Case]:
     return [Case(game, edition, game.facts.players[1]) for edition in game.editions]
 
 
+def of_each_ruleset(game: Game) -> list[Case]:
+    """Return a case of each ruleset, by turns with the most and the fewest players; both if there is but one."""
+    fewest, most = game.facts.players
+    rulesets = game.rulesets * (2 if len(game.rulesets) == 1 and fewest < most else 1)
+    return [
+        Case(game, game.edition().name, fewest if number % 2 else most, ((RULESET, ruleset),) if ruleset else ())
+        for number, ruleset in enumerate(rulesets)
+    ]
+
+
 def random_steps(match: Match, seed: int, most: int) -> Iterator[Step]:
     """Play at random, at most `most` steps, and yield each step."""
     rng = [0] * RNG_SIZE

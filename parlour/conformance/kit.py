@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 from parlour.analysis.shapes import Shape
 from parlour.analysis.shapes import shapes as every_shape
 from parlour.conformance import inspecting, parts, teaching
-from parlour.conformance.cases import Case, shapes, short
+from parlour.conformance.calibration import check_calibration
+from parlour.conformance.cases import Case, of_each_ruleset, shapes, short
 from parlour.conformance.faults import Fault, require
 from parlour.conformance.parts import Spot
 from parlour.core.game import Game
 from parlour.core.loading import fault, told
 from parlour.engine import compile, guarded, interpret
+from parlour.engine.compiled import require_compiler
 
 GAMES, SECONDS = 3, 60.0
 COMPILED = 64  # random games of each shape to inspect compiled
@@ -35,11 +37,12 @@ PLAY = "random play ends, positions are sound, moves are written and read back"
 VIEWS = "viewers see only what they may know, and are offered every legal move"
 RECORD = "records replay and verify"
 CHANCE = "chance draws outcomes as often as their weights say"
+CALIBRATED = "new deals of what is hidden are as likely as the truth"
 UNDO = "decisions that can be taken back have shown nobody anything"
 DECLARED = "it declares whether it hides anything"
 HELD = "its state and the buffers hold what the rules put into them"
 MACHINE = "it compiles, and plays the same compiled"
-PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, HELD, PLAY, VIEWS, RECORD, CHANCE, UNDO, DECLARED, MACHINE)
+PARTS = (LOADS, ABOUT, RULEBOOK, GUIDE, LESSONS, HELD, PLAY, VIEWS, RECORD, CHANCE, CALIBRATED, UNDO, DECLARED, MACHINE)
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,9 @@ def run(
     """Check a game with `games` random games of each part and shape, and return a report.
 
     Nothing starts after `seconds` (0: no limit). A part ends with its first fault, which the report
-    names. `tell` receives the progress.
+    names. `tell` receives the progress. Raises CompilerOff where nothing can be compiled.
     """
+    require_compiler()
     began = time.monotonic()
     report = Report(game)
     report.done[LOADS] = 1
@@ -130,6 +134,8 @@ def _jobs(game: Game, games: int) -> Iterator[_Job]:
         yield from _once(case, 0)
         yield _Job(CHANCE, str(case), lambda spot, case=case: parts.chance(case, spot=spot))  # type: ignore[misc]
         yield _declared(case)
+    for case in of_each_ruleset(game) if game.facts.hidden_information else ():
+        yield _Job(CALIBRATED, str(case), lambda spot, case=case: check_calibration(case, spot))  # type: ignore[misc]
     machine = [_compiled(game, number) for number in range(len(every_shape(game)))]
     yield machine[0]
     for case in rest:

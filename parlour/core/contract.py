@@ -164,7 +164,8 @@ class Rules(Protocol):
 
         `player` is a seat or SPECTATOR. What they have seen stays: the observation, whose turn it
         is, their own legal decisions. The result must not depend on hidden things. Bots and
-        analyses only ever receive resampled states.
+        analyses only ever receive resampled states. `BELIEFS`, an optional tuple beside it, names
+        fields of the state that only say what viewers can tell; they need not be as likely as the truth.
         """
         ...
 

@@ -43,6 +43,12 @@ class BrokenGame(ParlourError):
     code = "broken-game"
 
 
+class CompilerOff(ParlourError):
+    """Something needs compiled rules, and the environment forbids compiling."""
+
+    code = "compiler-off"
+
+
 class BadSetup(ParlourError):
     """The table cannot be set up as requested (the number of players, say)."""
 

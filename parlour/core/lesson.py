@@ -9,6 +9,7 @@ record says.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +70,7 @@ def led(scene: Scene, move: str, note: str) -> Scene:
     """
     pick = scene.pick
     chosen = next((key for key, led_to in pick.moves.items() if led_to == move), "") if pick else ""
-    parts = {*chosen.split(",")} - {""}
+    parts = Counter(filter(None, chosen.split(",")))  # of pieces that are alike, as many as the move takes
     only = (
         Pick(pick.label, {chosen: move}, whys={"": ELSEWHERE}, shortcut=pick.shortcut, all=False)
         if pick and chosen
@@ -91,9 +92,11 @@ def _button(button: Button, move: str) -> Button:
     return replace(button, action="", main=False, why=button.why or ELSEWHERE)
 
 
-def _piece(piece: Piece, move: str, parts: set[str]) -> Piece:
-    """A piece, and what lies on it; it can be pressed if the move takes it, and is marked then."""
-    here, chosen = piece.action == move, piece.part in parts
+def _piece(piece: Piece, move: str, parts: Counter[str]) -> Piece:
+    """A piece, and what lies on it; it can be pressed if the move takes it, and is marked then. `parts` counts what
+    the move still takes."""
+    here, chosen = piece.action == move, parts[piece.part] > 0
+    parts[piece.part] -= chosen
     changed: dict[str, Any] = {}
     if piece.action and not here:
         changed |= {"action": "", "shortcut": "", "why": ELSEWHERE}

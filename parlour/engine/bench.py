@@ -116,6 +116,9 @@ def _start(game: Game, place: str) -> float:
 
     Its cache is in `place`.
     """
+    from parlour.engine.compiled import require_compiler
+
+    require_compiler()
     env = {**os.environ, cache.VARIABLE: place}
     done = subprocess.run([sys.executable, "-c", START, game.name], env=env, capture_output=True, text=True, check=True)
     return float(done.stdout)

@@ -1,8 +1,11 @@
 """The cache of compiled code: one folder for each compiled thing, named by a hash of its sources.
 
 The hash covers the code in memory (every function that the rules, the policy and the drivers reach,
-and every constant beside them), not files, which may change while a process runs. So a folder never
-holds the code of other rules, and two games never share one.
+and every value beside them that compiling freezes), not files, which may change while a process
+runs. So a folder never holds the code of other rules, and two games never share one.
+
+A file may be damaged: cut, empty or full of zeros after a power loss or on a full disk. So each file
+begins with a hash of the rest (`store`), and what does not agree with it counts as missing (`load`).
 """
 
 from __future__ import annotations
@@ -14,21 +17,26 @@ import os
 import shutil
 import sys
 import time
+import uuid
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 from filelock import FileLock
 from platformdirs import user_cache_path
 
-from parlour.engine.link import own_functions
+from parlour.engine.link import is_table, own_functions, used_names
 
 VARIABLE = "PARLOUR_CACHE"
+LIBRARIES = ("numba", "llvmlite", "numpy")
 KEEP_DAYS = 30
 KEEP_FOLDERS = 40
 ROOM = 64 << 20  # bytes that must be free on the disk before anything is stored
 USED = "used"  # a file in each folder: its time says when the folder was last used
+SEAL = hashlib.sha256().digest_size  # bytes at the beginning of each stored file
 BUSY = "compiling.lock"  # a file in each folder: whoever compiles for it holds it
 
 
@@ -45,12 +53,11 @@ def fingerprint(modules: Iterable[ModuleType], *more: Any) -> str:
     The versions are those of Python, Numba, llvmlite and NumPy.
     """
     digest = hashlib.sha256()
-    versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
+    versions = [importlib.metadata.version(name) for name in LIBRARIES]
     for line in (sys.version, *versions, *(repr(item) for item in more)):
         digest.update(line.encode() + b"\n")
-    for module in sorted(modules, key=lambda m: m.__name__):
-        for line in _describe_module(module):
-            digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+    for line in _describe_modules(list(modules)):
+        digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()[:24]
 
 
@@ -85,6 +92,28 @@ def alone(place: Path | None) -> Iterator[None]:
         yield
 
 
+def store(file: Path, data: bytes) -> None:
+    """Write a file of a folder, whole or not at all; do nothing if it cannot be written."""
+    with contextlib.suppress(OSError):
+        new = file.with_name(f"{file.name}.{uuid.uuid4().hex[:16]}")
+        try:
+            new.write_bytes(hashlib.sha256(data).digest() + data)
+            new.replace(file)
+        except OSError:
+            new.unlink(missing_ok=True)
+            raise
+
+
+def load(file: Path) -> bytes | None:
+    """Return what was stored in this file; None if it is missing, cannot be read or is damaged."""
+    try:
+        found = file.read_bytes()
+    except OSError:
+        return None
+    seal, data = found[:SEAL], found[SEAL:]
+    return data if hashlib.sha256(data).digest() == seal else None
+
+
 def note(file: Path) -> None:
     """Make an empty file in a folder, as a flag; do nothing if the folder is not writable."""
     with contextlib.suppress(OSError):
@@ -106,27 +135,73 @@ def _tidy(keep: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
+def _describe_modules(modules: list[ModuleType]) -> Iterator[str]:
+    """Describe modules, and those that their functions reach as attributes of others (`a.b.NUMBER`)."""
+    used = {name for module in modules for name in used_names(own_functions(module).values())}
+    ahead = sorted(modules, key=lambda module: module.__name__)
+    seen = {module.__name__ for module in ahead}
+    for module in ahead:  # more are added on the way
+        yield from _describe_module(module)
+        for name, value in sorted(vars(module).items()):
+            if isinstance(value, ModuleType) and name in used and value.__name__ not in seen and not versioned(value):
+                seen.add(value.__name__)
+                ahead.append(value)
+
+
+def versioned(module: ModuleType) -> bool:
+    """Return whether a module belongs to Python or to the libraries whose versions are in the hash."""
+    return module.__name__.partition(".")[0] in {*sys.stdlib_module_names, *LIBRARIES}
+
+
 def _describe_module(module: ModuleType) -> Iterator[str]:
     yield f"module {module.__name__}"
-    for name, function in sorted(own_functions(module).items()):
-        yield f"function {name} {_describe(function.__defaults__)}"
-        yield from _describe_code(function.__code__)
     for name, value in sorted(vars(module).items()):
-        if not name.startswith("__") and isinstance(value, int | float | str | tuple):
-            yield f"constant {name} {_describe(value)}"
+        if not name.startswith("__") and not _described_at_home(value, module):
+            for line in _describe(value):
+                yield f"{name} {line}"
+
+
+def _described_at_home(value: Any, module: ModuleType) -> bool:
+    """Return whether a function was imported from another module, where it is linked and described."""
+    home = isinstance(value, FunctionType) and value.__module__ != module.__name__ and sys.modules.get(value.__module__)
+    return bool(home) and vars(home).get(getattr(value, "__name__", "")) is value
 
 
 def _describe_code(code: CodeType) -> Iterator[str]:
     shape = (code.co_name, code.co_argcount, code.co_flags, code.co_names, code.co_varnames, code.co_freevars)
     yield f"{shape} {code.co_code.hex()}"
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _describe_code(constant)
-        else:
-            yield _describe(constant)
+        yield from _describe(constant)
 
 
-def _describe(value: Any) -> str:
-    if isinstance(value, frozenset):
-        return f"frozenset {sorted(repr(item) for item in value)}"
-    return repr(value)
+def _describe(value: Any) -> Iterator[str]:
+    """Describe a value that compiling may freeze; nothing for any other, such as a class."""
+    value = getattr(value, "py_func", value)  # what somebody has compiled themselves
+    if isinstance(value, CodeType):
+        yield from _describe_code(value)
+    elif isinstance(value, FunctionType):
+        yield f"function {value.__module__} {value.__qualname__}"
+        yield from _describe_code(value.__code__)
+        yield from _describe(value.__defaults__)
+        yield from _describe(value.__kwdefaults__)
+        for cell in value.__closure__ or ():
+            if not isinstance(cell.cell_contents, FunctionType):  # it may be this one, and does not compile
+                yield from _describe(cell.cell_contents)
+    elif isinstance(value, frozenset):
+        yield f"frozenset {sorted(repr(item) for item in value)}"
+    elif is_table(value):
+        yield f"table {value!r}"
+    elif isinstance(value, tuple | list):
+        yield f"{type(value).__name__} of {len(value)}"
+        for part in value:
+            yield from _describe(part)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield f"key {key!r}"
+            yield from _describe(part)
+    elif isinstance(value, type) and issubclass(value, Enum):
+        yield f"enum {[(one.name, one.value) for one in value]}"
+    elif isinstance(value, np.ndarray):
+        yield f"array {value.dtype} {value.shape} {value.tobytes().hex()}"
+    elif value is None or isinstance(value, int | float | complex | str | bytes | np.generic):
+        yield f"{type(value).__name__} {value!r}"

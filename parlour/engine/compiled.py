@@ -15,12 +15,14 @@ import numpy as np
 from numba.core import config
 from numba.core.errors import NumbaError
 
+from parlour.core.errors import CompilerOff
 from parlour.core.game import Game
 from parlour.core.loading import file_in
 from parlour.core.struct import layout
 from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing
 
-FORMAT = 9  # increase when the way of compiling below changes
+FORMAT = 10  # increase when the way of compiling below changes
+KEYWORD_ONLY = re.compile(r"Cannot bind .* to signature '\(.*\*, ")  # Numba's words
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 
 _made: dict[str, CompiledEngine] = {}
@@ -51,6 +53,12 @@ class CompiledEngine(interpreted.Engine):
         return packing.unpack(self.game.rules.State, state)
 
 
+def require_compiler() -> None:
+    """Raise CompilerOff if the environment forbids compiling."""
+    if config.DISABLE_JIT:
+        raise CompilerOff("NUMBA_DISABLE_JIT is set, so the rules cannot be compiled. Unset it and try again.")
+
+
 def compile(game: Game, checked: bool = False) -> CompiledEngine:
     """Return the engine whose functions are machine code, compiled on first call or from the cache.
 
@@ -58,8 +66,9 @@ def compile(game: Game, checked: bool = False) -> CompiledEngine:
     out of range is an IndexError, as in plain Python; this is slower. Raises `guarded.Unplayable`,
     with the line of the game at fault, if rules that have not been compiled before do what compiled
     rules cannot. A function of the engine raises it when first called, if something does not
-    compile.
+    compile. Raises CompilerOff under NUMBA_DISABLE_JIT.
     """
+    require_compiler()
     with _lock:
         plain = link.Linker(lambda f: f, lambda t: t)
         interpreted.bind(game, plain, interpreted.make_assign(game))
@@ -90,7 +99,7 @@ def _compile(game: Game, folder: Path | None, checked: bool) -> CompiledEngine:
         apart = function.__name__ in getattr(home, "OUTLINE", ())
         options = {"no_cpython_wrapper": inner, "forceinline": inner and not apart}
         made = _one_version(njit(function, **options))
-        if folder is not None and hasattr(made, "_cache"):  # not so under NUMBA_DISABLE_JIT
+        if folder is not None:
             made._cache = keeping.keeper(folder)(function)
         return made if inner else _once(made, game, folder)
 
@@ -109,15 +118,14 @@ def _one_version(function: Any) -> Any:
         plain = {name: numba.types.unliteral(kind) for name, kind in dict(kws).items()}
         return general(tuple(numba.types.unliteral(kind) for kind in args), plain)
 
-    if hasattr(function, "get_call_template"):  # not so under NUMBA_DISABLE_JIT
-        function.get_call_template = get_call_template
+    function.get_call_template = get_call_template
     return function
 
 
 def _once(function: Any, game: Game, folder: Path | None) -> Any:
     """Let one process alone compile this, and turn a compiler error into Unplayable, which says in a sentence
     what does not compile."""
-    compile_for: Any = getattr(function, "_compile_for_args", None)  # Numba calls this when it lacks machine code
+    compile_for = function._compile_for_args  # Numba calls this when it lacks machine code
 
     def once(*args: Any, **kws: Any) -> Any:
         try:
@@ -126,8 +134,7 @@ def _once(function: Any, game: Game, folder: Path | None) -> Any:
         except NumbaError as error:
             raise guarded.Unplayable(game, _not_compiled(error, game)) from error
 
-    if compile_for is not None:  # not so under NUMBA_DISABLE_JIT
-        function._compile_for_args = once
+    function._compile_for_args = once
     return function
 
 
@@ -138,6 +145,8 @@ def _not_compiled(error: Exception, game: Game) -> str:
     places = [f"{file}, line {line}: " for file, line in found if file]
     lines = [line.strip() for line in text.splitlines() if line.strip() and "pipeline (step:" not in line]
     words = lines[0].rstrip(".") if lines else type(error).__name__
+    if KEYWORD_ONLY.search(text):
+        return f"{places[-1] if places else ''}keyword-only parameters do not compile. Drop the * before them."
     return f"{places[-1] if places else ''}this does not compile: {words}."
 
 

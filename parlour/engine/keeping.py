@@ -2,16 +2,41 @@
 
 Numba's own choice is by the place of the source file, so that a second checkout, or an installation
 that was moved, would compile the same rules again. The folder's name says already which code it is
-for, whatever its place.
+for, whatever its place. A file that is damaged counts as missing (`cache.load`), and what cannot be
+stored is compiled again next time.
 """
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.serialize import dumps
+
+from parlour.engine import cache
+
+
+class Sealed(IndexDataCacheFile):  # type: ignore[misc]
+    """The files of one function: an index, and the code for each signature in it."""
+
+    def _load_index(self) -> dict[Any, str]:
+        data = cache.load(Path(self._index_path))
+        return dict(pickle.loads(data)) if data is not None else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        cache.store(Path(self._index_path), dumps(overloads))
+
+    def _load_data(self, name: str) -> Any:
+        data = cache.load(Path(self._data_path(name)))
+        if data is None:
+            raise FileNotFoundError(name)  # to Numba it is not there
+        return pickle.loads(data)
+
+    def _save_data(self, name: str, data: Any) -> None:
+        cache.store(Path(self._data_path(name)), dumps(data))
 
 
 def keeper(folder: Path) -> Callable[[Any], Any]:
@@ -40,5 +65,9 @@ def keeper(folder: Path) -> Callable[[Any], Any]:
 
     class Keeping(FunctionCache):  # type: ignore[misc]
         _impl_class = Kept
+
+        def __init__(self, function: Any) -> None:
+            super().__init__(function)
+            self._cache_file = Sealed(str(folder), self._impl.filename_base, folder.name)
 
     return Keeping

@@ -101,7 +101,7 @@ def assign_source(layout: Any) -> str:
 
 
 def _clone(function: FunctionType, names: dict[str, Any]) -> FunctionType:
-    clone = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    clone = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     clone.__module__, clone.__qualname__ = function.__module__, function.__qualname__
     clone.__kwdefaults__ = function.__kwdefaults__
     return clone

@@ -58,12 +58,9 @@ def test_a_lesson_is_played_by_what_is_marked(visit: Visit, name: str, ruleset: 
 
 
 def take(page: Page) -> None:
-    """Press what the lesson has marked: a piece, pieces and the button that is about them, or a button."""
+    """Press all that the lesson has marked: a piece, pieces and the button that is about them, or a button."""
     button = page.locator(".bar .act.main").first
-    parts = page.locator(".board .hinted[data-part]")
-    for part in parts.all():
-        if button.get_attribute("aria-disabled") is None:
-            break
+    for part in page.locator(".board .hinted[data-part]").all():
         part.click()
     piece = page.locator(".board .hinted[data-action]").first
     (

@@ -91,12 +91,12 @@ class Tiny:
         self.folder = place / name
         self.game = Game(name, name)
 
-    def write(self, *, plus: int = 1, turns: int = 6, changes: dict[str, str] | None = None) -> Game:
-        """`changes`: passages of the rules, and what stands there instead."""
+    def write(self, *, plus: int = 1, turns: int = 6, changes: dict[str, str] | None = None, helper: str = "") -> Game:
+        """`changes`: passages of the rules, and what replaces them; `helper`: all of helper.py."""
         (self.folder / "editions").mkdir(parents=True, exist_ok=True)
         (self.folder / "__init__.py").write_text(FACTS)
         (self.folder / "editions" / "tiny.toml").write_text(EDITION)
-        (self.folder / "helper.py").write_text(HELPER.format(plus=plus))
+        (self.folder / "helper.py").write_text(helper or HELPER.format(plus=plus))
         rules = RULES.replace("{package}", self.package).replace("TURNS, SIDES = 6", f"TURNS, SIDES = {turns}")
         for old, new in (changes or {}).items():
             assert old in rules

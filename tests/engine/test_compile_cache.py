@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import jinja2
+import numba
 import pytest
 
+from parlour.conformance import kit
+from parlour.core.errors import CompilerOff
 from parlour.core.game import Game
-from parlour.engine import cache, compiled, interpret
+from parlour.engine import cache, compiled, guarded, interpret, keeping
 from parlour.engine.work import Games
+from parlour.table.pages.compiled import Kept
 
 from .conftest import Tiny
 
@@ -168,3 +175,165 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.delenv("PARLOUR_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert cache.root() == tmp_path / "xdg" / "parlour"
+
+
+# Damaged files ------------------------------------------------------------------------------------
+DAMAGES = {
+    "cut": lambda data: data[: len(data) // 2],
+    "emptied": lambda _data: b"",
+    "zeroed": lambda data: bytes(len(data)),
+    "zeroed at the end": lambda data: data[: len(data) // 2] + bytes(len(data) - len(data) // 2),
+    "another's": lambda _data: pickle.dumps("0.1.0") + b"something else",
+}
+
+
+def damage(folder: Path, how: str, pattern: str = "*.nb?") -> int:
+    """Damage every such file below the folder; return how many."""
+    files = list(folder.rglob(pattern))
+    for file in files:
+        file.write_bytes(DAMAGES[how](file.read_bytes()))
+    return len(files)
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
+def test_a_damaged_file_is_missing_and_compiled_again(tmp_path: Path, how: str, pattern: str) -> None:
+    """The index of a function, or its code."""
+
+    def half(number: int) -> int:
+        return number // 2
+
+    def made() -> Any:
+        function = numba.njit(half)
+        function._cache = keeping.keeper(tmp_path)(half)
+        assert function(8) == 4
+        return [sum(counts.values()) for counts in (function.stats.cache_hits, function.stats.cache_misses)]
+
+    assert made() == [0, 1]
+    assert made() == [1, 0]
+    assert damage(tmp_path, how, pattern) == 1
+    assert made() == [0, 1]
+    assert made() == [1, 0]
+
+
+def test_what_cannot_be_stored_is_compiled_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk fills up between the start and the first function."""
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    cache.store(tmp_path / "code", b"code")
+    assert cache.load(tmp_path / "code") is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_whole_damaged_cache_changes_nothing(tiny: MakeTiny, tmp_path: Path) -> None:
+    """`Batch` and `simulate` play as before, and what they compile again is kept again; so it is in other processes, as
+    `arena` and a house have them."""
+    made = tiny("tiny_h")
+    game = made.write()
+    result, folder = both(game)
+    compiled._made.clear()
+    assert damage(tmp_path / "cache", "zeroed") > 1
+    engine = compiled.compile(game)
+    assert play(engine) == result
+    assert sum(engine.drivers.random_games.stats.cache_misses.values()) == 1
+    assert all(cache.load(file) for file in folder.glob("*.nbc"))
+    damage(folder, "cut")
+    said = "from parlour.core.game import Game; from tests.engine.test_compile_cache import both; "
+    said += "print(both(Game('tiny_h', 'tiny_h'))[0])"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    done = subprocess.run([sys.executable, "-c", said], env=env, capture_output=True, text=True)
+    assert done.stdout == f"{result}\n", done.stderr
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_template_is_compiled_again(tmp_path: Path, how: str) -> None:
+    def draw() -> str:
+        loader = jinja2.DictLoader({"page": "Hello {{ name }}"})
+        return jinja2.Environment(loader=loader, bytecode_cache=Kept(str(tmp_path))).get_template("page").render(name=1)
+
+    assert draw() == "Hello 1"
+    assert damage(tmp_path, how, "*") == 1
+    assert draw() == "Hello 1"
+    assert cache.load(next(tmp_path.iterdir()))
+
+
+# What is frozen into the code ---------------------------------------------------------------------
+def change(kind: str) -> tuple[ModuleType, Callable[[], object]]:
+    """A module of an author, and something that changes what its functions do."""
+    home, numbers, deeper = ModuleType("home"), ModuleType("home.numbers"), ModuleType("home.numbers.deeper")
+    source = "import enum\nimport numpy as np\nclass Suit(enum.IntEnum):\n    RED = 1\nTABLE = np.array([1, 2])\n"
+    source += "PAIR = ((1, 2.5), True)\nNOTHING = None\ndef f(x, more=1, *, plus=2):\n    return numbers.deeper.BONUS\n"
+    source += "def make(n):\n    def inner(x):\n        return x + n\n    return inner\ng = make(3)\n"
+    home.__dict__.update(numbers=numbers)
+    numbers.__dict__.update(deeper=deeper, UNUSED=1)
+    deeper.__dict__.update(BONUS=1)
+    exec(source, home.__dict__)
+    changes: dict[str, Callable[[], object]] = {
+        "a number of a module in a module": lambda: setattr(deeper, "BONUS", 2),
+        "an enumeration": lambda: exec("class Suit(enum.IntEnum):\n    RED = 2\n", home.__dict__),
+        "an array": lambda: home.TABLE.__setitem__(1, 3),
+        "a mixed tuple": lambda: setattr(home, "PAIR", ((1, 2.5), False)),
+        "nothing": lambda: setattr(home, "NOTHING", 0),
+        "a default": lambda: setattr(home.f, "__defaults__", (2,)),
+        "a keyword-only default": lambda: setattr(home.f, "__kwdefaults__", {"plus": 3}),
+        "what a closure encloses": lambda: setattr(home, "g", home.make(4)),
+    }
+    return home, changes[kind]
+
+
+FROZEN = (
+    "a number of a module in a module", "an enumeration", "an array", "a mixed tuple", "nothing", "a default",
+    "a keyword-only default", "what a closure encloses",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FROZEN)
+def test_the_folder_is_another_when_anything_changes_that_the_code_freezes(kind: str) -> None:
+    home, do = change(kind)
+    before = cache.fingerprint([home])
+    assert cache.fingerprint([change(kind)[0]]) == before
+    do()
+    assert cache.fingerprint([home]) != before
+
+
+def test_a_number_in_a_module_of_the_authors_counts(tiny: MakeTiny) -> None:
+    """A module in a package that the rules reach by its attributes."""
+    made = tiny("tiny_i")
+    (made.folder / "box").mkdir(parents=True)
+    (made.folder / "box" / "__init__.py").write_text("from . import prices\n")
+    helper = "from tiny_i import box\n\ndef worth(face: int) -> int:\n    return face + box.prices.BONUS\n"
+    folders, results = set(), set()
+    for bonus in (1, 5):
+        (made.folder / "box" / "prices.py").write_text(f"BONUS = {bonus}\n")
+        game = made.write(helper=helper)
+        results.add(play(interpret(game)))
+        folders.add(compiled.compile(game).folder)
+    assert len(folders) == len(results) == 2
+
+
+# What does not compile ----------------------------------------------------------------------------
+def test_keyword_only_parameters_are_refused_in_a_sentence(tiny: MakeTiny) -> None:
+    game = tiny("tiny_j").write(helper="def worth(face: int, *, plus: int = 1) -> int:\n    return face + plus\n")
+    with pytest.raises(guarded.Unplayable, match=r"rules\.py, line \d+: keyword-only parameters do not compile"):
+        play(compiled.compile(game))
+
+
+def test_a_function_made_by_another_is_played_plain_and_compiled(tiny: MakeTiny) -> None:
+    text = "def make(plus):\n    def worth(face):\n        return face + plus\n    return worth\n\nworth = make({})\n"
+    one, folder = both(tiny("tiny_k").write(helper=text.format(1)))
+    game = tiny("tiny_k").write(helper=text.format(4))
+    assert play(interpret(game)) != one
+    assert compiled.compile(game).folder != folder
+
+
+def test_without_a_compiler_it_is_said_in_a_sentence(tiny: MakeTiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tiny("tiny_l").write()
+    monkeypatch.setattr("numba.core.config.DISABLE_JIT", 1)
+    with pytest.raises(CompilerOff, match="NUMBA_DISABLE_JIT is set, so the rules cannot be compiled"):
+        compiled.compile(game)
+    assert play(interpret(game))
+    with pytest.raises(CompilerOff):
+        kit.run(game)

@@ -4,7 +4,6 @@ no time to compile."""
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,17 +14,22 @@ from parlour.engine import cache
 
 
 class Kept(FileSystemBytecodeCache):
-    """Each template's code beside a hash of its source: what was changed is compiled again. Where nothing can be
-    written, nothing is kept."""
+    """Each template's code beside a hash of its source: what was changed is compiled again, and so is what cannot be
+    read. Where nothing can be written, nothing is kept."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """See `jinja2.BytecodeCache`."""
+        data = cache.load(Path(self._get_cache_filename(bucket)))
+        if data is not None:
+            bucket.bytecode_from_string(data)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """See `jinja2.BytecodeCache`."""
-        with suppress(OSError):
-            super().dump_bytecode(bucket)
+        cache.store(Path(self._get_cache_filename(bucket)), bucket.bytecode_to_string())
 
 
 def kept() -> Kept | None:
     """The cache in the folder of compiled things, None where there can be none."""
-    mark = sha256(f"{sys.version} {jinja2.__version__} {Path(__file__).parent}".encode()).hexdigest()[:24]
+    mark = sha256(f"{sys.version} {jinja2.__version__} {Path(__file__).parent} sealed".encode()).hexdigest()[:24]
     place = cache.folder("templates", mark)
     return None if place is None else Kept(str(place))

@@ -36,6 +36,7 @@ STATUS = {
     "move-refused": 409,
     "other-rules": 409,
     "broken-game": 503,  # whoever runs the house can mend it
+    "compiler-off": 503,
     "broken-record": 500,  # the table's own: no record is ever sent to us
 }
 

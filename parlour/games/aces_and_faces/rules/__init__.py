@@ -83,8 +83,11 @@ from parlour.games.aces_and_faces.rules.state import (
 from parlour.games.aces_and_faces.rules.turns import apply
 from parlour.games.aces_and_faces.rules.views import observation
 
+BELIEFS = ("may", "unsure")  # what viewers can tell: after a new deal they know what is public, and their own hands
+
 __all__ = [
-    "ANTICLOCKWISE", "CANNOT_DUEL", "CARD", "CHOOSE_CORNER", "CLOCKWISE", "CORNER", "DECIDES", "DECLINED", "DRAW_SEAT",
+    "ANTICLOCKWISE", "BELIEFS",
+    "CANNOT_DUEL", "CARD", "CHOOSE_CORNER", "CLOCKWISE", "CORNER", "DECIDES", "DECLINED", "DRAW_SEAT",
     "DUEL", "DUEL_FIRST", "DUEL_LOST", "DUEL_SECOND", "DUEL_TIED", "DUEL_VOID", "DUEL_WON", "GIVE", "GUESS",
     "GUESS_CARD", "HIGHER", "LOWER", "MATCHED", "MATCH_CARD", "MATCH_PICK", "MAX_LEGAL", "MAX_OUTCOMES", "MOVE",
     "NOBODY", "NOTHING", "NO_CARD_LEFT", "NO_DUEL", "NO_MATCH", "N_ACTIONS", "OVER", "PUBLIC", "RETURNED", "ROBBED",

@@ -230,10 +230,10 @@ def _add_alike(sums: Any, source: int, ways: Any, at: int, n: int) -> None:
         sums[target + state] = sums[target + same]
 
 
-def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any, hand: Any) -> bool:
+def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any, hand: Any) -> float:
     """Draw the hands of the `seats` (NOBODY after the last) into `hand` [4 x 9], by what
-    `count_ways` found over n goods. Write only where they have cards; return False if there are
-    none."""
+    `count_ways` found over n goods. Write only where they have cards. Return the ways of what was
+    drawn, 0 if there is nothing to draw."""
     number = 0
     while number < SEATS and seats[number] >= 0:
         number += 1
@@ -246,8 +246,9 @@ def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any
     for state in range(size):
         total += sums[front + state] * sums[back + whole - state]
     if total == 0.0:
-        return False
-    left = _real(rng) * total
+        return 0.0
+    drawn = 1.0
+    left = real(rng) * total
     chosen = 0
     for state in range(size):
         here = sums[front + state] * sums[back + whole - state]
@@ -262,15 +263,16 @@ def draw_hands(rng: Buffer, seats: Any, n: int, goods: Any, ways: Any, sums: Any
         else:
             share = _share(rng, other, (i + 1) * size, ways, i * size, sums, size)
             other -= share
+        drawn *= ways[i * size + share]
         for j in range(number):
             hand[seats[j] * N_KINDS + goods[i]] = SHARE[share % 6]
             share //= 6
-    return True
+    return drawn
 
 
 def _share(rng: Buffer, state: int, level: int, ways: Any, at: int, sums: Any, size: int) -> int:
     """Draw the share of the last good that has made this state."""
-    left = _real(rng) * sums[level + size + state]
+    left = real(rng) * sums[level + size + state]
     chosen = 0
     rest = size - 1 - state  # what fits there has come from a state before
     low = _row(rest, size)
@@ -291,6 +293,6 @@ def _may(state: int, share: int) -> bool:
     return state // 3 + share // 3 < 2 and state % 3 + share % 3 < 3
 
 
-def _real(rng: Buffer) -> float:
-    """In [0, 1)."""
+def real(rng: Buffer) -> float:
+    """Return a random number in [0, 1)."""
     return random_word(rng) / 4294967296.0

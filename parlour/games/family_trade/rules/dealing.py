@@ -10,10 +10,12 @@ is, and no false call was a true one. A deal that does not fit is thrown away an
 times in all; then one is mended instead. If a share `r` of the deals is thrown away, at most `r **
 TRIES` of all come out mended, and no chance can be wrong by more than that.
 
-After a new deck, a card shown by another player may be one that they held before; which ones is
-then drawn so that every count fits, but not with exact odds. In both cases what others chose to
-discard or not to take says nothing, and neither does a hand that they had on the way to the present
-one, except for the good that they cannot be waiting for (`unfit`).
+After a new deck, a card shown by another player may be one that they held before. Which ones is
+drawn card by card, DRAWS times, and one of the draws is chosen by its weight: the more draws, the
+nearer that is to the true odds. docs/testing.md has the distance, measured against enumeration. In
+both cases what others chose to discard or not to take says nothing, and neither does a hand that
+they had on the way to the present one, except for the good that they cannot be waiting for
+(`unfit`).
 
 The work is bounded: TRIES deals, then MORE_TRIES that may be mended, and then, in order, all hands
 that can have been announced. In plain Python a deal takes 0.3 milliseconds of processor time at the
@@ -24,21 +26,32 @@ spectators: 1.5 at the median, 12 at most.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.family_trade.rules.announced import count_ways, draw_hands, states
+from parlour.games.family_trade.rules.announced import count_ways, draw_hands, real, states
 from parlour.games.family_trade.rules.hands import cards_of
 from parlour.games.family_trade.rules.hidden import asks_another
+from parlour.games.family_trade.rules.origins import trace
 from parlour.games.family_trade.rules.pieces import N_GOODS, N_KINDS, SEATS
-from parlour.games.family_trade.rules.remainder import ANY, MENDED, STRICT, deal_rest
+from parlour.games.family_trade.rules.remainder import ANY, MENDED, STRICT, deal_rest, make_fit
 from parlour.games.family_trade.rules.state import DRAW, NOBODY
-from parlour.games.family_trade.rules.unseen import announced_hands, count_cards, likely, limits
+from parlour.games.family_trade.rules.unseen import announced_hands, count_cards, likely, limits, row_of
 
-OUTLINE = ("resample", "search", "_with_hands")
+OUTLINE = ("resample", "search", "_choose", "_with_hands")
 TRIES = 6
 MORE_TRIES = 6  # with mending
+DRAWS = 8  # of where the cards came from, for each try after a new deck
+CELLS = SEATS * N_KINDS
+
+
+class Draw(NamedTuple):
+    """What is drawn by weight: the announced hands [4 x 9], and how many of the cards in them and of
+    the cards shown were `held` [4 x 9] when the deck was last shuffled."""
+
+    hand: Any
+    held: Any
 
 
 def resample(state: Any, player: int, rng: Buffer) -> None:
@@ -48,6 +61,9 @@ def resample(state: Any, player: int, rng: Buffer) -> None:
     if asks_another(state, player):
         state.phase = DRAW
         state.asked = NOBODY
+    for row in range(SEATS + 1):  # what others can tell is not known
+        for kind in range(N_KINDS):
+            state.sunk[row][kind] = state.sunk[row_of(player)][kind]
     fresh = [0] * N_KINDS  # in the deck or drawn from it by others since it was shuffled
     old = [0] * N_KINDS  # in the others' hands before that
     pool = [0] * N_KINDS  # of both, what nobody has shown
@@ -57,11 +73,28 @@ def resample(state: Any, player: int, rng: Buffer) -> None:
     if seats[0] != NOBODY:
         _with_hands(state, player, rng, fresh, old, pool, seats, sealed)
         return
-    hand = [0] * (SEATS * N_KINDS)
-    for attempt in range(TRIES + MORE_TRIES):
-        if deal_rest(state, player, rng, fresh, old, hand, STRICT if attempt < TRIES else MENDED):
-            return
-    deal_rest(state, player, rng, fresh, old, hand, ANY)
+    drawn, chosen = Draw([0] * CELLS, [0] * CELLS), Draw([0] * CELLS, [0] * CELLS)
+    attempt = 0
+    dealt = False
+    while not dealt and attempt <= TRIES + MORE_TRIES:
+        mode = STRICT if attempt < TRIES else MENDED if attempt < TRIES + MORE_TRIES else ANY
+        total = 0.0
+        for _ in range(DRAWS if state.trailed else 1):
+            weight = trace(state, player, rng, fresh, old, drawn.hand, drawn.held)
+            total = _choose(rng, total, weight, drawn, chosen)
+        fits = total > 0.0 or make_fit(state, player, rng, fresh, old, chosen.hand, chosen.held)
+        dealt = fits and deal_rest(state, player, rng, fresh, old, chosen.hand, chosen.held, mode)
+        attempt += 1
+
+
+def _choose(rng: Buffer, total: float, weight: float, drawn: Draw, chosen: Draw) -> float:
+    """Let what was drawn take the place of what is chosen so far, by its weight among the `total` of
+    all. Return the new total."""
+    if weight > 0.0 and (total <= 0.0 or real(rng) * (total + weight) < weight):
+        for cell in range(CELLS):
+            chosen.hand[cell] = drawn.hand[cell]
+            chosen.held[cell] = drawn.held[cell]
+    return total + weight
 
 
 def _with_hands(state: Any, player: int, rng: Buffer, fresh: Any, old: Any, pool: Any, seats: Any, sealed: int) -> None:
@@ -87,11 +120,18 @@ def _with_hands(state: Any, player: int, rng: Buffer, fresh: Any, old: Any, pool
         limits(state, player, fresh, old, pool, spare, need)
         likely(state, seats, sealed, fresh, old, odds)
     n = count_ways(hands, pool, unfit, sealed, (spare, need, odds), goods, ways, sums)
+    drawn, chosen = Draw([0] * CELLS, [0] * CELLS), Draw([0] * CELLS, [0] * CELLS)
     for attempt in range(TRIES + MORE_TRIES):
-        hand = [0] * (SEATS * N_KINDS)
-        there = draw_hands(rng, seats, n, goods, ways, sums, hand)
+        total = 0.0
+        for _ in range(DRAWS if olds else 1):
+            for cell in range(CELLS):
+                drawn.hand[cell] = 0
+            weight = draw_hands(rng, seats, n, goods, ways, sums, drawn.hand)
+            if weight > 0.0 and olds:
+                weight = trace(state, player, rng, fresh, old, drawn.hand, drawn.held) / weight
+            total = _choose(rng, total, weight, drawn, chosen)
         mode = STRICT if attempt < TRIES else MENDED
-        if there and deal_rest(state, player, rng, fresh, old, hand, mode):
+        if total > 0.0 and deal_rest(state, player, rng, fresh, old, chosen.hand, chosen.held, mode):
             return
     if not search(state, player, rng, fresh, old, pool, seats, MENDED):
         search(state, player, rng, fresh, old, pool, seats, ANY)
@@ -112,7 +152,8 @@ def search(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, pool: Any, se
     """Go through all that the announced hands of the `seats` can be together, from a random one
     on, until the rest can be dealt (`deal_rest`); at most 288 hands for each seat. False when it
     cannot."""
-    hand = [0] * (SEATS * N_KINDS)
+    hand = [0] * CELLS
+    held = [0] * CELLS
     left = [0] * N_KINDS
     tried = [-1] * (SEATS + 1)
     for kind in range(N_KINDS):
@@ -121,7 +162,9 @@ def search(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, pool: Any, se
     level = 0
     while level >= 0:
         if level == SEATS or seats[level] == NOBODY:
-            if deal_rest(state, me, rng, fresh, old, hand, mode):
+            trace(state, me, rng, fresh, old, hand, held)
+            fits = make_fit(state, me, rng, fresh, old, hand, held)
+            if fits and deal_rest(state, me, rng, fresh, old, hand, held, mode):
                 return True
         else:
             seat = seats[level]

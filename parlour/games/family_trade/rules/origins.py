@@ -1,28 +1,103 @@
 """Family Trade: which of the cards that a seat is known to have had were in its hand when a new
 deck was formed (FT-18, FT-26).
 
-A table of seats and kinds: of the `cap` cards of a kind that a seat has had since then, it held
-`held` before and has drawn the others. The sums of rows and columns have bounds: it is known what a
-seat held, and of each kind how many cards were held and how many were in the new deck. The cards
-are divided at random and then made to fit card by card, each time along a shortest path through the
-table, as in network flow: when no path is left, nothing fits.
+`trace` goes through the shown cards in order and draws for each whether it was held or drawn since.
+A seat shows any of the cards in its hand with the same chance. So if it still holds `h` cards from
+before and `d` fresh ones, and a share `p` of all old cards and a share `q` of all fresh ones are of
+the kind shown, the odds are `h * p` to `d * q`. What is shown later counts too: the chance of the
+shown kinds is the weight of the draw, and one of several draws is chosen by weight (sampling,
+importance, resampling: dealing.py).
+
+`divide` is for draws that come to a dead end. A table of seats and kinds: of the `cap` cards of a
+kind that a seat has had since then, it held `held` before and has drawn the others. The sums of
+rows and columns have bounds: it is known what a seat held, and of each kind how many cards were
+held and how many were in the new deck. The table is made to fit card by card, each time along a
+shortest path through the table, as in network flow: when no path is left, nothing fits.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
+from parlour.games.family_trade.rules.announced import real
+from parlour.games.family_trade.rules.hands import cards_of
+from parlour.games.family_trade.rules.pieces import DEALT_CARDS, N_KINDS, SEATS
+from parlour.games.family_trade.rules.state import ALL_SHOWN
+from parlour.games.family_trade.rules.unseen import is_secret, not_shown, row_of
 
-OUTLINE = ("divide", "_one_card")
+OUTLINE = ("divide", "trace", "_one_card", "_whence")
 PLACES = SEATS + N_KINDS  # a row or a column
 
 
+class Urns(NamedTuple):
+    """What is left while cards are traced: `old` and `fresh` [9] cards by kind, `hands` [4] old cards in each
+    hand, and `sums` [2] of all old and all fresh cards."""
+
+    old: Any
+    fresh: Any
+    hands: Any
+    sums: Any
+
+
+def trace(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> float:
+    """Draw how many of the shown cards, and of the announced hands `hand` [4 x 9], were `held`
+    [4 x 9]. Return the weight of the draw, 0 if it does not fit."""
+    urns = Urns([0] * N_KINDS, [0] * N_KINDS, [0] * SEATS, [0, 0])
+    not_shown(state, me, fresh, urns.fresh)
+    urns.sums[1] = cards_of(urns.fresh)
+    for kind in range(N_KINDS):
+        urns.old[kind] = max(old[kind] - state.sunk[row_of(me)][kind], 0)
+        urns.sums[0] += urns.old[kind]
+    for cell in range(SEATS * N_KINDS):
+        held[cell] = 0
+    for seat in range(state.players):
+        urns.hands[seat] = state.held[seat]
+    weight = 1.0
+    for i in range(state.trailed):
+        card = state.trail[i]
+        n = DEALT_CARDS[state.ruleset] + 1
+        if card >= ALL_SHOWN:  # the whole hand, the last of the trail
+            card -= ALL_SHOWN
+            n = state.trailed - i
+        if card // N_KINDS != me:
+            weight *= _whence(rng, urns, card, n, held)
+    for seat in range(state.players):
+        if seat != me and is_secret(state, seat):
+            n = DEALT_CARDS[state.ruleset]
+            for kind in range(N_KINDS):
+                for same in range(hand[seat * N_KINDS + kind]):
+                    weight *= _whence(rng, urns, seat * N_KINDS + kind, n, held) / (same + 1)
+                    n -= 1
+    return weight
+
+
+def _whence(rng: Buffer, urns: Urns, card: int, n: int, held: Any) -> float:
+    """Draw whether this card (kind + N_KINDS * seat) of a hand of `n` was held or drawn. Return how
+    likely it was that a card of this kind is shown."""
+    kind = card % N_KINDS
+    seat = card // N_KINDS
+    before = 0.0
+    after = 0.0
+    if urns.old[kind] > 0:
+        before = urns.hands[seat] * urns.old[kind] / urns.sums[0]
+    if urns.fresh[kind] > 0:
+        after = (n - urns.hands[seat]) * urns.fresh[kind] / urns.sums[1]
+    if before > 0.0 and (after <= 0.0 or real(rng) * (before + after) < before):
+        held[card] += 1
+        urns.old[kind] -= 1
+        urns.hands[seat] -= 1
+        urns.sums[0] -= 1
+    elif after > 0.0:
+        urns.fresh[kind] -= 1
+        urns.sums[1] -= 1
+    return max(before, 0.0) + max(after, 0.0)
+
+
 def divide(rng: Buffer, cap: Any, rows: Any, fresh: Any, old: Any, held: Any) -> bool:
-    """Write into `held` [36] how many of the `cap` [36] cards were held; return False if nothing
-    fits.
+    """Change `held` [36], how many of the `cap` [36] cards were held, until it fits; return False if
+    nothing does.
 
     `rows` [8] has the least and the most for each seat. Of a kind at most `old` cards are held, and
     at most `fresh` are not. At most 36 x 12 paths are searched for, each in a table of 13 places.
@@ -31,19 +106,10 @@ def divide(rng: Buffer, cap: Any, rows: Any, fresh: Any, old: Any, held: Any) ->
     least = [0] * PLACES
     most = [0] * PLACES
     for kind in range(N_KINDS):
-        before = old[kind]
-        after = fresh[kind]
         cards = 0
         for seat in range(SEATS):
             at = seat * N_KINDS + kind
-            held[at] = 0
             cards += cap[at]
-            for _ in range(cap[at]):
-                if before + after > 0 and random_below(rng, before + after) < before:
-                    held[at] += 1
-                    before -= 1
-                elif after > 0:
-                    after -= 1
             sums[seat] += held[at]
             sums[SEATS + kind] += held[at]
         least[SEATS + kind] = max(0, cards - fresh[kind])

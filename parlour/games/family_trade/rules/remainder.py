@@ -1,5 +1,5 @@
-"""Family Trade: the rest of a new deal (FT-26): where shown cards came from, and the remaining
-cards at random."""
+"""Family Trade: the rest of a new deal (FT-26): the remaining cards at random, once it is known where
+the shown ones came from."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from parlour.games.family_trade.rules.hands import cards_of
 from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, Deal, contradictions, mend
 from parlour.games.family_trade.rules.origins import divide
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
-from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn
+from parlour.games.family_trade.rules.state import ALL_SHOWN
+from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn, not_shown, row_of
 
-OUTLINE = ("deal_rest", "_some", "_where_from")
+OUTLINE = ("deal_rest", "make_fit", "_old_cards", "_some")
 STRICT, MENDED, ANY = 0, 1, 2  # what is done with a deal that contradicts what is known
 
 
-def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, mode: int) -> bool:
-    """Deal the other cards when the announced hands, `hand` [4 x 9], are known; `fresh` and `old`
-    as in `count_cards`.
+def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any, mode: int) -> bool:
+    """Deal the other cards when the announced hands, `hand` [4 x 9], are known, and how many of
+    these and of the shown cards were `held` [4 x 9] at the last shuffle; `fresh` and `old` as in
+    `count_cards`.
 
-    Return False and change nothing if no deal fits, or if this one contradicts what is known and
-    `mode` is STRICT, or MENDED and it cannot be mended.
+    Return False and change nothing if this deal contradicts what is known and `mode` is STRICT, or
+    MENDED and it cannot be mended.
     """
-    held = [0] * (SEATS * N_KINDS)  # of the cards shown since the shuffle, and of the announced hands
     drew = [0] * (SEATS * N_KINDS)
     new = [0] * (PLACES * N_KINDS)  # fresh cards that are hidden: in other hands, in the deck, and the card just drawn
     kept = [0] * (SEATS * N_KINDS)  # old ones in other hands
     left = [0] * N_KINDS
     seen = [0] * SEATS  # fresh cards of the seat that are shown, or in its announced hand
-    if not _where_from(state, me, rng, fresh, old, hand, held):
-        return False
     for kind in range(N_KINDS):
         new[DECK * N_KINDS + kind] = fresh[kind]
         left[kind] = old[kind]
@@ -42,6 +41,7 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
                 seen[seat] += drew[at]
                 new[DECK * N_KINDS + kind] -= drew[at]
                 left[kind] -= held[at]
+    away = [0] * SEATS  # old cards of the seat that are gone face down
     lost = [0] * (SEATS * N_KINDS)  # gone face down, fresh
     gone = [0] * (SEATS * N_KINDS)  # and old
     for seat in range(state.players):
@@ -56,10 +56,12 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
             size = hidden_cards(state, seat)
             mine = size if state.later else more
             _some(rng, new, DECK * N_KINDS, mine, new, first)
-            _some(rng, left, 0, size - mine, kept, first)
+            _old_cards(rng, left, state.sunk[row_of(me)], size - mine, kept, first)
             more -= mine
         _some(rng, new, DECK * N_KINDS, more, lost, first)
-        _some(rng, left, 0, cards_of(state.gone[seat]) - more, gone, first)
+        away[seat] = cards_of(state.gone[seat]) - more
+    for seat in range(state.players):
+        _some(rng, left, 0, away[seat], gone, seat * N_KINDS)
     deal = Deal(hand, new, kept)
     if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
         return False
@@ -86,29 +88,51 @@ def _write(state: Any, me: int, deal: Deal, drew: Any, lost: Any, gone: Any) -> 
         state.deck[kind] = new[DECK * N_KINDS + kind]
 
 
-def _where_from(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:
-    """Write into `held` [4 x 9] how many of the cards shown since the last shuffle, and of
-    announced hands, were held then; return False if nothing fits."""
+def make_fit(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:
+    """Change how many of the shown cards, and of the announced hands, were `held` [4 x 9] at the last
+    shuffle, until it fits; return False if nothing does."""
     if not cards_of(old):
         return True
     cap = [0] * (SEATS * N_KINDS)
     rows = [0] * (2 * SEATS)
+    for i in range(state.trailed):
+        cap[state.trail[i] % ALL_SHOWN] += 1
     for seat in range(state.players):
-        if seat == me:
-            continue
         shown = 0
+        can = 0  # cards shown that can have been held
         for kind in range(N_KINDS):
             at = seat * N_KINDS + kind
-            cap[at] = state.since[seat][kind] + hand[at]
-            shown += cap[at]
+            cap[at] = cap[at] + hand[at] if seat != me else 0
+            can += cap[at]
+            shown += state.since[seat][kind] + hand[at]
+        if seat == me:
+            continue
         # What is neither drawn nor hidden was held; what is in a hand of a later round was drawn.
         hidden = 0 if is_secret(state, seat) else hidden_cards(state, seat)
         rest = shown + just_drawn(state, seat) - cards_of(state.drew[seat])
         rows[2 * seat] = max(0, rest + (hidden if state.later or not hidden else 0))
-        rows[2 * seat + 1] = min(int(state.held[seat]), shown)
+        rows[2 * seat + 1] = min(int(state.held[seat]), can)
         if not state.later:
             rows[2 * seat + 1] = min(rows[2 * seat + 1], rest + hidden)
-    return divide(rng, cap, rows, fresh, old, held)
+    drawn = [0] * N_KINDS
+    not_shown(state, me, fresh, drawn)
+    return divide(rng, cap, rows, drawn, old, held)
+
+
+def _old_cards(rng: Buffer, left: Any, sunk: Any, n: int, out: Any, first: int) -> None:
+    """Draw n of the old cards `left` [9] for a hand, none of those that are `sunk` [9] if the others are
+    enough."""
+    urn = [0] * N_KINDS
+    for kind in range(N_KINDS):
+        urn[kind] = max(left[kind] - sunk[kind], 0)
+    if cards_of(urn) < n:
+        for kind in range(N_KINDS):
+            urn[kind] = left[kind]
+    for kind in range(N_KINDS):
+        left[kind] -= urn[kind]
+    _some(rng, urn, 0, n, out, first)
+    for kind in range(N_KINDS):
+        left[kind] += urn[kind]
 
 
 def _some(rng: Buffer, urn: Any, at: int, n: int, out: Any, first: int) -> None:

@@ -30,6 +30,7 @@ MAX_LEGAL = 2 * N_GOODS + 1
 # Outcomes: a seat, a step of the ladder, or a kind of card
 NO_CARD = 9  # FT-18, FT-24: there is no card to draw
 MAX_OUTCOMES = N_STEPS
+ALL_SHOWN = SEATS * N_KINDS  # see State.trail
 
 
 @struct
@@ -93,3 +94,10 @@ class State:
     unfit: list[int] = ints(SEATS, 16)  # bit g: good g cannot finish this seat's announced hand, as all know
     later: int = 0  # a round of Battle Royale has ended since then
     gone: list[list[int]] = rows(SEATS, N_KINDS, 8)  # FT-23: hands that left the game face down
+    # in order, the shown cards that may have been held when the deck was last shuffled: kind + N_KINDS * seat,
+    # and ALL_SHOWN more if the whole hand was shown
+    trail: list[int] = ints(MAX_CARDS + 1, 8)
+    trailed: int = 0
+    # by viewer (last a spectator) and kind: cards that left face down before anything was drawn that a hand held when
+    # the deck was last shuffled, as far as the viewer can tell
+    sunk: list[list[int]] = rows(SEATS + 1, N_KINDS, 8)

@@ -10,6 +10,7 @@ from parlour.games.family_trade.rules.pieces import ALL_DICE, DEALT_CARDS, MARKE
 from parlour.games.family_trade.rules.scoring import fifties_left, pay, tens_left
 from parlour.games.family_trade.rules.state import (
     AGAIN,
+    ALL_SHOWN,
     ASK,
     BATTLE_ROYALE,
     CHOOSE_MARKET,
@@ -34,6 +35,7 @@ from parlour.games.family_trade.rules.state import (
     WENT_OUT,
     State,
 )  # fmt: skip
+from parlour.games.family_trade.rules.unseen import sink
 
 
 def apply(state: State, action: int) -> None:
@@ -135,6 +137,7 @@ def _new_deck(state: State) -> None:
     kept = 1 if state.ruleset != BATTLE_ROYALE else 0
     if state.phase == DRAW:
         state.remade += 1
+    sink(state)
     for kind in range(N_KINDS):
         state.deck[kind] = state.dumped[kind]
         state.dumped[kind] = 0
@@ -158,6 +161,16 @@ def _know_deck(state: State) -> None:
             state.since[seat][kind] = 0
         state.held[seat] = hand_size(state, seat)
     state.later = 0
+    state.trailed = 0
+
+
+def _show(state: State, seat: int, kind: int, more: int) -> None:
+    """FT-26: a card of a hand becomes public. It was held when the deck was last shuffled, or drawn
+    since then; which of the two is in doubt only if the seat held any, and until the round ends."""
+    state.since[seat][kind] += 1
+    if state.held[seat] and not state.later:
+        state.trail[state.trailed] = kind + N_KINDS * seat + more
+        state.trailed += 1
 
 
 def _discard(state: State, kind: int) -> None:
@@ -173,7 +186,7 @@ def _discard(state: State, kind: int) -> None:
         state.shuffled[kind] -= 1
         state.drew[seat][kind] -= 1
     else:
-        state.since[seat][kind] += 1
+        _show(state, seat, kind, 0)
         if state.ruleset != BATTLE_ROYALE and wanted(state.hand[seat]) != NONE:
             state.announced |= 1 << seat
     if state.announced >> seat & 1 and (state.called or (state.acted >> seat & 1 and not frozen)):
@@ -203,7 +216,8 @@ def _go_out(state: State, seat: int, source: int) -> None:
     roll one again."""
     hand = state.hand[seat]
     for kind in range(N_KINDS):
-        state.since[seat][kind] += hand[kind]
+        for _ in range(hand[kind]):
+            _show(state, seat, kind, ALL_SHOWN)
     if source != NOBODY:
         state.row_size -= 1
         kind = state.row[state.row_size]
