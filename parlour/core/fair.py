@@ -1,9 +1,9 @@
 """Fair chance for matches between people: commitment, labelled draws, reveal.
 
-Before the first draw the house publishes `commitment(seed)`. Each player may add words of their
-own. Every chance event is HMAC-SHA256(seed, label), whose label contains the players' words and the
-event's index in the record; rejection sampling turns the hash into a number without bias. After the
-match the house reveals the seed, and anyone can repeat every draw. The house knows the seed all
+Before the first draw the house publishes `commitment(seed, setup)`. Each player may add words of
+their own. Every chance event is HMAC-SHA256(seed, label), whose label contains the players' words
+and the event's index in the record; rejection sampling turns the hash into a number without bias.
+After the match the house reveals the seed, and anyone can repeat every draw. The house knows the seed all
 along: this proves that it did not choose the outcomes after seeing the play, not that it could not
 look ahead.
 """
@@ -15,10 +15,25 @@ import hmac
 import json
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 SCHEME = "parlour-draw-1"
+COMMITMENT = "parlour-commitment-2"
+SEED, SETUP = 1, 2  # the forms of a commitment: to the seed alone, or also to the setup of the match
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is fixed before the first draw: `options` as a record names them, and the number of seats."""
+
+    game: str
+    rules_version: int
+    edition: str
+    parts: Mapping[str, Any]
+    options: Mapping[str, str]
+    seats: int
 
 
 def new_seed() -> str:
@@ -47,9 +62,24 @@ def secret(seed: int | str | None) -> str:
     return seed if isinstance(seed, str) and is_seed(seed) else seed_of(seed)
 
 
-def commitment(seed: str) -> str:
-    """Return what the house publishes before play: SHA-256 of the seed's text, in hexadecimal."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+def commitment(seed: str, setup: Setup | None = None) -> str:
+    """Return what the house publishes before play, in hexadecimal: SHA-256 of the seed and the setup.
+
+    Without a setup, return the form that was used until November 2026: SHA-256 of the seed's text.
+    """
+    text = seed
+    if setup is not None:
+        s = setup
+        bound = [COMMITMENT, seed, s.game, s.rules_version, s.edition, s.parts, s.options, s.seats]
+        text = json.dumps(bound, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def form_of(published: str, seed: str, setup: Setup) -> int:
+    """Return which form of commitment was published: SETUP, SEED, or 0 if it fits neither."""
+    if published == commitment(seed, setup):
+        return SETUP
+    return SEED if published == commitment(seed) else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,9 @@ class Match:
         self.state = game.start(players, self.edition, self.options)
         self.names = tuple(names or [f"Player {seat + 1}" for seat in range(players)])
         self.seed: str | None = fair.secret(seed)  # None: a replay of a record that keeps it secret
-        self.commitment = fair.commitment(self.seed)
+        self.written = self.options  # as the record names them: an older one lacks options that are newer
+        setup = fair.Setup(game.name, game.rules.VERSION, self.edition.name, self.edition.parts, self.options, players)
+        self.commitment = fair.commitment(self.seed, setup)
         self.words = tuple(words)
         self.steps: list[tuple[int, int, str]] = []  # actor, action, text
         self.given = 0  # of the steps, those that the match began with (`Record.given`)
@@ -263,7 +265,7 @@ class Match:
             rules_version=self.game.rules.VERSION,
             edition=self.edition.name,
             parts=self.edition.parts,
-            options=dict(self.options),
+            options=dict(self.written),
             names=self.names,
             commitment=self.commitment,
             words=self.words,

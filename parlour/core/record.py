@@ -56,6 +56,16 @@ class Record:
         if not 0 <= self.given <= len(self.steps):
             raise BrokenRecord(f"'given' must be a number from 0 to {len(self.steps)}, as there are so many steps.")
 
+    @property
+    def setup(self) -> fair.Setup:
+        """What the record says was fixed before the first draw."""
+        return fair.Setup(self.game, self.rules_version, self.edition, self.parts, self.options, len(self.names))
+
+    @property
+    def form(self) -> int:
+        """The form of the commitment (`fair.form_of`); 0 also while the seed is secret."""
+        return fair.form_of(self.commitment, self.seed, self.setup) if self.seed is not None else 0
+
     def upto(self, version: int) -> Record:
         """Return the record as it was after so many steps."""
         return replace(self, steps=self.steps[:version], given=min(self.given, version))
