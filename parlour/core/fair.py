@@ -19,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parlour.core.errors import text, whole
+
 SCHEME = "parlour-draw-1"
 COMMITMENT = "parlour-commitment-2"
 SEED, SETUP = 1, 2  # the forms of a commitment: to the seed alone, or also to the setup of the match
@@ -55,11 +57,13 @@ def secret(seed: int | str | None) -> str:
     """Return the seed that `seed` stands for.
 
     That is `seed` itself if it has the form of one, a fresh one for None, otherwise one derived
-    from it.
+    from it. Raises BadSetup if it is neither a whole number nor a text.
     """
     if seed is None:
         return new_seed()
-    return seed if isinstance(seed, str) and is_seed(seed) else seed_of(seed)
+    if not isinstance(seed, str):
+        return seed_of(whole(seed, "A seed that is not a text"))
+    return seed if is_seed(text(seed, "The seed")) else seed_of(seed)
 
 
 def commitment(seed: str, setup: Setup | None = None) -> str:
@@ -67,12 +71,12 @@ def commitment(seed: str, setup: Setup | None = None) -> str:
 
     Without a setup, return the form that was used until November 2026: SHA-256 of the seed's text.
     """
-    text = seed
+    bound_text = seed
     if setup is not None:
         s = setup
         bound = [COMMITMENT, seed, s.game, s.rules_version, s.edition, s.parts, s.options, s.seats]
-        text = json.dumps(bound, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+        bound_text = json.dumps(bound, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(bound_text.encode()).hexdigest()
 
 
 def form_of(published: str, seed: str, setup: Setup) -> int:
