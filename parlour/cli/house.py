@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
-from parlour.core.errors import UnknownName
+from parlour.core.errors import BadSetup, UnknownName
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="house",
-    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; time its games.",
+    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; test its mail; time its games.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -174,6 +175,44 @@ def key(
     token = asyncio.run(work())
     print(f"{url.rstrip('/')}/house/enter/{token}")
     print(f"Once, within {KEY_MINUTES} minutes, this lets whoever opens it keep the house. Give it to nobody else.")
+
+
+@app.command()
+def test_mail(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the test email goes.")],
+    mail: Annotated[
+        str, typer.Option("--mail", metavar="URL", envvar="PARLOUR_MAIL", help="The mail server, as for `serve`.")
+    ] = "",
+    mail_from: Annotated[
+        str, typer.Option("--mail-from", metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The sender's address.")
+    ] = "",
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="The address of the house.  [default: https://PARLOUR_HOST]")
+    ] = "",
+) -> None:
+    """Send a test email with the settings of the house, and print what the mail server answers.
+
+    A server that takes the email has not delivered it yet: look at where it arrives, and whether as spam.
+
+    Example: `parlour house test-mail you@example.org`
+    """
+    from parlour.table.errors import CannotServe
+    from parlour.table.house.mailing import Post
+    from parlour.table.settings import Settings
+
+    if not mail:
+        raise CannotServe(
+            "No mail server is set. Set PARLOUR_MAIL and PARLOUR_MAIL_FROM, or use --mail and --mail-from."
+        )
+    house = url or (
+        f"https://{os.environ['PARLOUR_HOST']}" if os.environ.get("PARLOUR_HOST") else "http://localhost:8000"
+    )
+    if "@" not in address or not address.isprintable() or not address.isascii():
+        raise BadSetup(f"An email address has an @ and plain letters, unlike {address!r}.")
+    post = Post(Settings(mail=mail, mail_from=mail_from, base_url=house))
+    if why := asyncio.run(post.test(address)):
+        raise CannotServe(f"The mail server has not taken the email: {why}.")
+    print(f"The mail server has taken a test email for {address}. Check that it arrives, and not as spam.")
 
 
 @app.command()

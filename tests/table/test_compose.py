@@ -29,13 +29,14 @@ from tests.table.serving import free_port
 pytestmark = pytest.mark.service
 COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text("utf-8"))
 HOUSES = [service for name, service in COMPOSE["services"].items() if name.startswith("parlour")]
-SET = {"PARLOUR_HOST": "localhost", "POSTGRES_PASSWORD": "made-for-this-test"}
+SET = {"PARLOUR_HOST": "localhost", "POSTGRES_PASSWORD": "made-for-this-test", "PARLOUR_MAIL": "",
+       "PARLOUR_MAIL_FROM": ""}  # fmt: skip
 WAIT = 60.0  # seconds
 
 
 def said(text: str) -> str:
     """With what `.env` would set."""
-    return re.sub(r"\$\{(\w+):\?[^}]*\}", lambda found: SET[found[1]], text)
+    return re.sub(r"\$\{(\w+):[?-][^}]*\}", lambda found: SET[found[1]], text)
 
 
 class House:
@@ -50,8 +51,8 @@ class House:
         assert set(here) < set(arguments)
         self.command = [sys.executable, "-m", program, *(here.get(one, one) for one in arguments)]
         environment = {name: said(value) for name, value in service["environment"].items()}
-        assert set(environment) == {"PARLOUR_DATABASE", "PARLOUR_REDIS"}
-        self.environment = {**os.environ, "PARLOUR_DATABASE": database, "PARLOUR_REDIS": redis}
+        assert set(environment) == {"PARLOUR_DATABASE", "PARLOUR_REDIS", *SET} - {"POSTGRES_PASSWORD"}
+        self.environment = {**os.environ, **environment, "PARLOUR_DATABASE": database, "PARLOUR_REDIS": redis}
         kind, *test = service["healthcheck"]["test"]
         assert (kind, test[0]) == ("CMD", "python")
         self.test = [sys.executable, *(part.replace(":8000", f":{self.port}") for part in test[1:])]
