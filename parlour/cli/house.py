@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="house",
-    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; test its mail; time its games.",
+    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; test its mail; "
+    "time its games.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -182,13 +183,13 @@ def test_mail(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the test email goes.")],
     mail: Annotated[
         str, typer.Option("--mail", metavar="URL", envvar="PARLOUR_MAIL", help="The mail server, as for `serve`.")
-    ] = "",
+    ] = "",  # noqa: PT028 - a command, not a test
     mail_from: Annotated[
         str, typer.Option("--mail-from", metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The sender's address.")
-    ] = "",
+    ] = "",  # noqa: PT028 - a command, not a test
     url: Annotated[
         str, typer.Option("--url", metavar="URL", help="The address of the house.  [default: https://PARLOUR_HOST]")
-    ] = "",
+    ] = "",  # noqa: PT028 - a command, not a test
 ) -> None:
     """Send a test email with the settings of the house, and print what the mail server answers.
 

@@ -79,7 +79,7 @@ def through(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Through:
             patch.setattr("sys.stderr", err)
             status = run(parts)
         out = stdout.buffer.getvalue() if isinstance(getattr(stdout, "buffer", None), io.BytesIO) else b""  # type: ignore[union-attr]
-        return status, out, err.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        return status, out, err.buffer.getvalue().decode()
 
     return call
 
@@ -89,11 +89,11 @@ def test_every_command_is_here() -> None:
 
 
 @pytest.mark.parametrize("command", GAME)
-def test_every_command_prints_in_any_encoding(through: Through, command: str) -> None:
+def test_every_command_prints_in_any_encoding(through: Through, command: str, size: Callable[[int, int], int]) -> None:
     usual, told, said = through(GAME[command], io.TextIOWrapper(io.BytesIO(), "utf-8"))
     assert told or said
-    for encoding in ENCODINGS:
-        for words in (GAME[command], f"{command} --help"):
+    for encoding in ENCODINGS[-size(2, 4) :]:
+        for words in (GAME[command], f"{command} --help")[: 2 if encoding == "ascii" else 1]:
             status, out, err = through(words, io.TextIOWrapper(io.BytesIO(), encoding))
             out.decode(encoding)
             assert status == (0 if words.endswith("--help") else usual), (encoding, err)
