@@ -49,6 +49,7 @@ def backup(
 
     counts = _run(lambda tell: back_up(_address(database), file, tell), "backing up")
     print(f"{file} holds {_words(counts)}.")
+    print(f"It was made from {_shown(database)}.")
 
 
 @app.command()
@@ -67,6 +68,7 @@ def restore(
 
     counts = _run(lambda tell: restore(file, _address(database), tell), "restoring")
     print(f"Restored: {_words(counts)}.")
+    print(f"They are in {_shown(database)}.")
 
 
 @app.command()
@@ -112,6 +114,7 @@ def rotate_key(
 
     old = asyncio.run(work())
     print(f"A new key signs now. Old ones that are accepted for {accept_days:g} days: {old}.")
+    print(f"It is in {_shown(database)}.")
 
 
 @app.command()
@@ -256,6 +259,13 @@ def _address(database: str | None) -> str:
     from parlour.table.settings import default_database
 
     return database or default_database()
+
+
+def _shown(database: str | None) -> str:
+    """Return which database was used, so that a wrong one is noticed."""
+    from parlour.table.storage.store import parse_address
+
+    return parse_address(_address(database)).render_as_string(hide_password=True)
 
 
 def _run(work: Callable[[output.Progress], Coroutine[Any, Any, Counts]], words: str) -> Counts:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import grp
 import json
 import os
+import pwd
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -92,6 +95,14 @@ def installed(opened: Open) -> dict[str, str]:
     return {"PATH": f"{places}:/usr/local/bin:/usr/bin:/bin", "HOME": "/nowhere"}
 
 
+def service_database(opened: Open) -> str:
+    """Return the database that the unit uses, as it leaves it to PARLOUR_DATA."""
+    unit = (ROOT / "deploy/parlour.service").read_text("utf-8")
+    assert "PARLOUR_DATA=/var/lib/parlour " in unit
+    assert "--database" not in unit
+    return f"sqlite+aiosqlite:///{opened.folder / 'parlour.db'}"
+
+
 @pytest.mark.slow
 def test_what_it_says_works(opened: Open) -> None:
     """Every command of an operator, one after the other, as they would type them, while the house is open. What the
@@ -112,6 +123,7 @@ def test_what_it_says_works(opened: Open) -> None:
     assert re.search(r"^Restored: 1 tables? with", done.stdout, re.M)
     assert re.search(r"^Moved: 1 tables? with", done.stdout, re.M)
     assert done.stdout.count("A new key signs now.") == 2
+    assert f"It was made from {service_database(opened)}." in done.stdout
     assert "https://games.example/house/enter/" in done.stdout
     for name in ("monday.db", "new.db"):
         assert (opened.folder / name).stat().st_mode & 0o077 == 0
@@ -142,6 +154,26 @@ def test_the_commands_of_a_keeper_need_the_settings_of_the_house(opened: Open) -
     done = subprocess.run(["parlour", "house", "times"], env=surroundings, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert "parlour.env cannot be read" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_what_root_writes_belongs_to_the_service(tmp_path: Path) -> None:
+    """A restore that left a file of root's would shut the service out."""
+    house, program, settings = tmp_path / "house", tmp_path / "program", tmp_path / "settings"
+    house.mkdir()
+    shutil.chown(house, "nobody")
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    program.write_text('#!/bin/sh\nid -un; pwd; echo "$PARLOUR_HOST $PARLOUR_DATA $1"; touch written\n')
+    program.chmod(0o755)
+    settings.write_text('# a comment\nPARLOUR_HOST="games.example"\nPARLOUR_MAIL=smtp://a:b&c`id`@m\n')
+    group = grp.getgrgid(pwd.getpwnam("nobody").pw_gid).gr_name
+    script = (ROOT / "deploy/parlour").read_text("utf-8").replace("/opt/parlour/.venv/bin/parlour", str(program))
+    script = script.replace("/etc/parlour.env", str(settings)).replace("/var/lib/parlour", str(house))
+    script = script.replace("user=parlour", "user=nobody").replace('--regid="$user"', f"--regid={group}")
+    done = subprocess.run(["sh", "-c", script, "parlour", "first"], cwd="/root", capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["nobody", str(house), f"games.example {house} first"], done.stderr
+    assert ((house / "written").owner(), (house / "written").stat().st_mode & 0o777) == ("nobody", 0o600)
 
 
 def test_the_service_and_the_keeper_have_one_house() -> None:
