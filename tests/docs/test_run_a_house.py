@@ -100,7 +100,7 @@ def service_database(opened: Open) -> str:
     unit = (ROOT / "deploy/parlour.service").read_text("utf-8")
     assert "PARLOUR_DATA=/var/lib/parlour " in unit
     assert "--database" not in unit
-    return f"sqlite+aiosqlite:///{opened.folder / 'parlour.db'}"
+    return f"sqlite:///{opened.folder / 'parlour.db'}"
 
 
 @pytest.mark.slow
