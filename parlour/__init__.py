@@ -15,7 +15,7 @@ from parlour.bots.simulation import simulate
 from parlour.core.errors import BrokenRecord, ParlourError
 from parlour.core.facts import Chosen
 from parlour.core.match import Match
-from parlour.core.record import Record
+from parlour.core.record import FIRST_LINE, Record
 from parlour.core.replay import replay
 from parlour.games import all_games, find
 
@@ -40,10 +40,27 @@ def new(
 
 
 def load(source: str | Path) -> Match:
-    """The match in a record: a path, or the record's text. Errors: BrokenRecord, OtherRules, FileNotFoundError."""
-    if isinstance(source, Path) or "\n" not in source:
-        try:
-            source = Path(source).read_text("utf-8")
-        except UnicodeDecodeError:
-            raise BrokenRecord(f"{source} is not text, so it is not a Parlour record.") from None
-    return replay(Record.parse(source), find)
+    """Return the match in a record: a path, or the record's text.
+
+    Raises BrokenRecord, OtherRules, and FileNotFoundError for a file that does not exist.
+    """
+    return replay(Record.parse(_text_of(source)), find)
+
+
+def _text_of(source: str | Path) -> str:
+    """Return the text of a record, or what is in the file of this name."""
+    if not isinstance(source, str | Path):
+        raise BrokenRecord(f"A record is a path or a text, not {type(source).__name__}.")
+    if source == "":
+        raise BrokenRecord("This text is empty, so it is not a Parlour record.")
+    if isinstance(source, str) and ("\n" in source or "\r" in source or source.lstrip("\ufeff").startswith(FIRST_LINE)):
+        return source
+    try:
+        return Path(source).read_text("utf-8")
+    except FileNotFoundError:
+        raise
+    except UnicodeDecodeError:
+        raise BrokenRecord(f"{source} is not text, so it is not a Parlour record.") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BrokenRecord(f"{str(source)[:60]!r} is neither a record nor a file that can be read: {why}.") from None

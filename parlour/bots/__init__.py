@@ -15,7 +15,7 @@ from parlour.bots.advice import Advice, Choice
 from parlour.bots.levels import ADVICE, LEVELS, plan
 from parlour.bots.search import Plan, Searcher
 from parlour.bots.view import View, decision
-from parlour.core.errors import BadSetup, UnknownName
+from parlour.core.errors import BadSetup, UnknownName, positive, text, texts, whole
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE, seed_rng
 from parlour.engine import drivers, interpret
@@ -95,9 +95,8 @@ def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
     A random bot is the default. Raises BadSetup if the number of bots is neither one nor the number
     of seats.
     """
-    given = (named,) if isinstance(named, str) else named or ("random",)
-    if not isinstance(given, Sequence):
-        raise BadSetup(f"Bots must be one name or a list of names, not {named!r}.")
+    named = "random" if named is None else named
+    given = texts((named,) if isinstance(named, str) else named, "Bots")
     if len(given) == 1:
         return tuple(given) * players
     if len(given) != players:
@@ -112,7 +111,7 @@ def default(game: Game) -> str:
 
 def find(game: Game, name: str) -> Bot:
     """Return the bot called `name`. Raises UnknownName, which lists the bots of this game."""
-    if name not in names(game):
+    if text(name, "A bot's name", UnknownName) not in names(game):
         raise UnknownName(f"{game.name} has no bot {name!r}.", allowed=names(game))
     if name in solved.names(game):
         return solved.SolvedBot(game, name)
@@ -127,8 +126,12 @@ def adviser(
     It is a search (as good as the best bot's unless a level is given), or the game's solver where
     that is exact. Raises UnknownName.
     """
-    if level not in (ADVICE, *LEVELS):
+    if text(level, "A level", UnknownName) not in (ADVICE, *LEVELS):
         raise UnknownName(f"There is no level {level!r}.", allowed=(ADVICE, *LEVELS))
+    if simulations is not None and whole(simulations, "The number of simulations") < 1:
+        raise BadSetup(f"At least one simulation is needed, not {simulations}.")
+    if seconds is not None:
+        positive(seconds, "Seconds")
     usual = plan(game, level)
     limit = seconds if seconds is not None or simulations is not None else usual.seconds
     search = SearchBot(game, level, replace(usual, simulations=simulations or usual.simulations, seconds=limit))

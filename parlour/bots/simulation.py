@@ -48,6 +48,8 @@ def simulate(
         raise BadSetup(f"The seed must be at least 0 and below 2**63, not {seed}.")
     if threads is not None and whole(threads, "The number of threads") < 1:
         raise BadSetup(f"At least one thread is needed, not {threads}.")
+    if progress is not None and not callable(progress):
+        raise BadSetup(f"Progress is told to a function, not to {progress!r}.")
     parts = found.edition(edition)
     values = found.options(options)
     state = found.start(seats, parts, values)

@@ -41,6 +41,7 @@ class View:
         Its seed is a hash of the match's own seed and of the place in the record, under a separate
         label, so it reveals nothing about the draws to come.
         """
+        seat = match.seat(seat)
         seed = _number(match, match.version, seat, "")
         rng = [0] * RNG_SIZE
         seed_rng(rng, seed, 1 << 16)

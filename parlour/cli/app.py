@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +17,7 @@ from parlour.cli import (
     bench,
     bots,
     check,
+    door,
     house,
     new_game,
     notes,
@@ -108,15 +107,20 @@ for asked in (solve.solve, advise.advise):  # their options depend on the game
 
 def run(arguments: list[str]) -> int:
     """Run one command and return the exit status."""
+    door.enter()
+    return door.leave(_status(arguments))
+
+
+def _status(arguments: list[str]) -> int:
     try:
         app(arguments, prog_name="parlour")
     except SystemExit as exit:
-        return _flushed(exit.code if isinstance(exit.code, int) else 0)
+        return exit.code if isinstance(exit.code, int) else 0
     except ParlourError as error:
         return _fail(str(error), STATUS.get(error.code, REFUSED))
     except OSError as error:
-        if error.errno == errno.EPIPE:
-            return _flushed(REFUSED)
+        if error.errno == errno.EPIPE or door.is_output(error):
+            return REFUSED  # `door.leave` says what could not be written
         return _fail(f"{error.filename or 'system'}: {error.strerror or error}", REFUSED)
     except Exception as error:
         from parlour.games import blame
@@ -124,18 +128,9 @@ def run(arguments: list[str]) -> int:
         if (fault := blame(error)) is None:
             raise
         return _fail(str(fault), REFUSED)
-    return _flushed(0)  # pragma: no cover - typer always exits
+    return 0  # pragma: no cover - typer always exits
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"parlour: {' '.join(message.split())}", file=sys.stderr)
-    return status
-
-
-def _flushed(status: int) -> int:
-    """Flush here, so that a closed pipe (`parlour ... | head`) causes no error message at exit."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    door.complain(message)
     return status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
-from parlour.core.errors import UnknownName
+from parlour.core.errors import BadSetup, UnknownName
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="house",
-    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; time its games.",
+    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; test its mail; "
+    "time its games.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -47,6 +49,7 @@ def backup(
 
     counts = _run(lambda tell: back_up(_address(database), file, tell), "backing up")
     print(f"{file} holds {_words(counts)}.")
+    print(f"It was made from {_shown(database)}.")
 
 
 @app.command()
@@ -65,6 +68,7 @@ def restore(
 
     counts = _run(lambda tell: restore(file, _address(database), tell), "restoring")
     print(f"Restored: {_words(counts)}.")
+    print(f"They are in {_shown(database)}.")
 
 
 @app.command()
@@ -110,6 +114,7 @@ def rotate_key(
 
     old = asyncio.run(work())
     print(f"A new key signs now. Old ones that are accepted for {accept_days:g} days: {old}.")
+    print(f"It is in {_shown(database)}.")
 
 
 @app.command()
@@ -211,6 +216,44 @@ def moderator(
 
 
 @app.command()
+def test_mail(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the test email goes.")],
+    mail: Annotated[
+        str, typer.Option("--mail", metavar="URL", envvar="PARLOUR_MAIL", help="The mail server, as for `serve`.")
+    ] = "",  # noqa: PT028 - a command, not a test
+    mail_from: Annotated[
+        str, typer.Option("--mail-from", metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The sender's address.")
+    ] = "",  # noqa: PT028 - a command, not a test
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="The address of the house.  [default: https://PARLOUR_HOST]")
+    ] = "",  # noqa: PT028 - a command, not a test
+) -> None:
+    """Send a test email with the settings of the house, and print what the mail server answers.
+
+    A server that takes the email has not delivered it yet: look at where it arrives, and whether as spam.
+
+    Example: `parlour house test-mail you@example.org`
+    """
+    from parlour.table.errors import CannotServe
+    from parlour.table.house.mailing import Post
+    from parlour.table.settings import Settings
+
+    if not mail:
+        raise CannotServe(
+            "No mail server is set. Set PARLOUR_MAIL and PARLOUR_MAIL_FROM, or use --mail and --mail-from."
+        )
+    house = url or (
+        f"https://{os.environ['PARLOUR_HOST']}" if os.environ.get("PARLOUR_HOST") else "http://localhost:8000"
+    )
+    if "@" not in address or not address.isprintable() or not address.isascii():
+        raise BadSetup(f"An email address has an @ and plain letters, unlike {address!r}.")
+    post = Post(Settings(mail=mail, mail_from=mail_from, base_url=house))
+    if why := asyncio.run(post.test(address)):
+        raise CannotServe(f"The mail server has not taken the email: {why}.")
+    print(f"The mail server has taken a test email for {address}. Check that it arrives, and not as spam.")
+
+
+@app.command()
 def times(
     longest: Annotated[
         float, typer.Option("--longest", metavar="SECONDS", min=1, help="Leave out games with a longer decision.")
@@ -250,6 +293,13 @@ def _address(database: str | None) -> str:
     from parlour.table.settings import default_database
 
     return database or default_database()
+
+
+def _shown(database: str | None) -> str:
+    """Return which database was used, so that a wrong one is noticed."""
+    from parlour.table.storage.store import parse_address
+
+    return parse_address(_address(database)).render_as_string(hide_password=True)
 
 
 def _run(work: Callable[[output.Progress], Coroutine[Any, Any, Counts]], words: str) -> Counts:

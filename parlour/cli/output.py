@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
+from parlour.cli import door
+from parlour.cli.door import emit as emit
 from parlour.core.errors import BrokenRecord, ParlourError, UnknownName
 from parlour.core.record import Record
 from parlour.core.scene import Line
@@ -58,11 +59,6 @@ class Progress(Protocol):
     def __call__(self, done: int, total: int, what: str = "") -> None: ...
 
 
-def emit(data: Any) -> None:
-    """Print one JSON value on one line of standard output."""
-    print(json.dumps(data, ensure_ascii=False))
-
-
 def console(width: int = 120) -> Console:
     """Return the console for tables: as wide as the terminal, or of this width when piped."""
     from rich.console import Console
@@ -96,7 +92,7 @@ def bot_list(text: str) -> list[str]:
 def read_record(file: Path) -> Record:
     """Return the record in a file, or on standard input for "-". Raises NoFile, BrokenRecord."""
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+        text = door.read_all() if str(file) == "-" else file.read_text("utf-8")
     except UnicodeDecodeError:
         raise BrokenRecord(f"{file} is not text, so it is not a Parlour record.") from None
     except OSError as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from parlour.cli import output
+from parlour.core import fair
 from parlour.core import replay as again
 from parlour.core.contract import CHANCE
 from parlour.core.errors import UnfairRecord
@@ -15,6 +16,7 @@ from parlour.core.scene import SPECTATOR
 
 if TYPE_CHECKING:
     from parlour.core.match import Match
+    from parlour.core.record import Record
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A record; - for standard input.")]
 
@@ -56,7 +58,9 @@ def verify(file: File, json: output.Json = False) -> None:
     """Check a record: that every move is legal, and that every roll and card follows from its seed.
 
     The seed becomes public when a game is over; its hash, the commitment, was published before the game, so the
-    house cannot have chosen the outcomes after seeing the play. Exit status 4 if the record is not fair.
+    house cannot have chosen the outcomes after seeing the play. The commitment also binds the game, its rules version,
+    edition, parts, options and number of seats; in records made before 25 November 2026 it binds the seed only. The
+    answer says what the record proves and what it does not. Exit status 4 if the record is not fair.
 
     Example: `parlour verify game.txt`
     """
@@ -74,14 +78,52 @@ def verify(file: File, json: output.Json = False) -> None:
             output.emit({"fair": False, "message": str(error), **facts})
         raise
     chance = sum(actor == CHANCE for actor, _, _ in match.steps[record.given :])
+    bound = record.form == fair.SETUP
+    changed = again.changed_parts(record, match.game)
+    missing = _unproved(record, match, bound, changed)
     if json:
-        output.emit({"fair": True, "over": match.over, "outcomes": chance, **facts})
+        output.emit({
+            "fair": True, "over": match.over, "outcomes": chance, "binds": "setup" if bound else "seed",
+            "edition_here": changed is not None, "parts_changed": changed or [], "not_proved": missing, **facts,
+        })  # fmt: skip
         return
     since = f" from step {record.given + 1} on" if record.given else ""
-    print(f"Fair{since}: all {chance} outcomes of chance follow from the seed, and the seed matches the commitment.")
-    if record.given:
-        print(f"The first {record.given} steps were given: they are legal, and the seed says nothing about them.")
+    verdict = f"{_headline(match, bound, changed)}{since}"
+    print(f"{verdict}: all {chance} outcomes of chance follow from the seed, and the seed matches the commitment.")
+    if bound:
+        print("The commitment also binds the game, rules version, edition, parts, options and number of seats.")
+    for sentence in missing:
+        print(sentence)
     output.facts({"game": match.game.text.TITLE, "commitment": record.commitment, "seed": str(record.seed)})
+
+
+def _headline(match: Match, bound: bool, changed: list[str] | None) -> str:
+    """Return the verdict. "Fair" alone is for a whole game, with parts that are bound or those of the edition."""
+    if not match.over:
+        return "Not over, but fair so far"
+    return "Fair" if bound or changed == [] else "Fair draws from an unproved setup"
+
+
+def _unproved(record: Record, match: Match, bound: bool, changed: list[str] | None) -> list[str]:
+    """Return in sentences what the record does not prove."""
+    found = []
+    if record.given:
+        found.append(
+            f"The first {record.given} steps were given: they are legal, and the seed says nothing about them."
+        )
+    if not match.over:
+        found.append(f"The game is not over after these {match.version} steps. Nothing is proved about what followed.")
+    if not bound:
+        found.append(
+            "The commitment has the older form: it binds the seed only. It does not prove that the edition, parts, "
+            "options and seats are those of the start."
+        )
+    if changed is None:
+        found.append(f"This Parlour has no edition {record.edition!r} to compare the parts with.")
+    elif changed:
+        found.append(f"The parts differ from the edition {record.edition} here: {', '.join(changed)}.")
+    found.append("Names are not bound, and the house knew the seed all along.")
+    return found
 
 
 def describe(match: Match, total: int | None = None) -> dict[str, Any]:

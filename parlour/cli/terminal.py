@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from parlour.bots import Bot, View
-from parlour.cli import output
+from parlour.cli import door, output
 from parlour.core.clauses import clause, clauses
 from parlour.core.contract import Step
 from parlour.core.errors import InvalidMove, ParlourError
@@ -49,6 +49,7 @@ class Table:
         self.begun = datetime.now()
         self.secret = len(self.people) > 1 and match.game.rules.hidden_information(match.state)
         self.in_hand: int | None = None  # the person at the screen, if there are secrets and several people
+        self.begins = True  # nothing has been typed or piped in yet
         self.told = 0  # steps already printed before the last person's decision
         if self.asked:
             with suppress(ImportError):
@@ -151,6 +152,8 @@ class Table:
     def _read(self, prompt: str) -> str | None:
         try:
             words = input(prompt if self.asked else "").strip()
+            if self.begins:
+                words, self.begins = door.without_mark(words).strip(), False
         except EOFError:
             if self.asked:
                 print()

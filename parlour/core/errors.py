@@ -8,7 +8,7 @@ read), ambiguous (can be read in two ways), illegal (can be read, but is not all
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class ParlourError(Exception):
@@ -66,6 +66,41 @@ def whole(value: object, what: str, error: type[ParlourError] = BadSetup) -> int
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise error(f"{what} must be a whole number, not {value!r}.") from None
+
+
+def positive(value: object, what: str) -> float:
+    """Return `value`, a number above 0. Raises BadSetup for all else, True included."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise BadSetup(f"{what} must be a number above 0, not {value!r}.")
+    return value
+
+
+def text(value: object, what: str, error: type[ParlourError] = BadSetup) -> str:
+    """Return `value` as a text that UTF-8 can write.
+
+    Raises `error`: "`what` must be a text".
+    """
+    if not isinstance(value, str):
+        raise error(f"{what} must be a text, not {value!r}.")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise error(f"{what} has half of a character in it, which cannot be written: {value!r}.") from None
+    return value
+
+
+def texts(value: object, what: str, error: type[ParlourError] = BadSetup) -> tuple[str, ...]:
+    """Return `value`, a list or another sequence, as texts. Raises `error`; one text is no list."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+        raise error(f"{what} must be a list of texts, not {value!r}.")
+    return tuple(text(item, f"Each of {what[0].lower()}{what[1:]}", error) for item in value)
+
+
+def flag(value: object, what: str) -> bool:
+    """Return `value` if it is True or False. Raises BadSetup for all else, which Python would take as one of them."""
+    if not isinstance(value, bool):
+        raise BadSetup(f"{what} must be True or False, not {value!r}.")
+    return value
 
 
 class MoveError(ParlourError):

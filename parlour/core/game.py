@@ -14,7 +14,7 @@ from typing import Any, cast
 from parlour.core import defaults
 from parlour.core.contract import Answering, Asking, Because, Ground, Grounds, Rules, Scenes, Solver, Step, Text
 from parlour.core.edition import Edition
-from parlour.core.errors import BadSetup, UnknownName, whole
+from parlour.core.errors import BadSetup, UnknownName, text, whole
 from parlour.core.facts import RULESET, Chosen, Facts, Option
 from parlour.core.lesson import Lesson
 from parlour.core.scene import Piece
@@ -267,7 +267,7 @@ class Game:
         if name is None:
             return next(iter(self.editions.values()))
         try:
-            return self.editions[name]
+            return self.editions[text(name, "An edition's name", UnknownName)]
         except KeyError:
             raise UnknownName(f"{self.name} has no edition {name!r}.", allowed=self.editions) from None
 
@@ -291,13 +291,14 @@ class Game:
 
         Raises what `options` raises, except that it ignores rulesets.
         """
-        if not isinstance(chosen or {}, Mapping):
+        chosen = {} if chosen is None else chosen
+        if not isinstance(chosen, Mapping):
             raise BadSetup(f"Options must be a mapping of names to values, not {chosen!r}.")
         known = {option.name: option for option in self.facts.options}
-        for name in chosen or {}:
+        for name in chosen:
             if name not in known:
                 raise UnknownName(f"{self.name} has no option {name!r}.", allowed=known)
-        return {name: known[name].read(value) for name, value in (chosen or {}).items()}
+        return {name: known[name].read(value) for name, value in chosen.items()}
 
     def recorded(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that a record was played with. Raises UnknownName.

@@ -6,6 +6,7 @@ the truth; the state is the result of replaying it.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -13,7 +14,17 @@ from msgspec.structs import replace
 from parlour.core import fair, html, plain, undo
 from parlour.core.contract import CHANCE, TERMINAL, UNSEEN, Step
 from parlour.core.edition import Edition
-from parlour.core.errors import BadSetup, CannotUndo, IllegalMove, InvalidMove, MatchOver, NotYourTurn, whole
+from parlour.core.errors import (
+    BadSetup,
+    CannotUndo,
+    IllegalMove,
+    InvalidMove,
+    MatchOver,
+    NotYourTurn,
+    flag,
+    texts,
+    whole,
+)
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.record import Record
@@ -41,8 +52,9 @@ class Match:
         words: Sequence[str] = (),
         auto: bool = True,
     ) -> None:
-        if not _texts(names):
-            raise BadSetup(f"Names must be a list with one text for each player, not {names!r}.")
+        if not isinstance(game, Game):
+            raise BadSetup(f"A match needs a Game, not {game!r}; `parlour.new` takes its name.")
+        names = names if names is None else texts(names, "Names")
         if players is None:
             players = game.facts.players[0] if names is None else len(names)
         elif names is not None and whole(players, "The number of players") != len(names):
@@ -53,11 +65,15 @@ class Match:
         self.state = game.start(players, self.edition, self.options)
         self.names = tuple(names or [f"Player {seat + 1}" for seat in range(players)])
         self.seed: str | None = fair.secret(seed)  # None: a replay of a record that keeps it secret
-        self.commitment = fair.commitment(self.seed)
-        self.words = tuple(words)
+        self.written = self.options  # as the record names them: an older one lacks options that are newer
+        setup = fair.Setup(
+            game.name, game.rules.VERSION, self.edition.name, self.edition.parts, self.options, len(self.names)
+        )
+        self.commitment = fair.commitment(self.seed, setup)
+        self.words = texts(words, "Words for the draw")
         self.steps: list[tuple[int, int, str]] = []  # actor, action, text
         self.given = 0  # of the steps, those that the match began with (`Record.given`)
-        if auto:
+        if flag(auto, "`auto`"):
             self.draw()
 
     def __copy__(self) -> Match:
@@ -111,6 +127,7 @@ class Match:
 
     def scene(self, viewer: int = SPECTATOR) -> Scene:
         """Return what `viewer` (a seat or SPECTATOR) sees now."""
+        viewer = self._viewer(viewer)
         scene = self.game.scenes.scene(self.state, viewer, self.names)
         return replace(scene, undo=True) if viewer == self.current_player >= 0 and self.can_undo(viewer) else scene
 
@@ -119,9 +136,19 @@ class Match:
 
         One pair (actor, what they saw of the action) for each step that they noticed.
         """
+        player = self.seat(player)
         observed = self.game.rules.observed_action
         seen = ((s.actor, observed(s.before, s.action, player)) for s in self.history())
         return tuple(one for one in seen if one[1] != UNSEEN)
+
+    def seat(self, number: int) -> int:
+        """Return the number of a seat, from 0. Raises BadSetup if there is no such seat."""
+        if not 0 <= whole(number, "A seat") < len(self.names):
+            raise BadSetup(f"There is no seat {number}; the seats are 0 to {len(self.names) - 1}.")
+        return operator.index(number)
+
+    def _viewer(self, viewer: int) -> int:
+        return SPECTATOR if whole(viewer, "A viewer") == SPECTATOR else self.seat(viewer)
 
     # Playing ------------------------------------------------------------------------------------
     def parse(self, move: str | int, seat: int | None = None) -> int:
@@ -241,6 +268,7 @@ class Match:
         return step
 
     def _why_no_undo(self, seat: int | None) -> str:
+        seat = seat if seat is None else whole(seat, "A seat", CannotUndo)
         if self.version <= self.given or self.steps[-1][0] != self.current_player:  # most often: no replay
             return "There is nothing to take back: your play is complete, or dice or cards have spoken since."
         return undo.why_not(self.game, self._last(), self.current_player, seat)
@@ -263,7 +291,7 @@ class Match:
             rules_version=self.game.rules.VERSION,
             edition=self.edition.name,
             parts=self.edition.parts,
-            options=dict(self.options),
+            options=dict(self.written),
             names=self.names,
             commitment=self.commitment,
             words=self.words,
@@ -284,6 +312,7 @@ class Match:
 
     def log(self, viewer: int = SPECTATOR) -> list[Line]:
         """Return the whole log as `viewer` may read it."""
+        viewer = self._viewer(viewer)
         return [line for step in self.history() for line in self.game.scenes.tell(step, viewer, self.names)]
 
     def _repr_html_(self) -> str:
@@ -292,10 +321,3 @@ class Match:
 
     def __str__(self) -> str:
         return plain.render(self.scene())
-
-
-def _texts(names: object) -> bool:
-    """Return whether `names` is a sequence of texts, or None."""
-    if names is None:
-        return True
-    return isinstance(names, Sequence) and not isinstance(names, str) and all(isinstance(name, str) for name in names)

@@ -21,7 +21,7 @@ from typing import Any
 
 from parlour.core import fair
 from parlour.core.contract import CHANCE
-from parlour.core.errors import BrokenRecord
+from parlour.core.errors import BrokenRecord, texts
 
 FIRST_LINE = "parlour-record 1"
 _HEADER: dict[str, type | tuple[type, ...]] = {
@@ -53,8 +53,20 @@ class Record:
     given: int = 0
 
     def __post_init__(self) -> None:
+        texts(self.names, "Names", BrokenRecord)
+        texts(self.words, "Words for the draw", BrokenRecord)
         if not 0 <= self.given <= len(self.steps):
             raise BrokenRecord(f"'given' must be a number from 0 to {len(self.steps)}, as there are so many steps.")
+
+    @property
+    def setup(self) -> fair.Setup:
+        """What the record says was fixed before the first draw."""
+        return fair.Setup(self.game, self.rules_version, self.edition, self.parts, self.options, len(self.names))
+
+    @property
+    def form(self) -> int:
+        """The form of the commitment (`fair.form_of`); 0 also while the seed is secret."""
+        return fair.form_of(self.commitment, self.seed, self.setup) if self.seed is not None else 0
 
     def upto(self, version: int) -> Record:
         """Return the record as it was after so many steps."""
@@ -75,7 +87,9 @@ class Record:
     @staticmethod
     def parse(text: str) -> Record:
         """Read a record. Raises BrokenRecord, which names the line that is wrong."""
-        lines = text.replace("\r\n", "\n").split("\n")
+        if not isinstance(text, str):
+            raise BrokenRecord(f"A record is a text, not {type(text).__name__}.")
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if lines[0].removeprefix("\ufeff").strip() != FIRST_LINE:
             raise BrokenRecord(f"This is not a Parlour record: the first line must be {FIRST_LINE!r}.")
         header: dict[str, Any] = {}

@@ -39,8 +39,11 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
     """
     if record.seed is None:
         raise UnfairRecord("The seed of this match is still secret; it is revealed when the match is over.")
-    if fair.commitment(record.seed) != record.commitment:
-        raise UnfairRecord("The seed does not match the commitment published before the game.")
+    if not record.form:
+        raise UnfairRecord(
+            "The commitment published before the game does not fit this record: its seed, game, rules version, "
+            "edition, parts, options or number of seats is another."
+        )
     match = replay(record, find)
     fresh = _start(record, find)
     draws = fair.Draws(record.seed, record.words)
@@ -51,6 +54,19 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
                 raise UnfairRecord(f"Step {number} ({text}) is not what the seed gives.")
         fresh.advance(action)
     return match
+
+
+def changed_parts(record: Record, game: Game) -> list[str] | None:
+    """Return the parts of the record's edition that are different in this Parlour's, by name.
+
+    None if this Parlour has no edition of that name.
+    """
+    if record.edition not in game.editions:
+        return None
+    here = game.edition(record.edition).parts
+    missing = object()
+    names = {**here, **record.parts}
+    return [name for name in names if here.get(name, missing) != record.parts.get(name, missing)]
 
 
 def _start(record: Record, find: Callable[[str], Game]) -> Match:
@@ -77,4 +93,5 @@ def _start(record: Record, find: Callable[[str], Game]) -> Match:
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise BrokenRecord(f"The edition in the header does not fit the game: {error}.") from error
     match.seed, match.commitment, match.given = record.seed, record.commitment, record.given
+    match.written = dict(record.options)
     return match

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlour.core.errors import BadSetup, IllegalMove, whole
+from parlour.core.errors import BadSetup, IllegalMove, flag, whole
 from parlour.core.facts import Chosen
 from parlour.core.game import Game
 from parlour.core.rng import RNG_SIZE
@@ -57,7 +57,7 @@ class Batch:
         rules = self.game.rules
         self.n = n
         self.players = self.game.facts.players[0] if players is None else players
-        self.auto_reset = auto_reset
+        self.auto_reset = flag(auto_reset, "`auto_reset`")
         start = self.game.start(self.players, self.game.edition(edition), self.game.options(options))
         engine = compile(self.game)
         self._do = engine.drivers
@@ -117,10 +117,13 @@ class Batch:
         names the first lane with an illegal action; then nothing has moved. Without `check` an
         illegal action silently corrupts its game.
         """
-        actions = np.ascontiguousarray(actions, np.int64)
+        given = np.asarray(actions)
+        if not np.issubdtype(given.dtype, np.integer):
+            raise BadSetup(f"Actions are whole numbers, not an array of {given.dtype}.")
+        actions = np.ascontiguousarray(given, np.int64)
         if actions.shape != (self.n,):
             raise BadSetup(f"{self.n} lanes need an array of {self.n} actions, not one of shape {actions.shape}.")
-        if check and (lane := self._do.first_illegal(self.states, actions, self._out)) >= 0:
+        if flag(check, "`check`") and (lane := self._do.first_illegal(self.states, actions, self._out)) >= 0:
             raise self._refusal(lane, int(actions[lane]))
         self._do.step_lanes(*self._lanes, actions, self._seed, self.auto_reset)
         return Moved(self._rewards, self._ended)

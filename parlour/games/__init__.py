@@ -13,7 +13,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from parlour.core.errors import BrokenGame, UnknownName
+from parlour.core.errors import BrokenGame, UnknownName, text
 from parlour.core.game import Game
 from parlour.core.loading import fault, line_of, told
 from parlour.games import outside
@@ -68,7 +68,7 @@ def find(name: str) -> Game:
     Raises UnknownName, which lists the games, and BrokenGame, which says why the game does not
     load.
     """
-    wanted = called(name.strip().replace(" ", "-"))
+    wanted = called(text(name, "A game's name", UnknownName).strip().replace(" ", "-"))
     games = _found(outside.setting()).games
     if wanted in games:
         game, place = games[wanted]

@@ -87,7 +87,7 @@ def test_verify_a_fair_record(cli: Cli, record: Path, finished: parlour.Match) -
     assert done.out.startswith("Fair: all ")
     assert str(finished.seed) in done.out
     told = json.loads(cli("verify", record, "--json").out)
-    assert told["fair"] is True
+    assert (told["fair"], told["over"], told["binds"], told["parts_changed"]) == (True, True, "setup", [])
     assert told["outcomes"] == sum(actor < 0 for actor, _, _ in finished.steps)
 
 
@@ -100,7 +100,7 @@ def test_verify_a_game_that_goes_on_from_another(cli: Cli, record: Path, finishe
     while not match.over:
         match.play(match.legal_actions()[-1])
     record.write_text(match.record().to_text())
-    done = cli("verify", record)
+    done = cli("verify", record)  # the commitment has the older form
     own = sum(actor < 0 for actor, _, _ in match.steps[6:])
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith(f"Fair from step 7 on: all {own} outcomes of chance follow from the seed")
@@ -111,6 +111,46 @@ def test_verify_a_game_that_goes_on_from_another(cli: Cli, record: Path, finishe
         assert json.loads(cli("replay", record, "--step", step, "--json").out)["step"] == int(step)
     record.write_text(record.read_text().replace("given: 6\n", ""))
     assert cli("verify", record).status == 4
+
+
+def test_verify_says_that_a_game_was_cut_off(cli: Cli, record: Path, finished: parlour.Match) -> None:
+    cut = finished.record().upto(len(finished.steps) - 4)
+    record.write_text(cut.to_text())
+    done = cli("verify", record)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("Not over, but fair so far: all ")
+    assert (
+        f"The game is not over after these {len(cut.steps)} steps. Nothing is proved about what followed." in done.out
+    )
+    told = json.loads(cli("verify", record, "--json").out)
+    assert (told["fair"], told["over"]) == (True, False)
+
+
+def test_verify_says_which_form_the_commitment_has_and_which_parts_are_others(
+    cli: Cli, record: Path, finished: parlour.Match
+) -> None:
+    """A deck that was changed fits no commitment that binds it, and one to the seed alone says nothing about it."""
+    whole = finished.record()
+    parts = {**whole.parts, "sea_battle_bonus": [1, 2, 3]}
+    old = replace(whole, parts=parts, commitment=fair.commitment(str(whole.seed)))
+    record.write_text(replace(whole, parts=parts).to_text())
+    assert cli("verify", record).status == 4
+    record.write_text(replace(old, parts=whole.parts).to_text())
+    done = cli("verify", record)
+    assert done.out.startswith("Fair: ")
+    assert "The commitment has the older form: it binds the seed only." in done.out
+    changed = replace(old, steps=old.steps[:3])
+    record.write_text(changed.to_text())
+    done = cli("verify", record)
+    assert done.status == 0
+    assert not done.out.startswith("Fair")
+    assert f"The parts differ from the edition {old.edition} here: sea_battle_bonus." in done.out
+    told = json.loads(cli("verify", record, "--json").out)
+    assert (told["binds"], told["parts_changed"]) == ("seed", ["sea_battle_bonus"])
+    record.write_text(replace(old, edition="mine").to_text())
+    done = cli("verify", record)
+    assert done.out.startswith("Fair draws from an unproved setup: ")
+    assert "This Parlour has no edition 'mine' to compare the parts with." in done.out
 
 
 def test_verify_another_seed(cli: Cli, record: Path, finished: parlour.Match) -> None:

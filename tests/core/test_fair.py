@@ -18,7 +18,7 @@ from parlour.core import fair
 from parlour.core.errors import BrokenRecord, RecordError, UnfairRecord
 from parlour.core.match import Match
 from parlour.core.record import Record
-from parlour.core.replay import verify
+from parlour.core.replay import changed_parts, verify
 
 SEED = fair.seed_of("test")
 
@@ -111,6 +111,9 @@ TAMPERINGS: list[tuple[Callable[[Record], Record], type[RecordError]]] = [
     (lambda r: replace(r, seed=fair.seed_of("other")), UnfairRecord),
     (lambda r: replace(r, seed=fair.seed_of("x"), commitment=fair.commitment(fair.seed_of("x"))), UnfairRecord),
     (lambda r: replace(r, commitment="0" * 64), UnfairRecord),
+    (lambda r: replace(r, edition="my-own"), UnfairRecord),
+    (lambda r: replace(r, options={**r.options, "truce_on_bust": "none"}), UnfairRecord),
+    (lambda r: replace(r, names=(*r.names, "Third")), UnfairRecord),
     (lambda r: replace(r, words=("salt",)), UnfairRecord),
     (lambda r: replace(r, words=("pepper", "salt")), UnfairRecord),
     (lambda r: replace(r, seed=None), UnfairRecord),
@@ -130,3 +133,51 @@ def test_tampering_is_found(honest: Record, tamper: Callable[[Record], Record], 
     assert tampered != honest
     with pytest.raises(error):
         verify(tampered, parlour.find)
+
+
+def another_deck(record: Record) -> Record:
+    """Return a whole game from the same seed with more captains: what a house could have shown instead."""
+    deck = {**record.parts["deck"], "captain": 9}
+    game = parlour.find(record.game)
+    parts = {**game.edition().components, "deck": replace(game.edition().components["deck"], value=deck)}
+    edition = replace(game.edition(), components=parts)
+    match = Match(
+        game, edition=edition, options=record.options, names=record.names, seed=record.seed, words=record.words
+    )
+    while not match.over:
+        match.play("stop")
+    return match.record()
+
+
+def test_the_commitment_binds_the_deck_and_not_the_seed_alone(honest: Record) -> None:
+    """A game of the same seed with another deck is drawn by the rules, but it is not the one that was promised."""
+    other = another_deck(honest)
+    assert other.form == fair.SETUP
+    with pytest.raises(UnfairRecord, match="commitment"):
+        verify(replace(other, commitment=honest.commitment), parlour.find)
+    assert changed_parts(other, parlour.find("fortune")) == ["deck"]
+    assert changed_parts(honest, parlour.find("fortune")) == []
+    assert changed_parts(replace(honest, edition="mine"), parlour.find("fortune")) is None
+
+
+def test_a_record_of_the_older_form_is_verified_as_before(honest: Record) -> None:
+    old = replace(honest, commitment=fair.commitment(str(honest.seed)))
+    assert (old.form, honest.form) == (fair.SEED, fair.SETUP)
+    assert verify(old, parlour.find).record() == old
+    assert verify(replace(old, names=("A", "B")), parlour.find).over
+    assert replace(honest, seed=None).form == 0
+
+
+def test_who_sits_there_is_not_bound(honest: Record) -> None:
+    """An account that is deleted takes its name out of the records."""
+    assert verify(replace(honest, names=("somebody", "Player 2")), parlour.find).over
+
+
+def test_a_record_binds_the_options_that_it_names(honest: Record) -> None:
+    """An option that a later Parlour adds changes no commitment."""
+    named = {name: value for name, value in honest.options.items() if name != "storm_scoring"}
+    older = replace(honest, options=named)
+    older = replace(older, commitment=fair.commitment(str(older.seed), older.setup))
+    match = verify(Record.parse(older.to_text()), parlour.find)
+    assert match.options == honest.options
+    assert match.record() == older

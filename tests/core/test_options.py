@@ -98,6 +98,4 @@ def test_an_old_record_with_such_an_option_is_still_read() -> None:
     assert match.over
     assert match.options == {**ROYALE, "honour_calls": "off"}
     assert match.history()[-1].after == match.state
-    again = match.record().to_text()
-    assert again == text.replace('"honour_calls": "on"', '"honour_calls": "off"')
-    assert verify(Record.parse(again), parlour.find).steps == match.steps
+    assert match.record().to_text() == text  # what its commitment may bind stays as it was written

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import getpass
+import grp
 import json
 import os
+import pwd
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -17,7 +22,9 @@ import httpx
 import pytest
 import yaml
 
+from tests.table.receiving import mail_server
 from tests.table.restarts import House
+from tests.table.serving import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/run-a-house.md").read_text("utf-8")
@@ -27,7 +34,7 @@ OURS = [line[2:] for block in BLOCKS for line in block.splitlines() if line.star
 ROOTS = [line[2:] for block in BLOCKS for line in block.splitlines() if line.startswith("# ")]
 PROGRAMS = {
     "git", "/opt/parlour/scripts/install", "useradd", "echo", "cp", "systemctl", "apt-get", "chmod", "docker",
-    "journalctl", "cd",
+    "journalctl", "cd", "mkdir", "mv", "parlour",
 }  # fmt: skip
 
 
@@ -67,18 +74,47 @@ def test_every_block_is_run_or_read() -> None:
     assert [line for block in BLOCKS for line in block.splitlines() if line[:2] not in ("$ ", "# ")] == []
 
 
+def installed(opened: Open) -> dict[str, str]:
+    """Put `deploy/parlour` where the page puts it, on this machine's folders; return all that a keeper's shell has."""
+    script = (ROOT / "deploy/parlour").read_text("utf-8")
+    settings, places = opened.folder / "parlour.env", opened.folder / "bin"
+    there = {
+        "program=/opt/parlour/.venv/bin/parlour": f"program={Path(sys.executable).with_name('parlour')}",
+        "settings=/etc/parlour.env": f"settings={settings}",
+        "house=/var/lib/parlour": f"house={opened.house.database.parent}",
+        "cache=/var/cache/parlour": f"cache={opened.folder / 'cache'}",
+        "user=parlour": f"user={getpass.getuser()}",
+    }
+    for old, new in there.items():
+        assert script.count(old + "\n") == 1
+        script = script.replace(old, new)
+    places.mkdir(exist_ok=True)
+    (places / "parlour").write_text(script)
+    (places / "parlour").chmod(0o755)
+    settings.write_text("# the house\nPARLOUR_HOST=games.example\nQUOTED='a $(touch /tmp/never) b'\n")
+    return {"PATH": f"{places}:/usr/local/bin:/usr/bin:/bin", "HOME": "/nowhere"}
+
+
+def service_database(opened: Open) -> str:
+    """Return the database that the unit uses, as it leaves it to PARLOUR_DATA."""
+    unit = (ROOT / "deploy/parlour.service").read_text("utf-8")
+    assert "PARLOUR_DATA=/var/lib/parlour " in unit
+    assert "--database" not in unit
+    return f"sqlite:///{opened.folder / 'parlour.db'}"
+
+
 @pytest.mark.slow
 def test_what_it_says_works(opened: Open) -> None:
-    """Every command of an operator, one after the other, as they would type them, while the house is open."""
+    """Every command of an operator, one after the other, as they would type them, while the house is open. What the
+    page does not set is not set."""
+    postgresql = "postgresql://parlour:PASSWORD@localhost/parlour"
     script = "\n".join(["set -e", *OURS]).replace(":8000", f":{opened.house.port}")
     free = House(opened.folder).port
     script = script.replace("--port 8001", f"--port {free}").replace(":8001", f":{free}")
-    environment = {
-        **os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "NO_COLOR": "1",
-        "PARLOUR_DATABASE": f"sqlite:///{opened.house.database}", "NEW_DATABASE": "sqlite:///new.db",
-    }  # fmt: skip
+    assert postgresql in script
+    script = script.replace(postgresql, "sqlite:///new.db").replace("/var/lib/parlour", str(opened.folder))
     done = subprocess.run(
-        ["bash", "-c", script], cwd=opened.folder, env=environment, capture_output=True, text=True, timeout=240
+        ["bash", "-c", script], cwd="/", env=installed(opened), capture_output=True, text=True, timeout=240
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count('{"ready":true}') == 2  # the house, and the drill
@@ -87,7 +123,91 @@ def test_what_it_says_works(opened: Open) -> None:
     assert re.search(r"^Restored: 1 tables? with", done.stdout, re.M)
     assert re.search(r"^Moved: 1 tables? with", done.stdout, re.M)
     assert done.stdout.count("A new key signs now.") == 2
-    assert (opened.folder / "new.db").exists()
+    assert f"It was made from {service_database(opened)}." in done.stdout
+    assert "https://games.example/house/enter/" in done.stdout
+    for name in ("monday.db", "new.db"):
+        assert (opened.folder / name).stat().st_mode & 0o077 == 0
+
+
+def test_containers_are_backed_up_and_restored_through_a_pipe(opened: Open, tmp_path: Path) -> None:
+    """What `docker compose` would run in them is run here, with the pipes of the page: `/tmp` is never copied from."""
+    lines = [line for line in ROOTS if " sh -c " in line]
+    backup, restore = (re.search(r"sh -c '.*", line) for line in lines)
+    assert backup
+    assert restore
+    surroundings = {**installed(opened), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+    for command, database in ((backup[0], opened.house.database), (restore[0], tmp_path / "restored.db")):
+        done = subprocess.run(
+            ["bash", "-c", command.replace("/tmp/backup.db", str(tmp_path / "inside.db"))], cwd=tmp_path,
+            env={**surroundings, "PARLOUR_DATABASE": f"sqlite:///{database}"}, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        (tmp_path / "inside.db").unlink(missing_ok=True)  # the next container has a /tmp of its own
+    assert "Restored: 1 table" in done.stdout
+    assert not any(" cp " in line for line in ROOTS if line.startswith("docker"))
+
+
+def test_the_commands_of_a_keeper_need_the_settings_of_the_house(opened: Open) -> None:
+    """Without them the wrong database would be opened, and nobody would know."""
+    surroundings = installed(opened)
+    (opened.folder / "parlour.env").unlink()
+    done = subprocess.run(["parlour", "house", "times"], env=surroundings, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "parlour.env cannot be read" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_what_root_writes_belongs_to_the_service(tmp_path: Path) -> None:
+    """A restore that left a file of root's would shut the service out."""
+    house, program, settings = tmp_path / "house", tmp_path / "program", tmp_path / "settings"
+    house.mkdir()
+    shutil.chown(house, "nobody")
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    program.write_text('#!/bin/sh\nid -un; pwd; echo "$PARLOUR_HOST $PARLOUR_DATA $1"; touch written\n')
+    program.chmod(0o755)
+    settings.write_text('# a comment\nPARLOUR_HOST="games.example"\nPARLOUR_MAIL=smtp://a:b&c`id`@m\n')
+    group = grp.getgrgid(pwd.getpwnam("nobody").pw_gid).gr_name
+    script = (ROOT / "deploy/parlour").read_text("utf-8").replace("/opt/parlour/.venv/bin/parlour", str(program))
+    script = script.replace("/etc/parlour.env", str(settings)).replace("/var/lib/parlour", str(house))
+    script = script.replace("user=parlour", "user=nobody").replace('--regid="$user"', f"--regid={group}")
+    done = subprocess.run(["sh", "-c", script, "parlour", "first"], cwd="/root", capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["nobody", str(house), f"games.example {house} first"], done.stderr
+    assert ((house / "written").owner(), (house / "written").stat().st_mode & 0o777) == ("nobody", 0o600)
+
+
+def test_the_service_and_the_keeper_have_one_house() -> None:
+    """The unit and the script name the same program, user, folders and settings."""
+    unit, script = ((ROOT / "deploy" / name).read_text("utf-8") for name in ("parlour.service", "parlour"))
+    named = dict(re.findall(r"^(\w+)=(/\S+|parlour)$", script, re.M))
+    assert f"ExecStart={named['program']} serve" in unit
+    assert f"EnvironmentFile={named['settings']}\n" in unit
+    assert f"Environment=PARLOUR_DATA={named['house']} PARLOUR_CACHE={named['cache']} " in unit
+    assert f"User={named['user']}\n" in unit
+    for name in ("parlour", "parlour.service"):
+        assert any(f"/opt/parlour/deploy/{name} /" in line for line in ROOTS)
+
+
+async def test_a_test_email_arrives_or_says_why_not(tmp_path: Path) -> None:
+    async with mail_server() as letters:
+        surroundings = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PARLOUR_HOST": "games.example",
+                        "PARLOUR_MAIL_FROM": "parlour@games.example"}  # fmt: skip
+
+        async def test_mail(mail: str) -> tuple[int, str]:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "parlour", "house", "test-mail", "you@example.org",
+                env={**surroundings, "PARLOUR_MAIL": mail}, stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+            )  # fmt: skip
+            out, _ = await process.communicate()
+            return process.returncode or 0, out.decode()
+
+        status, said = await test_mail(letters.url)
+        assert (status, "has taken a test email for you@example.org" in said) == (0, True), said
+        assert len(letters.got) == 1
+        status, said = await test_mail(f"smtp://127.0.0.1:{free_port()}")
+        assert (status, "has not taken the email" in said) == (1, True), said
+        assert (await test_mail(""))[0] == 1
 
 
 @pytest.mark.parametrize("line", ROOTS)
@@ -99,10 +219,16 @@ def test_what_needs_root_names_what_is_there(line: str) -> None:
     if words[:2] == ["docker", "compose"]:
         named = [word.partition(":")[0] for word in words if word.startswith("parlour-")]
         assert set(named) <= set(COMPOSE["services"])
-        if "exec" in words:
-            command = words[words.index(named[0]) + 1 :]
+        service = next((word for word in words if word in COMPOSE["services"]), "")
+        if {"exec", "run"} & {*words}:
+            assert service
+        command = words[words.index(service) + 1 :] if service else []
+        if command[:1] == ["parlour"]:
             told = subprocess.run([sys.executable, "-m", *command[:-1], "--help"], capture_output=True, text=True)
             assert told.returncode == 0, told.stderr
+    if words[0] == "parlour":
+        told = subprocess.run([sys.executable, "-m", *words[:3], "--help"], capture_output=True, text=True)
+        assert told.returncode == 0, told.stderr
     for unit in re.findall(r"(?:systemctl \w+(?: --now)?|--unit) (\w+)", line):
         assert unit == "caddy" or (ROOT / f"deploy/{unit}.service").exists()
 

@@ -29,13 +29,14 @@ from tests.table.serving import free_port
 pytestmark = pytest.mark.service
 COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text("utf-8"))
 HOUSES = [service for name, service in COMPOSE["services"].items() if name.startswith("parlour")]
-SET = {"PARLOUR_HOST": "localhost", "POSTGRES_PASSWORD": "made-for-this-test"}
+SET = {"PARLOUR_HOST": "localhost", "POSTGRES_PASSWORD": "made-for-this-test", "PARLOUR_MAIL": "",
+       "PARLOUR_MAIL_FROM": ""}  # fmt: skip
 WAIT = 60.0  # seconds
 
 
 def said(text: str) -> str:
     """With what `.env` would set."""
-    return re.sub(r"\$\{(\w+):\?[^}]*\}", lambda found: SET[found[1]], text)
+    return re.sub(r"\$\{(\w+):[?-][^}]*\}", lambda found: SET[found[1]], text)
 
 
 class House:
@@ -50,8 +51,8 @@ class House:
         assert set(here) < set(arguments)
         self.command = [sys.executable, "-m", program, *(here.get(one, one) for one in arguments)]
         environment = {name: said(value) for name, value in service["environment"].items()}
-        assert set(environment) == {"PARLOUR_DATABASE", "PARLOUR_REDIS"}
-        self.environment = {**os.environ, "PARLOUR_DATABASE": database, "PARLOUR_REDIS": redis}
+        assert set(environment) == {"PARLOUR_DATABASE", "PARLOUR_REDIS", *SET} - {"POSTGRES_PASSWORD"}
+        self.environment = {**os.environ, **environment, "PARLOUR_DATABASE": database, "PARLOUR_REDIS": redis}
         kind, *test = service["healthcheck"]["test"]
         assert (kind, test[0]) == ("CMD", "python")
         self.test = [sys.executable, *(part.replace(":8000", f":{self.port}") for part in test[1:])]
@@ -121,8 +122,8 @@ class Page:
 def test_the_addresses_in_it_are_those_of_its_own_services() -> None:
     """What the test below replaces is right as it stands."""
     for house in HOUSES:
-        told = {name: sa.make_url(said(value)) for name, value in house["environment"].items()}
-        database, redis = told["PARLOUR_DATABASE"], told["PARLOUR_REDIS"]
+        told = house["environment"]
+        database, redis = (sa.make_url(said(told[name])) for name in ("PARLOUR_DATABASE", "PARLOUR_REDIS"))
         wanted = {name: said(value) for name, value in COMPOSE["services"]["postgresql"]["environment"].items()}
         assert database.host in COMPOSE["services"]
         assert redis.host in COMPOSE["services"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from email.message import EmailMessage
-from email.utils import formatdate
+from email.utils import formatdate, make_msgid
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -63,6 +63,21 @@ class Post:
             parts.append(f"--\nNo more of these letters: {end}\n")
         letter.set_content("\n".join(parts))
         return letter
+
+    async def test(self, address: str) -> str:
+        """Send a test email to an address. Return "" if the server has taken it, otherwise its answer."""
+        letter = EmailMessage()
+        letter["From"], letter["To"] = f"Parlour <{self._from}>", address
+        letter["Subject"] = "A test email from Parlour"
+        letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(self._base).hostname)
+        letter["Auto-Submitted"] = "auto-generated"
+        letter.set_content(f"The house at {self._base} can send email. You can ignore this message.\n")
+        try:
+            async with asyncio.timeout(WITHIN):
+                await aiosmtplib.send(letter, sender=self._from, **self._how)
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            return str(error) or "it did not answer in time"
+        return ""
 
     async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
         """Send these in one letter, as `letter` writes it."""

@@ -13,6 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
+import msgspec
+
+from parlour.core import fair
 from parlour.core.contract import UNSEEN, Step
 from parlour.core.game import Game
 from parlour.core.match import Match
@@ -226,6 +229,28 @@ def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool)
         steps=tuple((actor, text) for actor, _, text in steps),
         given=min(row.given, len(steps)),
     )
+
+
+def setup_of(row: TableRow, seats: int) -> fair.Setup:
+    """Return what is fixed before the first draw at a table with so many seats."""
+    return fair.Setup(row.game, row.rules, row.edition, row.parts, row.options, seats)
+
+
+def committed(row: TableRow, seats: int) -> TableRow:
+    """Return the row with a fresh seed, and the commitment to it and to the setup."""
+    seed = fair.new_seed()
+    return msgspec.structs.replace(row, seed=seed, commitment=fair.commitment(seed, setup_of(row, seats)))
+
+
+def with_rules(row: TableRow, rules: int, seats: int) -> TableRow:
+    """Return the row of a table that has not begun, for these rules.
+
+    A commitment that binds the rules version that the table was made with now binds this one.
+    """
+    made = msgspec.structs.replace(row, rules=rules)
+    if rules == row.rules or fair.form_of(row.commitment, row.seed, setup_of(row, seats)) != fair.SETUP:
+        return made
+    return msgspec.structs.replace(made, commitment=fair.commitment(row.seed, setup_of(made, seats)))
 
 
 def kept_record(kept: Snapshot) -> Record:

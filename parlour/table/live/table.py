@@ -26,7 +26,7 @@ from parlour.table.errors import NotOver, NotPlaying, StoreFailed
 from parlour.table.live.audience import Audience
 from parlour.table.live.closing import why_closed
 from parlour.table.live.course import Course, Made, course_of
-from parlour.table.live.journal import Journal, mark, record_of, take_back
+from parlour.table.live.journal import Journal, mark, record_of, take_back, with_rules
 from parlour.table.live.known import Asked, Decision, Knowledge, Known
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
@@ -186,7 +186,7 @@ class Table:
         """
         row = snapshot.table
         if row.status == "waiting":
-            row = msgspec.structs.replace(row, rules=self.game.rules.VERSION)
+            row = with_rules(row, self.game.rules.VERSION, len(snapshot.seats))
         if row.is_news_to(self.row):
             self.row = row
         self.seats = snapshot.seats

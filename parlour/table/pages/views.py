@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from parlour.core import fair
 from parlour.core.facts import RULESET
 from parlour.core.scene import SPECTATOR
 from parlour.table.live import clocks, looking
@@ -99,11 +100,13 @@ class Hushed(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The fair-dice part of the page. `seed` is "" until the game is over."""
+    """The fair-dice part of the page. `seed` is "" until the game is over; `whole`: the commitment
+    binds the setup of the game too, and not the seed alone."""
 
     commitment: str
     words: tuple[str, ...] = ()
     seed: str = ""
+    whole: bool = False
 
 
 class ClockView(msgspec.Struct, frozen=True):
@@ -174,7 +177,12 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
             for o in game.facts.options
             if (value := row.options.get(o.name)) is not None and o.matters(row.options.get(RULESET, ""))
         ),
-        verdict=Verdict(row.commitment, tuple(row.words), row.seed if table.over or table.closed else ""),
+        verdict=Verdict(
+            row.commitment,
+            tuple(row.words),
+            row.seed if table.over or table.closed else "",
+            row.commitment != fair.commitment(row.seed),
+        ),
         version=table.version_for(eyes.viewer),
         public=row.public,
         hints=row.hints,

@@ -14,6 +14,7 @@ from parlour.core.game import Game
 from parlour.table.errors import AlreadyStarted, BadLink, NotSeated, SeatTaken
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
+from parlour.table.live.journal import committed
 from parlour.table.play.seating import SitBody, alike, begun, free_seat, opened, room_for, sit
 from parlour.table.play.talk import say_with
 from parlour.table.storage import listings, queries
@@ -40,7 +41,7 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
             if table.closed:
                 row = _with_rules_of_today(table.game, row)
             seats, invited = _asked(table.game, row.id, guest, table.seats, regard.blocked)
-            row, steps = begun(row, seats)
+            row, steps = begun(committed(row, len(seats)), seats)
             await room_for(house, guest, row)
             with table.writing():
                 made = await house.store.follow(table_id, row, seats, steps, invited)

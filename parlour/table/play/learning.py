@@ -6,7 +6,6 @@ import time
 
 import msgspec
 
-from parlour.core import fair
 from parlour.core.contract import CHANCE
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.lesson import LEARNER
@@ -14,6 +13,7 @@ from parlour.games import find
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.course import course
+from parlour.table.live.journal import committed
 from parlour.table.play.seating import PACES, Body, begun, free_seat, new_id, opened, room_for
 from parlour.table.storage.rows import LESSON, SeatRow, TableRow
 
@@ -34,13 +34,14 @@ async def learn(house: House, guest: Guest, body: LessonBody) -> str:
     found = course(game, ruleset)
     if found is None:
         raise BadSetup(f"{game.text.TITLE} has no lesson.", allowed=game.lessons)
-    record, seed = game.lessons[ruleset].record, fair.new_seed()
+    record = game.lessons[ruleset].record
     row = TableRow(
         id=new_id(), game=game.name, rules=game.rules.VERSION, edition=record.edition, parts=dict(record.parts),
         options=game.recorded(record.options), public=False, pace=PACES["normal"], status="waiting", host=guest.id,
-        seed=seed, commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(),
+        seed="", commitment="", names=[], words=[], rematch="", created=time.time(),
         touched=time.time(), hints=True, given=len(found.steps), origin=LESSON,
     )  # fmt: skip
+    row = committed(row, len(record.names))
     seats = [
         SeatRow(row.id, seat, "guest", guest_id=guest.id, name=guest.name)
         if seat == LEARNER

@@ -15,6 +15,7 @@ from parlour.table.errors import BadInput
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.eyes import Eyes
+from parlour.table.live.journal import committed
 from parlour.table.live.table import Table
 from parlour.table.play.seating import Body, SeatNumber, alike, begun, free_seat, opened, room_for
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
@@ -84,5 +85,5 @@ def _made(
         else free_seat(table.game, row.id, seat, "bot", body.bot)
         for seat in range(len(table.seats))
     ]
-    row, steps = begun(row, seats, given)
+    row, steps = begun(committed(row, len(seats)), seats, given)
     return row, seats, steps

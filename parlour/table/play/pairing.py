@@ -17,13 +17,13 @@ from typing import Annotated
 import msgspec
 
 from parlour import bots
-from parlour.core import fair
 from parlour.core.errors import UnknownName
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
 from parlour.games import find
 from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
+from parlour.table.live.journal import committed
 from parlour.table.live.tempo import Live, Tempo, live
 from parlour.table.play.counting import must_be_somebody, rated
 from parlour.table.play.seating import PACES, Body, begun, new_id, tempo_for
@@ -163,13 +163,14 @@ def _table(group: Sequence[Asker]) -> Pairing:
     edition = game.edition(None)
     options = game.options({RULESET: first.ruleset} if first.ruleset else {})
     game.start(len(group), edition, options)
-    seed, now = fair.new_seed(), time.time()
+    now = time.time()
     row = TableRow(
         id=new_id(), game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
-        options=options, public=True, pace=PACES["normal"], status="waiting", host=first.guest, seed=seed,
-        commitment=fair.commitment(seed), names=[], words=[], rematch="", created=now, touched=now,
+        options=options, public=True, pace=PACES["normal"], status="waiting", host=first.guest, seed="",
+        commitment="", names=[], words=[], rematch="", created=now, touched=now,
         tempo=tempo_for(game, tempo_at(game, first.tempo)),
     )  # fmt: skip
+    row = committed(row, len(group))
     seats = [SeatRow(row.id, i, "guest", guest_id=one.guest, name=one.name) for i, one in enumerate(group)]
     if first.rated:
         row = rated(row, game, seats)

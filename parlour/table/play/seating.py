@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from parlour import bots
-from parlour.core import fair
 from parlour.core.errors import BadSetup, UnknownName
 from parlour.core.game import Game
 from parlour.core.replay import replay
@@ -29,7 +28,7 @@ from parlour.table.house.guests import MAX_WORDS, Guest, clean_name, clean_words
 from parlour.table.house.house import House
 from parlour.table.live import clocks
 from parlour.table.live.eyes import shut_out
-from parlour.table.live.journal import record_of
+from parlour.table.live.journal import committed, record_of, with_rules
 from parlour.table.live.table import Table
 from parlour.table.live.tempo import Live, Tempo, checked, live
 from parlour.table.play import absence, challenging, counting
@@ -121,14 +120,14 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     if sum(wish.kind == "me" for wish in wishes) > 1:
         raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
     table_id = new_id()
-    seed = fair.new_seed()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
-        options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
-        commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
+        options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed="",
+        commitment="", names=[], words=[], rematch="", created=time.time(), touched=time.time(),
         tempo=tempo_for(game, body.tempo),
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
+    row = committed(row, len(wishes))
     seats = [
         SeatRow(table_id, i, "guest", guest_id=guest.id, name=guest.name)
         if wish.kind == "me"
@@ -348,17 +347,16 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
     if row.rated:
         await change.rate(row, seats)
     await change.set(
-        status=row.status, rules=row.rules, names=row.names, words=row.words, touched=time.time(), began=row.began,
-        due=row.due, turn=row.turn, turn_at=row.turn_at,
+        status=row.status, rules=row.rules, commitment=row.commitment, names=row.names, words=row.words,
+        touched=time.time(), began=row.began, due=row.due, turn=row.turn, turn_at=row.turn_at,
     )  # fmt: skip
     await change.add_steps(steps)
 
 
 def alike(row: TableRow, guest: Guest) -> TableRow:
-    """A new table that waits, with the settings of another, for this host."""
-    seed = fair.new_seed()
+    """A new table that waits, with the settings of another, for this host; it is not `committed` yet."""
     return msgspec.structs.replace(
-        row, id=new_id(), status="waiting", host=guest.id, seed=seed, commitment=fair.commitment(seed), names=[],
+        row, id=new_id(), status="waiting", host=guest.id, seed="", commitment="", names=[],
         words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", created=time.time(),
         touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
     )  # fmt: skip
@@ -396,7 +394,8 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
         return row, []
     names = told_apart([seat.name for seat in seats])
     rules = find(row.game).rules.VERSION  # a table that waited may have been made with others
-    row = msgspec.structs.replace(row, status="playing", rules=rules, names=names, words=[seat.words for seat in seats])
+    row = with_rules(row, rules, len(seats))
+    row = msgspec.structs.replace(row, status="playing", names=names, words=[seat.words for seat in seats])
     match = replay(record_of(row, [], reveal=True), find)
     for action in given:
         match.advance(action)
