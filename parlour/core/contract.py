@@ -55,7 +55,7 @@ class Rules(Protocol):
     Rules may leave out any function for which `parlour.core.defaults` does the right thing.
     """
 
-    VERSION: int  # from 1; increase it whenever an old record would replay differently
+    VERSION: int  # from 1; raise it when an old record would replay differently; for words alone, do not
     N_ACTIONS: int  # decisions are the ints from 0 to N_ACTIONS - 1, the same in all states
     MAX_LEGAL: int  # the most decisions that are ever legal at once; the length of `legal_actions`' buffer
     MAX_OUTCOMES: int  # the most outcomes that are ever possible at once, at least 1; the length of their buffers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import resource
 import signal
@@ -182,11 +183,20 @@ async def test_a_full_disk_refuses_the_move_and_loses_nothing(nursery: Nursery, 
         await ann.refused(f"tables/{table}/chat", 503, "storage-failed", text="hello?")
         assert await ann.record(table) == before
         assert await person.see(table) == seen
+        await _until(ann, 503)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, limits)
+        await _until(ann, 200)
         answer = await person.do(f"tables/{table}/moves", **body)
         after = await ann.record(table)
         assert len(after.steps) == answer["version"]
         assert after.steps[: len(before.steps)] == before.steps
+
+
+async def _until(person: Person, status: int) -> None:
+    """Wait until the house says how it is."""
+    async with asyncio.timeout(60):
+        while (await person.get("/health")).status_code != status:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
 
 
 async def test_an_idle_table_answers_a_move_within_30_ms(nursery: Nursery, tmp_path: Path) -> None:

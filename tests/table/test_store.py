@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -110,13 +112,38 @@ async def test_a_restart_forgets_nothing(ann: Person, bob: Person, house: House,
     await again.state.house.close()
 
 
-async def test_a_step_that_does_not_fit_the_rules_is_not_hidden(ann: Person, bob: Person, house: House) -> None:
+async def test_a_step_in_other_words_is_the_same_step(ann: Person, bob: Person, house: House) -> None:
     table = await two_at_table(ann, bob)
+    before = await ann.record(table)
     async with house.store.write() as connection:
-        await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 2).values(text="dice gold"))
+        await connection.execute(sa.update(schema.steps).values(text="as they said it then"))
     house.tables.clear()
-    answer = await ann.get(f"/api/tables/{table}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
+    assert (await ann.see(table))["legal"]
+    assert await ann.record(table) == before
+
+
+@pytest.mark.parametrize("wrong", [{"action": 99999}, {"actor": 1}, {"text": "card gold"}, {"idx": 77}])
+async def test_a_step_that_does_not_fit_the_rules_closes_the_table(
+    ann: Person, bob: Person, arrive: Callable[[], Person], house: House, wrong: dict[str, Any]
+) -> None:
+    table = await two_at_table(ann, bob)
+    last = (await house.store.load(table)).steps[-1].idx - 1
+    assert (await house.store.load(table)).steps[last].text.startswith("card ")
+    async with house.store.write() as connection:
+        await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == last).values(wrong))
+    house.tables.clear()
+    for person in (ann, bob, arrive()):
+        seen = await person.see(table)
+        assert (seen["table"]["status"], seen["scene"], seen["legal"]) == ("closed", None, [])
+        assert "doesn't fit the rules of Fortune" in seen["table"]["closed"]
+        assert "This table is closed" in (await person.get(f"/t/{table}")).text
+        assert "seed: " in (await person.get(f"/t/{table}/record")).text
+        assert (await person.get(f"/t/{table}/replay")).status_code == 409
+        assert (await person.get("/")).status_code == 200
+    await ann.refused(f"tables/{table}/analysis", 409, "other-rules")
+    assert (await house.store.load(table)).table.status == "closed"
+    again = (await bob.do(f"tables/{table}/rematch"))["id"]
+    assert (await bob.see(again))["table"]["status"] == "waiting"
 
 
 async def test_many_at_once_at_one_table(ann: Person, bob: Person, house: House) -> None:

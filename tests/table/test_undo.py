@@ -163,7 +163,7 @@ async def test_a_failing_write_takes_nothing_back(
     assert await steps(table, house) == []
 
 
-async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
+async def test_a_journal_that_takes_back_a_missing_step_closes_the_table(
     ann: Person, bob: Person, house: House
 ) -> None:
     table = await two_at_table(ann, bob, game="satchel")
@@ -171,8 +171,9 @@ async def test_a_journal_that_takes_back_what_is_not_there_is_not_hidden(
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == 3).values(actor=1))
     house.tables.clear()
-    answer = await ann.get(f"/api/tables/{table}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "broken-record")
+    seen = await ann.see(table)
+    assert seen["table"]["status"] == "closed"
+    assert "doesn't fit the rules" in seen["table"]["closed"]
 
 
 async def test_the_log_says_it_to_each_as_they_may_know(ann: Person, bob: Person, house: House) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
@@ -37,12 +38,14 @@ from parlour.table.live.table import Table
 from parlour.table.measures import Measures
 from parlour.table.settings import Settings
 from parlour.table.storage.queries import unknown
+from parlour.table.storage.rows import MISFIT
 from parlour.table.storage.store import Change, Store
 
 if TYPE_CHECKING:
     from parlour.table.house.fanout import Fanout, News
     from parlour.table.house.mailing import Post
 
+log = logging.getLogger(__name__)
 ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
 
 
@@ -174,7 +177,7 @@ class House:
 
     # Tables ------------------------------------------------------------------------------------
     async def table(self, table_id: str) -> Table:
-        """The table with this id. UnknownTable, StoreFailed, BrokenRecord."""
+        """The table with this id. UnknownTable, StoreFailed."""
         table = self.tables.get(table_id)
         if table is None:
             if (task := self._loading.get(table_id)) is None:
@@ -219,11 +222,7 @@ class House:
 
     async def _load(self, table_id: str) -> Table:
         table = await Table.of(await self.store.load(table_id), self.settings)
-        if table.closed and table.row.status == "playing":  # for good, also if the old rules come back
-            async with self.store.change(table_id) as change:
-                await change.set(status="closed")
-            table.row = msgspec.structs.replace(table.row, status="closed")
-            self._tell(table_id)
+        await self._close_for_good(table)
         self.tables[table_id] = table
         for name, old in list(self.tables.items())[: max(0, len(self.tables) - self.settings.tables)]:
             if not old.busy():
@@ -231,6 +230,17 @@ class House:
         if table.question:  # the server was restarted while a question was open
             self.go_on(table)
         return table
+
+    async def _close_for_good(self, table: Table) -> None:
+        """Close a game that cannot go on here, also for a house that has its old rules."""
+        if table.misfit:
+            log.error("Table %s cannot be shown: %s", table.id, table.misfit)
+        if table.closed and table.row.status == "playing":
+            closed = {"status": "closed"} | ({"ended": MISFIT} if table.misfit else {})
+            async with self.store.change(table.id) as change:
+                await change.set(**closed)
+            table.row = msgspec.structs.replace(table.row, **closed)
+            self._tell(table.id)
 
     async def refresh(self, table: Table) -> None:
         """Learn from the database what others have done at this table."""
@@ -242,6 +252,7 @@ class House:
             self.forget(table)
             raise
         await table.take(snapshot)
+        await self._close_for_good(table)
         table.doubtful = False
         if before != (table.version, table.row, table.seats, len(table.chat)):
             table.wake()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.core.game import Game
-from parlour.table.storage.rows import AGREED, WITHOUT, TableRow
+from parlour.table.storage.rows import AGREED, MISFIT, WITHOUT, TableRow
 
 
 def why_closed(row: TableRow, game: Game) -> str:
@@ -17,6 +17,16 @@ def why_closed(row: TableRow, game: Game) -> str:
         return (
             "Somebody was away, and all the others ended this game together, without a result. Its record can be had, "
             "and the same people can begin a new one."
+        )
+    if row.ended == MISFIT and row.status == "over":
+        return (
+            f"One step of this game doesn't fit the rules of {game.text.TITLE} on this server, so we can't show the "
+            "game step by step. You can still download its record."
+        )
+    if row.ended == MISFIT:
+        return (
+            f"One step of this game doesn't fit the rules of {game.text.TITLE} on this server, so we closed the game "
+            "without a result. You can download its record, and the same players can start a new game."
         )
     title, began, now = game.text.TITLE, row.rules, game.rules.VERSION
     if row.status == "over":

@@ -16,7 +16,8 @@ from typing import Any, overload
 import msgspec
 
 from parlour.core import fair
-from parlour.core.contract import UNSEEN, Step
+from parlour.core.contract import CHANCE, UNSEEN, Step
+from parlour.core.errors import BrokenRecord, ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
@@ -55,6 +56,30 @@ def take_back(match: Match, undone: Step) -> Back:
     match.steps.pop()
     match.state = copy(undone.before)
     return back
+
+
+def repeat(match: Match, row: StepRow) -> Step:
+    """Make a stored step again, and return it.
+
+    What the rules mean by it decides: who acts, and the number of the action. Its text is in the words of the day on
+    which it was made; the match gets today's. Raises BrokenRecord if the rules have no such step here.
+    """
+    try:
+        action = match.parse_outcome(row.action) if row.actor == CHANCE else match.parse(row.action, row.actor)
+    except ParlourError as error:
+        raise BrokenRecord(f"Step {row.idx + 1} ({row.text[:60]}) is not possible: {error}") from error
+    step = match.step(action)
+    if match.steps[-1][2] != row.text and _read(match.game, step, row.text) not in (None, action):
+        raise BrokenRecord(f"Step {row.idx + 1} ({row.text[:60]}) has the number of another step.")
+    return step
+
+
+def _read(game: Game, step: Step, text: str) -> int | None:
+    """The action that a text names today in the position before `step`, None if nobody can say."""
+    try:
+        return (game.read_outcome if step.actor == CHANCE else game.read_action)(step.before, text)
+    except ParlourError:
+        return None
 
 
 class Journal(Sequence[Step]):

@@ -15,7 +15,7 @@ import msgspec
 
 from parlour.core import asking
 from parlour.core.contract import CHANCE, Step
-from parlour.core.errors import BrokenRecord, OtherRules
+from parlour.core.errors import BrokenRecord, OtherRules, ParlourError
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
@@ -26,7 +26,7 @@ from parlour.table.errors import NotOver, NotPlaying, StoreFailed
 from parlour.table.live.audience import Audience
 from parlour.table.live.closing import why_closed
 from parlour.table.live.course import Course, Made, course_of
-from parlour.table.live.journal import Journal, mark, record_of, take_back, with_rules
+from parlour.table.live.journal import Journal, mark, record_of, repeat, take_back, with_rules
 from parlour.table.live.known import Asked, Decision, Knowledge, Known
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
@@ -37,6 +37,7 @@ from parlour.table.storage.queries import CHAT_KEPT
 from parlour.table.storage.rows import (
     AWAY,
     BACK,
+    MISFIT,
     PERSON,
     TAKEN_BACK,
     AnswerRow,
@@ -78,6 +79,7 @@ class Table:
         self.hinting: set[int] = set()  # seats for which a hint is being worked out
         self.doubtful = False  # a write failed, so the database may know more than we do
         self.gone = False  # closed before it started
+        self.misfit = ""  # which of its steps the rules do not have, and why
         self.changes = -1  # the database's count of them, as far as we know them
         self._move_ids: dict[tuple[int, str], int] = {}
         self.knowledge = Knowledge(self.game, signs(len(snapshot.seats)), self._one)
@@ -131,13 +133,14 @@ class Table:
 
     @property
     def closed(self) -> bool:
-        """Whether the game was begun with other rules than this house has: it is not played on, and
-        has no match; or another process closed it for that reason."""
-        return self.row.status == "closed" or self._other_rules(self.row)
+        """Whether the game was begun with other rules than this house has, or a step does not fit them: it is not
+        played on, and has no match; or it was closed before."""
+        return self.row.status == "closed" or self._other_rules(self.row) or bool(self.misfit)
 
     def why_closed(self) -> str:
         """What happened to a closed table, for its people."""
-        return why_closed(self.row, self.game)
+        row = msgspec.structs.replace(self.row, ended=MISFIT) if self.misfit else self.row
+        return why_closed(row, self.game)
 
     def must_be_open(self) -> None:
         """Raise NotPlaying at a closed table."""
@@ -182,7 +185,7 @@ class Table:
         their turn between the steps of a long game: each position is a whole one.
 
         Of a closed table the steps are not looked at. A table that waits begins with the rules of
-        today. BrokenRecord when a step does not fit.
+        today. A step that does not fit the rules closes the table: `misfit` says which.
         """
         row = snapshot.table
         if row.status == "waiting":
@@ -192,10 +195,18 @@ class Table:
         self.seats = snapshot.seats
         known = self.chat[-1].id if self.chat else 0
         self.chat = [*self.chat, *(line for line in snapshot.chat if line.id > known)][-CHAT_KEPT:]
-        if self.closed:
-            self.changes = snapshot.changes
-            self._put_question()
-            return
+        if not self.closed:
+            try:
+                await self._follow(snapshot)
+            except ParlourError as error:
+                self.misfit = error.message
+                self.match = self._history = self.story = None
+                self.knowledge.forget()
+        self.changes = snapshot.changes
+        self._put_question()
+
+    async def _follow(self, snapshot: Snapshot) -> None:
+        """Make the steps that the database has beyond those known. ParlourError when one does not fit."""
         if self.match is None and self.row.status != "waiting":
             self.ledger = Ledger(tempo_of(self.row.tempo), len(self.seats))  # which may have been chosen since
             self.match = replay(record_of(self.row, [], reveal=True), find)
@@ -213,28 +224,24 @@ class Table:
                 self._repeat(step)
                 if step.idx % PIECE == 0:
                     await asyncio.sleep(0)
-        self.changes = snapshot.changes
-        self._put_question()
 
     def _repeat(self, row: StepRow) -> None:
         """Make the next step that the database has."""
         if self.match is None or row.idx != self.version:
-            raise BrokenRecord(f"Table {self.id} lacks step {self.version + 1}.")
+            raise BrokenRecord(f"Step {self.version + 1} is missing.")
         if row.action == TAKEN_BACK:
             undone = self.history.last_standing()
             if undone is None or undone.actor != row.actor:
-                raise BrokenRecord(f"Step {self.version + 1} of table {self.id} takes back what is not there.")
+                raise BrokenRecord(f"Step {row.idx + 1} takes back a step that is not there.")
             step: Step = take_back(self.match, undone)
             self.history.keep(step)
         elif row.action in (AWAY, BACK):
             step = mark(self.match.state, row.actor, row.action, row.text)
             self.history.keep(step)
         else:
-            self.history.replay(row.actor, row.action, self.match.state)
-            step = self.match.step(row.action)
+            step = repeat(self.match, row)
+            self.history.replay(row.actor, row.action, step.before)
             self._share(self.match)
-            if self.match.steps[-1] != (row.actor, row.action, row.text):
-                raise BrokenRecord(f"Step {row.idx + 1} of table {self.id} does not fit the rules.")
         self.knowledge.see(row.idx, step)
         self._note_row(row)
         self._put_question()

@@ -19,6 +19,7 @@ def migrate(connection: sa.Connection) -> None:
     Raises DatabaseUnreachable when a newer Parlour wrote them.
     """
     if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another process may migrate, which takes its time
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7275466)")  # one process at a time
     if revision(connection) == HEAD:
         return

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import shutil
 import stat
 import struct
 import sys
@@ -20,6 +21,8 @@ SECRET = 0o600  # it holds the keys of cookies, seeds and hidden cards
 FOLDER = 0o700
 BESIDE = ("-wal", "-shm", "-journal", ".lock")  # what lies beside the file
 MAGIC = b"SQLite format 3\x00"
+MB = 2**20
+ROOM = 8 * MB  # bytes that must be free on the disk: the log of SQLite alone grows to 4 MB
 # A byte far behind the end of any database, and behind those that SQLite itself locks.
 _FAR = 2**62
 
@@ -66,6 +69,8 @@ class HeldFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._handle: int | None = None
+        if "\0" in str(path):
+            raise DatabaseUnreachable("A file's name cannot hold the character NUL.")
         real = Path(os.path.realpath(path))  # `Path.resolve` fails at links in a circle
         try:
             make_folder(real.parent)
@@ -137,6 +142,16 @@ class HeldFile:
             return f"The house's database {self.path} was cut off by another program. {_MEND}"
         self._size = found.st_size
         return ""
+
+    def lack(self) -> str:
+        """Why the database cannot grow, in a sentence; "" as long as the disk has room. (A short write may still work:
+        SQLite reuses its log.)"""
+        free = shutil.disk_usage(self.path.parent).free
+        if free >= ROOM:
+            return ""
+        return (
+            f"The disk of {self.path} is full: {free // MB} MB are free, and we need {ROOM // MB} MB. Make room there."
+        )
 
 
 _MEND = "Nothing is written until the file is back or the house is restarted."

@@ -31,17 +31,15 @@ class OldKey(msgspec.Struct, frozen=True):
 
 
 def ensure_key(connection: sa.Connection) -> None:
-    """Make the first key; where there is one this only proves that the database can be written."""
-    if _get(connection, SIGNS) is None:
-        _put(connection, SIGNS, secrets.token_hex(32))
-    else:
-        connection.execute(sa.update(s.settings).where(s.settings.c.key == SIGNS).values(value=s.settings.c.value))
+    """Make the first key, unless there is one."""
+    if get(connection, SIGNS) is None:
+        put(connection, SIGNS, secrets.token_hex(32))
 
 
 def push_key(connection: sa.Connection) -> str:
     """The private key of the house's notices, made where there is none. It stays for as long as the house: browsers
     take notices of this key alone. Raises IntegrityError where another process makes one at the same time."""
-    if (found := _get(connection, PUSHES)) is None:
+    if (found := get(connection, PUSHES)) is None:
         private = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
         found = base64.urlsafe_b64encode(private.to_bytes(32, "big")).rstrip(b"=").decode()
         connection.execute(sa.insert(s.settings).values(key=PUSHES, value=found))
@@ -63,7 +61,7 @@ def reset_token(connection: sa.Connection, channel: str, number: int) -> str:
 def accepted_keys(connection: sa.Connection) -> tuple[str, ...]:
     """The keys that are accepted now; the last of them signs."""
     now = time.time()
-    return (*(old.key for old in _old(connection) if old.until > now), str(_get(connection, SIGNS)))
+    return (*(old.key for old in _old(connection) if old.until > now), str(get(connection, SIGNS)))
 
 
 def rotate(connection: sa.Connection, accepted_for: float) -> int:
@@ -71,24 +69,26 @@ def rotate(connection: sa.Connection, accepted_for: float) -> int:
     is accepted for so many seconds yet, LONGEST at most, older ones for no longer than that: with 0
     every cookie from before is refused."""
     now = time.time()
-    until, signed = now + min(accepted_for, LONGEST), str(_get(connection, SIGNS))
+    until, signed = now + min(accepted_for, LONGEST), str(get(connection, SIGNS))
     before = [OldKey(old.key, min(old.until, until)) for old in _old(connection)]
     kept = [old for old in (*before, OldKey(signed, until)) if old.until > now]
-    _put(connection, SIGNS, secrets.token_hex(32))
-    _put(connection, ACCEPTED, msgspec.json.encode(kept).decode())
+    put(connection, SIGNS, secrets.token_hex(32))
+    put(connection, ACCEPTED, msgspec.json.encode(kept).decode())
     return len(kept)
 
 
 def _old(connection: sa.Connection) -> list[OldKey]:
-    return msgspec.json.decode(_get(connection, ACCEPTED) or "[]", type=list[OldKey])
+    return msgspec.json.decode(get(connection, ACCEPTED) or "[]", type=list[OldKey])
 
 
-def _get(connection: sa.Connection, key: str) -> str | None:
+def get(connection: sa.Connection, key: str) -> str | None:
+    """Return a setting of the house, None if it is not set."""
     found: str | None = connection.scalar(sa.select(s.settings.c.value).where(s.settings.c.key == key))
     return found
 
 
-def _put(connection: sa.Connection, key: str, value: str) -> None:
+def put(connection: sa.Connection, key: str, value: str) -> None:
+    """Change a setting of the house, or add it."""
     changed = connection.execute(sa.update(s.settings).where(s.settings.c.key == key).values(value=value))
     if not changed.rowcount:
         connection.execute(sa.insert(s.settings).values(key=key, value=value))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from parlour.table.errors import DatabaseUnreachable
@@ -17,9 +18,15 @@ from parlour.table.storage.database import migrate
 
 T = TypeVar("T")
 SERVING = 7275467  # the advisory lock that every server shares, and that whoever moves a house has alone
+PATIENCE = 2.0  # seconds that a statement waits while another program has locked what it needs
 CONNECT_ARGS = {"timeout": 5, "command_timeout": 20}
 TAKEN = "The database is being restored or moved by another command. Wait until that is done."
 SERVED = "A Parlour is serving this database. Stop all its servers first: nothing may be written there meanwhile."
+POOLED = (
+    "This database is behind a pooler that shares sessions between transactions, as PgBouncer does with pool_mode = "
+    "transaction. Set pool_mode = session there, or give the address of PostgreSQL itself."
+)
+LOST_STATEMENTS = ("26000", "42P05")  # a prepared statement is not there, or is another session's
 LOCKS = {"alone": ("pg_try_advisory_lock", SERVED), "serve": ("pg_try_advisory_lock_shared", TAKEN)}
 
 
@@ -37,7 +44,9 @@ class Postgres:
         self._engine = create_async_engine(self._url, connect_args=CONNECT_ARGS, hide_parameters=True)
         # A read of several statements sees one instant; one statement does so by itself, in one trip.
         self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        sa.event.listen(self._engine.sync_engine, "connect", _configure)
         self._several = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        await self._must_fit()
         if self._part != "visit":
             await self._take_part()
             await self.write(migrate)
@@ -46,6 +55,26 @@ class Postgres:
         await self._let_go()
         if self._engine is not None:
             await self._engine.dispose()
+
+    async def _must_fit(self) -> None:
+        """Raise DatabaseUnreachable unless text may be in any script and each connection keeps its session."""
+        try:
+            async with self._single.connect() as one, self._single.connect() as other:
+                encoding = await one.scalar(sa.text("SHOW server_encoding"))
+                turns = (one, other, one, one, other, other)  # also finds a pooler that gives out sessions in turn
+                session = sa.text("SELECT pg_backend_pid()")
+                seen = {(connection is one, await connection.scalar(session)) for connection in turns}
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", "") in LOST_STATEMENTS:
+                raise DatabaseUnreachable(POOLED) from error
+            raise
+        if encoding != "UTF8":
+            raise DatabaseUnreachable(
+                f"This database stores text as {encoding}, which cannot hold every name. Create one with ENCODING "
+                "'UTF8', and give its address."
+            )
+        if len(seen) != 2 or len({process for _, process in seen}) != 2:
+            raise DatabaseUnreachable(POOLED)
 
     async def _take_part(self) -> None:
         kind, taken = LOCKS[self._part]
@@ -59,34 +88,35 @@ class Postgres:
         self._held = connection
 
     async def ask(self, work: Work[T]) -> T:
-        async with self._single.connect() as connection:
+        async with self._single.connect() as connection, _sound(connection):
             return await connection.run_sync(work)
 
     async def read(self, work: Work[T]) -> T:
-        async with self._several.connect() as connection:
+        async with self._several.connect() as connection, _sound(connection):
             return await connection.run_sync(work)
 
     async def write(self, work: Work[T]) -> T:
         assert self._engine is not None
-        async with self._engine.begin() as connection:
+        async with self._engine.begin() as connection, _sound(connection):
             return await connection.run_sync(work)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
-        async with self._several.connect() as connection:
+        async with self._several.connect() as connection, _sound(connection):
             yield Connection(connection.run_sync)
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Connection]:
         assert self._engine is not None
-        async with self._engine.begin() as connection:
+        async with self._engine.begin() as connection, _sound(connection):
             yield Connection(connection.run_sync)
 
     @asynccontextmanager
     async def visiting(self) -> AsyncIterator[Connection]:
         """A transaction for writing that sees one instant."""
         assert self._engine is not None
-        async with self._engine.execution_options(isolation_level="REPEATABLE READ").begin() as connection:
+        engine = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        async with engine.begin() as connection, _sound(connection):
             yield Connection(connection.run_sync)
 
     async def check(self) -> str:
@@ -106,3 +136,21 @@ class Postgres:
         if held is not None:
             await held.invalidate()  # the lock goes with its session, which does not go back to the pool
             await held.close()
+
+
+@asynccontextmanager
+async def _sound(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Drop the connection when a statement fails, unless a key was doubled: its session may have gone wrong, and the
+    next to use it would fail too."""
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except FAILURES:
+        await connection.invalidate()
+        raise
+
+
+def _configure(connection: Any, _: object) -> None:
+    """Let no statement of a new connection wait long for a lock. (PgBouncer refuses this as a startup parameter.)"""
+    connection.run_async(lambda raw: raw.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}"))

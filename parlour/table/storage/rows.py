@@ -11,7 +11,7 @@ Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
 ELSEWHERE = ("owner", "mu", "sure")  # fields of a seat that are kept elsewhere
 PERSON = ("guest", "here")  # kinds of seat that a person has
-Status = Literal["waiting", "playing", "over", "closed"]  # closed: the rules changed under a game
+Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`live.closing`)
 
 
 # Rows of the journal that are no steps of the game: their actions. No decision has these numbers.
@@ -20,6 +20,7 @@ AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is 
 
 AGREED = "agreed"  # all people at the table wanted to end the game
 WITHOUT = "without"  # so did all who were there, and somebody was away
+MISFIT = "misfit"  # one of its steps does not fit the rules
 LESSON = "lesson"  # the origin of a game that begins as one
 
 
@@ -53,7 +54,7 @@ class TableRow(msgspec.Struct, frozen=True):
     due: float | None = None  # when that time is up
     turn: str = ""  # the guest who is waited for, and how many steps stood then (`Timing`)
     turn_at: int = 0
-    ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT
+    ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
     origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
     rated: bool = False  # whether the result counts for the ratings of all who play
 

@@ -27,7 +27,7 @@ from parlour.table.storage.database import migrate
 from parlour.table.storage.files import HeldFile
 
 T = TypeVar("T")
-PATIENCE = 10.0  # seconds that a write waits, from when it was asked for, while another program has the file
+PATIENCE = 2.0  # seconds that a write waits, from when it was asked for, while another program has the file
 SLICE = 0.25  # seconds of waiting in one piece
 TOGETHER = 64  # writes in one commit, at most
 READERS = 2  # threads
@@ -65,6 +65,8 @@ class Sqlite:
         if not self._url.database or self._url.database == ":memory:":
             raise DatabaseUnreachable("The SQLite database must be a file: sqlite:///FILE.")
         self._file = HeldFile(Path(self._url.database))
+        if lack := self._file.lack():
+            raise DatabaseUnreachable(lack)
         writer = self._engine("BEGIN IMMEDIATE")  # as one that only turns into a writer later could fail there
         self._reader = self._engine("BEGIN", "query_only=ON")
         self._connection = await self._trip(self._hands, writer.connect)
@@ -203,7 +205,7 @@ class Sqlite:
             return ""  # who writes looks too
         async with self._writing:
             assert self._file is not None
-            return self._file.trouble()
+            return self._file.trouble() or self._file.lack()
 
     async def _trip(self, where: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         """Call `work` in a thread. Who is cancelled meanwhile still waits for it: a connection

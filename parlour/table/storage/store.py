@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -35,6 +37,7 @@ from parlour.table.storage.connections import FAILURES, Connection, Database, Pa
 from parlour.table.storage.keys import accepted_keys, ensure_key, push_key
 from parlour.table.storage.listings import Invitation, Since
 from parlour.table.storage.postgresql import Postgres
+from parlour.table.storage.proof import prove
 from parlour.table.storage.queue import Asker, Match, Waits
 from parlour.table.storage.ratings import Rating
 from parlour.table.storage.rows import AnswerRow, Listing, SeatRow, Snapshot, StepRow, TableRow, Timing, Values, Which
@@ -44,6 +47,8 @@ T = TypeVar("T")
 ADDRESSES = ("sqlite:///FILE", "postgresql://USER@HOST/NAME")
 
 
+SQLITE = re.compile(r"sqlite(?:\+\w+)?:///(.+)", re.DOTALL)
+CARE = 60.0  # seconds after which we prove again that the database can be written
 NO_CLOCK = Timing()
 
 
@@ -96,6 +101,8 @@ class Change:
 
 def parse_address(address: str) -> URL:
     """The address of a database. Raises DatabaseUnreachable."""
+    if found := SQLITE.fullmatch(address):  # a file's name may hold what has a meaning in other addresses
+        return URL.create("sqlite", database=found[1])
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):  # ValueError: a port that is no number
@@ -116,9 +123,10 @@ class Store:
     def __init__(self, address: str, part: Part = "serve") -> None:
         self.url = parse_address(address)
         self.sqlite = self.url.get_backend_name() == "sqlite"
-        self.shown = self.url.render_as_string(hide_password=True)
+        self.shown = f"sqlite:///{self.url.database}" if self.sqlite else self.url.render_as_string(hide_password=True)
         self._database: Database = Sqlite(self.url) if self.sqlite else Postgres(self.url, part)
         self._trouble = ""
+        self._proved = -math.inf  # when a proof last worked, and no write has failed since (of the monotonic clock)
         self.timed: Callable[[str, float], None] | None = None  # told of each piece of work how long it took
 
     async def open(self) -> None:
@@ -127,6 +135,7 @@ class Store:
         try:
             await self._database.open()
             await self._database.write(ensure_key)
+            await self.prove()
         except StoreFailed as error:
             await self.close()
             raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {error.message}") from error
@@ -149,12 +158,21 @@ class Store:
     async def check(self) -> str:
         """Look whether the database is still there; return what `why_not_ready` says from now on."""
         try:
-            self._trouble = await self._database.check()
+            if not (trouble := await self._database.check()):
+                await self.prove(CARE)
+            self._trouble = trouble
         except ParlourError as error:
             self._trouble = error.message
         except FAILURES as error:
             self._trouble = f"The database does not answer ({plain(error)})."
         return self._trouble
+
+    async def prove(self, rest: float = 0.0) -> None:
+        """Write and read as the house does, unless that worked in the last `rest` seconds. Raises StoreFailed."""
+        if time.monotonic() - self._proved > rest:
+            with contextlib.suppress(Conflict):  # another process proves the same
+                await self._write(prove)
+            self._proved = time.monotonic()
 
     # Reading -----------------------------------------------------------------------------------
     async def keys(self) -> tuple[str, ...]:
@@ -427,6 +445,9 @@ class Store:
         began = time.perf_counter()
         try:
             yield
+        except (StoreFailed, *FAILURES):
+            self._proved = -math.inf
+            raise
         finally:
             if self.timed is not None:
                 self.timed(operation, time.perf_counter() - began)

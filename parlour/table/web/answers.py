@@ -17,7 +17,6 @@ from parlour.table.live.signs import named_html, named_json
 from parlour.table.live.table import Table
 from parlour.table.pages import drawing
 from parlour.table.pages.views import TableView, table_view
-from parlour.table.storage.rows import Snapshot
 from parlour.table.web.updates import FrameData
 
 MOST_STEPS = 12  # of a replay in one answer
@@ -148,19 +147,10 @@ async def record_text(house: House, table_id: str) -> tuple[str, str, bool]:
     """The record of a table, the name of its game, and whether it is over. Before the end it lacks the
     seed, and there is none of a game with hidden information (NotOver). A game that was played
     with other rules, finished or closed, can still be had."""
-    if table_id not in house.tables:
-        kept = await house.store.load(table_id)
-        if kept.table.status == "over":
-            return _ended(kept)
     async with house.hold(table_id) as table:
         pass
     if table.closed:
-        return _ended(await house.store.load(table_id))
+        return kept_record(await house.store.load(table_id)).to_text(), table.row.game, True
     if not table.over and table.hidden_information:
         raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
     return table.record(reveal=table.over).to_text(), table.row.game, table.over
-
-
-def _ended(kept: Snapshot) -> tuple[str, str, bool]:
-    """The record of a game that has ended, without knowing its rules."""
-    return kept_record(kept).to_text(), kept.table.game, True

@@ -18,10 +18,13 @@ from parlour.table.web.requests import BANNED, Asked
 
 log = logging.getLogger(__name__)
 KEPT = 1.0  # seconds for which a finding stands
+PROVED = 10.0  # seconds for which a write that worked stands
 MOMENT = 0.1  # seconds that who asks waits for a look; after that, what was found last is said
 HANGS = 2.0  # seconds after which a database that says nothing does not answer
 LAGS = 1.0  # seconds for which the loop may stand still without a word
 LATELY = 60.0  # seconds
+READING_FAILS = "The database cannot be read; the log says why."
+WRITING = "Nothing can be written down; the log says why."
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,7 +38,8 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Doctor:
     """Finds out how a house is: looks at the database once at a time, and again after a second at
-    the earliest, however often it is asked; nobody waits longer than a moment.
+    the earliest, however often it is asked; nobody waits longer than a moment. A look reads; every ten
+    seconds, or after a write has failed, it also writes.
 
     Seconds in which the event loop stood still do not count against the database: a busy machine
     must not take every process out of the proxy's list at once.
@@ -45,7 +49,7 @@ class Doctor:
         self._house = house
         self._look: asyncio.Task[None] | None = None
         self._began = self._ended = self._stood = 0.0
-        self._answered = True
+        self._trouble = ""
 
     async def ask(self) -> Health:
         """How the house is."""
@@ -54,8 +58,8 @@ class Doctor:
         if not self._house.opened:
             return Health(ready=False, why=["The house is starting."])
         why = [found] if (found := await self._database()) else []
-        if self._house.store.why_not_ready():  # the house itself looks whether it could write, and logs it
-            why.append("Nothing can be written down; the log says why.")
+        if self._house.store.why_not_ready() and WRITING not in why:  # the house itself looks too, and logs it
+            why.append(WRITING)
         return Health(ready=not why, why=why, degraded=self._degraded())
 
     async def _database(self) -> str:
@@ -67,22 +71,24 @@ class Doctor:
             await asyncio.wait([self._look], timeout=MOMENT)
         if not self._look.done() and self._hangs():
             return "The database does not answer."
-        return "" if self._answered else "The database cannot be read; the log says why."
+        return self._trouble
 
     def _hangs(self) -> bool:
         stood = self._house.watchdog.lost - self._stood
         return time.monotonic() - self._began - stood > HANGS
 
     async def _examine(self) -> None:
+        trouble = READING_FAILS
         try:
             await self._house.store.keys()
-            self._answered = True
+            trouble = WRITING
+            await self._house.store.prove(PROVED)
+            trouble = ""
         except StoreFailed as error:
-            if self._answered:
+            if trouble != self._trouble:
                 log.error("%s", error)
-            self._answered = False
         finally:
-            self._ended = time.monotonic()
+            self._trouble, self._ended = trouble, time.monotonic()
 
     def _degraded(self) -> list[str]:
         found = []
