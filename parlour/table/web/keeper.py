@@ -29,8 +29,9 @@ from parlour.table.staff.keeping import Keeper
 from parlour.table.storage import keeping
 from parlour.table.storage.keeping import SESSION
 from parlour.table.web.answering import page as page_answer
+from parlour.table.web.hosts import same_site
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, TheUrl, house_of, is_secure, same_site
+from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, TheUrl, house_of, is_secure
 
 COOKIE = "parlour_keeper"
 PATH = "/house"
