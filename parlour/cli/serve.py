@@ -29,6 +29,15 @@ def serve(
     base_url: Annotated[
         str, typer.Option(metavar="URL", help="The address that people use, if it is different (behind a proxy).")
     ] = "",
+    names: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            envvar="PARLOUR_NAMES",
+            help="More names that people reach this house by. Addresses in numbers, names without a dot, NAME.local "
+            "and the name in --base-url always work.",
+        ),
+    ] = "",
     proxy: Annotated[
         str,
         typer.Option(
@@ -127,6 +136,7 @@ def serve(
         redis=redis,
         pace=pace,
         base_url=base_url,
+        names=tuple(filter(None, (name.strip() for name in names.split(",")))),
         proxies=tuple(filter(None, proxy.split(","))),
         connections=connections,
         workers=workers,

@@ -102,6 +102,13 @@ class OtherSite(Forbidden):
     code = "other-site"
 
 
+class OtherName(TableError):
+    """The house was asked for under a name that is not its own."""
+
+    code = "other-name"
+    status = 421
+
+
 class SignedOut(Forbidden):
     """The sender was signed in, and is no longer; whoever asks again does so as a new guest."""
 

@@ -31,6 +31,7 @@ class Settings:
     pace      seconds a bot takes at every table, instead of the table's own setting (0 in tests)
     patience  seconds to answer a secret question, instead of what follows from the pace (short in tests)
     base_url  the address that people use, where it is not the one the browser asked for (behind a proxy)
+    names     names under which the house may be asked for besides its own (web/hosts.py says which these are)
     workers   processes in which bots think
     analysis  seconds that the analysis of one finished game may take
     tables    tables kept in memory at which nothing happens and nobody looks on
@@ -59,6 +60,7 @@ class Settings:
     pace: float | None = None
     patience: float | None = None
     base_url: str = ""
+    names: tuple[str, ...] = ()
     workers: int = 1
     analysis: float = 25.0
     tables: int = 500

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 import yaml
 
+from parlour.table.web.door import FROM_AN_ADDRESS
+from parlour.table.web.refusals import MAX_BODY
 from parlour.table.web.serve import IDLE_BEHIND_PROXY
+from parlour.table.web.stream import HEARTBEAT
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
@@ -103,12 +106,31 @@ def test_the_door() -> None:
     asked = set(re.findall(r"\{\$(\w+)", text))
     assert asked == set(SERVICES["caddy"]["environment"])
     # With one process, whatever passes before Caddy tries it again is waited for by everybody.
-    for name in ("health_interval", "fail_duration", "lb_try_interval"):
+    for name in ("health_interval", "lb_try_interval"):
         (waited,) = re.findall(rf"^\t\t{name} (\d+)ms$", text, re.M)
         assert int(waited) <= 250, name
+    # What one client breaks off says nothing of the house, and is not tried again.
+    assert not re.search(r"^\t*fail_duration", text, re.M)
+    assert re.search(r"^\t\tlb_retry_match \{\n\t\t\tmethod NONE\n\t\t\}$", text, re.M)
     # It keeps a connection to a house open for two minutes, unless told otherwise. The house must not close it first.
     assert "keepalive" not in text
     assert IDLE_BEHIND_PROXY > 120
+
+
+def test_the_other_door() -> None:
+    """What nginx passes on, and what not."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    told = dict(re.findall(r"^\tproxy_set_header (\S+) (\S+);$", text, re.M))
+    assert told == {
+        "Connection": '""', "Host": "$http_host", "X-Forwarded-For": "$remote_addr", "X-Forwarded-Proto": "$scheme",
+    }  # fmt: skip
+    assert re.search(r"location = /metrics \{\s+return 404;\s+\}", text)
+    assert "max_fails=0;" in text
+    assert f"client_max_body_size {MAX_BODY // 1024}k;" in text
+    assert f"limit_conn parlour_connections {FROM_AN_ADDRESS};" in text
+    (waited,) = re.findall(r"proxy_read_timeout (\d+)s;", text)
+    assert int(waited) > 2 * HEARTBEAT
+    assert text.count("{") == text.count("}")
 
 
 @pytest.mark.skipif(not shutil.which("caddy"), reason="no Caddy is installed, so its file is read but not by it")

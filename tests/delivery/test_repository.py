@@ -25,6 +25,7 @@ TEXT = CODE | {
     ".mako",
     ".parlour",
     ".yaml",
+    ".conf",
     ".service",
 }
 

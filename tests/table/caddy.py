@@ -25,11 +25,11 @@ class Caddy:
     """Passes requests on to processes at these ports, with a certificate of its own making for `localhost`."""
 
     def __init__(self, ports: list[int], folder: Path) -> None:
-        self._folder, self._port = folder, free_port()
-        self.url = f"https://localhost:{self._port}"
+        self._folder, self.port = folder, free_port()
+        self.url = f"https://localhost:{self.port}"
         self._environment = {
             "PATH": os.environ["PATH"], "HOME": str(folder), "XDG_DATA_HOME": str(folder),
-            "PARLOUR_HOST": f"localhost:{self._port}",
+            "PARLOUR_HOST": f"localhost:{self.port}",
             "PARLOUR_UPSTREAMS": " ".join(f"127.0.0.1:{port}" for port in ports),
         }  # fmt: skip
 
@@ -60,7 +60,8 @@ class Caddy:
         )  # fmt: skip
         config: dict[str, Any] = json.loads(told.stdout)
         config["admin"] = {"disabled": True}
-        config["apps"]["http"]["http_port"] = free_port()
+        server = next(iter(config["apps"]["http"]["servers"].values()))
+        server["automatic_https"] = {"disable_redirects": True}  # else it also listens where plain HTTP is
         config["apps"].setdefault("pki", {})["certificate_authorities"] = {"local": {"install_trust": False}}
         return config
 
@@ -68,7 +69,7 @@ class Caddy:
         """Whether it has a certificate that can be trusted."""
         try:
             self.trusting = ssl.create_default_context(cafile=root)
-            _, writer = await asyncio.open_connection("localhost", self._port, ssl=self.trusting)
+            _, writer = await asyncio.open_connection("localhost", self.port, ssl=self.trusting)
         except OSError:  # of which ssl.SSLError is one
             return False
         writer.close()

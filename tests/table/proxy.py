@@ -14,7 +14,7 @@ TRY_FOR = 10.0  # seconds
 HIDDEN = b"/metrics"
 
 
-def _certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """For `localhost`, made now: the server's context and one that trusts it."""
     key, made = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
@@ -30,7 +30,7 @@ class Proxy:
 
     def __init__(self, ports: list[int], folder: Path) -> None:
         self._ports = itertools.cycle(ports)
-        self._context, self.trusting = _certificate(folder)
+        self._context, self.trusting = certificate(folder)
         self._tasks: set[asyncio.Task[None]] = set()
         self.url = ""
 

@@ -129,3 +129,25 @@ async def test_what_only_looks_like_nul_is_text(ann: Person) -> None:
         "u0000",
         "%00",
     ]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["since=1.0", "since=1e0", "since=%2B1", "since=1_0", "since=", "since=true", "since=1&since=2", "hidden=1.0"],
+)
+async def test_a_query_is_never_read_as_something_else(ann: Person, query: str) -> None:
+    table = await ann.make(ME, {"kind": "here"})
+    for path in (f"/api/tables/{table}/events", f"/api/tables/{table}/events?eyes=0"):
+        answer = await ann.head(f"{path}{'&' if '?' in path else '?'}{query}")
+        assert answer.status_code == 400
+    assert (await ann.get(f"/me?page={query.partition('=')[2]}")).status_code == 400 or query.startswith("since=1&")
+    assert (await ann.head(f"/api/tables/{table}/events?since=1")).status_code == 200
+
+
+@pytest.mark.parametrize("body", ['{"text": "a", "text": "b"}', '{"text": "a", "te\\u0078t": "b"}'])
+async def test_a_body_says_nothing_twice(ann: Person, body: str) -> None:
+    table = await ann.make(ME, {"kind": "here"})
+    answer = await ann.post(f"/api/tables/{table}/chat", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert "twice" in answer.json()["error"]["message"]
+    assert (await ann.see(table))["table"]["chat"] == []

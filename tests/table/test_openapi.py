@@ -36,6 +36,7 @@ UNDESCRIBED = (
     "/static/{version}/{name}",
     "/sw.js",
     "/offline",
+    "/robots.txt",
 )  # itself, and what is not for programs
 FOR_MAIL = ("POST", "/told/{token}")  # for mail programs, which send a form
 

@@ -22,6 +22,8 @@ INSIDE = [
     "fe80::1", "fe80::1%eth0", "fc00::1", "fd12:3456::1", "ff02::1", "2001:db8::1", "::ffff:127.0.0.1",
     "::ffff:10.0.0.1", "::ffff:a9fe:a9fe", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::a9fe:a9fe", "2002:7f00:1::",
     "2001:0:1::1", "no address", "",
+    "fec0::1", "3fff::1", "192.88.99.1", "192.0.0.8", "192.0.0.170", "192.31.196.1", "192.175.48.6", "203.0.113.1",
+    "198.51.100.1", "198.19.255.255", "0.1.2.3", "3ffe::1", "5f00::1", "100::1", "4000::1", "2001:20::1", "127.1",
 ]  # fmt: skip
 
 
@@ -55,7 +57,9 @@ def test_an_address_of_ipv4_is_no_more_public_for_being_written_in_ipv6(number: 
         "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://169.254.169.254/latest/", "https://example.org:22/",
         "https://user@example.org/", "https://a:b@example.org/", "https://a.org\\@127.0.0.1/", "https://ex ample/",
         "https://example.org/\r\nHost: x", "https://exämple.org/", "//example.org", "javascript:alert(1)", "", "x",
-        "https://example.org:99999/", "https://[::1", f"https://example.org/{'x' * 1024}",
+        "https://example.org:99999/", "https://[::1", "https://127.1:8443/", "https://2130706433/", "https://0x7f.1/", "https://0x7f000001/",
+        "https://017700000001/", "https://127.0.0.1./", "https://10.0.0.1.:8443/", "https://1.2.3.4.5/",
+        f"https://example.org/{'x' * 1024}",
     ],
 )  # fmt: skip
 def test_an_address_that_cannot_be_meant_is_refused_by_its_text(url: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -11,6 +13,7 @@ import httpx
 import pytest
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
+from redis import asyncio as redis
 
 from parlour.table.errors import TooFast
 from parlour.table.settings import Settings
@@ -18,6 +21,8 @@ from parlour.table.web import rates
 from parlour.table.web.app import create_app
 from parlour.table.web.network import neighbourhood
 from parlour.table.web.rates import (
+    KNOWN,
+    LETTERS,
     MOVES,
     NEWCOMERS,
     PASSWORDS,
@@ -33,8 +38,9 @@ from parlour.table.web.rates import (
     Rates,
 )
 from tests.table.people import BOT, ME, OPEN, Person
+from tests.table.serving import Nursery
 
-BUDGETS = (READING, MOVES, TABLES, TALK, THINKING, PASSWORDS, TRIES, NEWCOMERS, REPORTS)
+BUDGETS = (READING, MOVES, TABLES, TALK, THINKING, PASSWORDS, TRIES, KNOWN, LETTERS, NEWCOMERS, REPORTS)
 
 
 class Clock:
@@ -138,6 +144,63 @@ def test_what_is_refused_costs_nothing_and_an_address_pays_for_all_its_guests(cl
         kept.charge(Price(budget), "eve", "there")
     with pytest.raises(TooFast, match=r"time\. "):
         kept.charge(Price(budget), "eve", "there")
+
+
+async def test_what_is_spent_at_one_process_is_spent_at_all(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Added up in the way of Redis, which is away for a while: then each counts for itself."""
+    monkeypatch.setattr(rates, "SHARED", 0.0)
+    full: dict[rates.Key, float] = {}
+    away = False
+
+    async def add_up(spent: dict[rates.Key, float]) -> list[float]:
+        await asyncio.sleep(0)
+        if away:
+            return []
+        for key, amount in spent.items():
+            full[key] = max(full.get(key, 0.0), clock.now) + amount
+        return [full[key] - clock.now for key in spent]
+
+    budget, given = Budget("things", Bucket(10, 2), Bucket(1000, 1000)), 0
+    processes = [Rates(clock) for _ in range(4)]
+    sharing = [asyncio.create_task(one.share(add_up)) for one in processes]
+    for number in range(400):
+        await asyncio.sleep(0.001)
+        clock.now += 0.05
+        away = 100 < number < 110
+        with contextlib.suppress(TooFast):
+            processes[number % 4].charge(Price(budget), "ann", "here")
+            given += 1
+    assert 2 * 20 <= given <= 10 + 2 * 20 + 4 + 10  # burst, rate, one in flight at each, and while nobody adds up
+    for task in sharing:
+        task.cancel()
+    await asyncio.gather(*sharing, return_exceptions=True)
+
+
+@pytest.mark.service
+async def test_two_processes_of_a_house_are_no_more_than_one(nursery: Nursery, database: str, redis_url: str) -> None:
+    servers = [nursery.start(database=database, redis=redis_url, limits=True) for _ in range(2)]
+    async with contextlib.AsyncExitStack() as stack:
+        ann, bob = [await stack.enter_async_context(httpx.AsyncClient(base_url=one.url)) for one in servers]
+
+        async def compared(there: httpx.AsyncClient, name: str) -> bool:
+            there.cookies.clear()
+            answer = await there.post("/api/me/sign-in", json={"name": name, "password": "wrong horse"})
+            assert answer.status_code in (403, 429)
+            return answer.status_code == 403
+
+        name = f"Nobody {random.getrandbits(32)}"
+        assert [await compared(ann, name) for _ in range(10)] == [True] * 10
+        await asyncio.sleep(3 * rates.SHARED)
+        first = await compared(bob, name)  # of what was never asked for here nothing is known yet
+        await asyncio.sleep(3 * rates.SHARED)
+        assert first in (True, False)
+        assert not await compared(bob, name)
+        found = redis.Redis.from_url(redis_url)
+        keys = [key async for key in found.scan_iter("parlour:*")]
+        assert keys
+        assert not [key for key in keys if b"127.0.0.1" in key or b"obody" in key]
+        assert all([await found.pttl(key) > -2 for key in keys])
+        await found.aclose()
 
 
 def test_memory_is_bounded_and_keeps_who_asks_most(clock: Clock) -> None:

@@ -116,7 +116,7 @@ async def ask(client: httpx.AsyncClient, game: str, table: str, move: str, versi
 
 # What has nothing to do with one table. (Passwords are worked on in a thread; tests/table/test_claiming.py times them.)
 BESIDE = (
-    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/offline",
+    "/me", "/me/export", "/p/nobody", "/best/fortune", "/link", "/told/nobody", "/sw.js", "/offline", "/robots.txt",
     "/api/invitations", "/api/notice", "/house", "/house/enter/none",
 )  # fmt: skip
 ANSWER = {"id": "bm9uZQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA", "authenticatorData": "AA"}}

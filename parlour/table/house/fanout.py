@@ -20,6 +20,19 @@ BEAT = 1.0  # seconds of silence after which Redis is asked whether it is there
 SILENCE = 2.0  # seconds without an answer after which it counts as away
 AGAIN = 1.0  # seconds between tries to connect
 
+# When a bucket of `web.rates` will be full, for all processes: later by what each of these has taken out of it. Redis
+# forgets a bucket that is full.
+ADD_UP = """
+local told = redis.call('TIME')
+local now, lasts = told[1] + told[2] / 1000000, {}
+for i, key in ipairs(KEYS) do
+    local full = math.max(tonumber(redis.call('GET', key) or '0'), now) + ARGV[i]
+    redis.call('SET', key, string.format('%.6f', full), 'PX', math.ceil(1000 * (full - now)))
+    lasts[i] = string.format('%.6f', full - now)
+end
+return lasts
+"""
+
 
 class News(msgspec.Struct, frozen=True):
     """`guests` is None if the game or table changed; otherwise it is who looks at the table from
@@ -49,6 +62,7 @@ class Fanout:
                 f"That is not the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
             ) from None
         self.connected = False
+        self._add_up = self._redis.register_script(ADD_UP)
         self._heard, self._missed = heard, missed
         self._tasks: list[asyncio.Task[None]] = []
         self._ready = asyncio.Event()
@@ -81,6 +95,17 @@ class Fanout:
     def tell_all(self) -> None:
         """Announce that there is news of the whole house: everybody looks again."""
         self._put(News(self.name))
+
+    async def add_up(self, spent: dict[str, float]) -> list[float]:
+        """How long buckets take to fill, for all processes, if so much longer for what was taken here (`web.rates`).
+        Nothing while Redis is away."""
+        if not self.connected:
+            return []
+        try:
+            return [float(lasts) for lasts in await self._add_up(keys=[*spent], args=[*spent.values()])]
+        except (RedisError, OSError) as error:
+            log.info("Redis did not add up what was spent: %s", error)
+            return []
 
     async def close(self) -> None:
         """Stop listening."""

@@ -33,6 +33,9 @@ SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of t
 FRESH = 3.0  # seconds that a name is believed which another process may have changed,
 TOLD = 300.0  # and while other processes tell of new names
 COOKIE_AGE = 400 * 86400  # seconds; browsers keep none for longer
+KNOWN_COOKIE = "parlour_known"  # in which browser somebody has signed in before
+SECURE_KNOWN = f"__Host-{KNOWN_COOKIE}"
+IN_A_BROWSER = 8  # people who sign in in turn, of whom a browser keeps that
 BETWEEN = ":"  # a guest and a session
 _REMEMBERED = 10_000  # guests, with their name or that they have none
 _JOINER = "\u200d"  # part of many emoji
@@ -58,6 +61,31 @@ class Pass(NamedTuple):
 
     guest: str
     session: str = ""
+
+
+class Before:
+    """Who has signed in in a browser before, as a cookie of it says, signed: not enough to be let in, but to be told
+    from a stranger who guesses (OWASP's device cookies)."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._signer, self._reader = _signer(keys[-1:], "parlour.known"), _signer(keys, "parlour.known")
+
+    def read(self, cookie: str | None) -> dict[str, str]:
+        """The people, and for each what tells this browser from others of theirs."""
+        try:
+            told = self._reader.unsign(cookie or "").decode()
+        except (BadSignature, UnicodeDecodeError):
+            return {}
+        return dict(one.split(BETWEEN, 1) for one in told.split(",") if BETWEEN in one)
+
+    def with_one(self, cookie: str | None, person: str, without: str = "") -> str:
+        """The cookie when this person has signed in too, or `without` one who is no more; "" with nobody in it."""
+        known = self.read(cookie)
+        known.pop(without, None)
+        if person:
+            known[person] = known.pop(person, "") or secrets.token_hex(8)  # the last to sign in stands last
+        told = ",".join(f"{one}{BETWEEN}{mark}" for one, mark in [*known.items()][-IN_A_BROWSER:])
+        return self._signer.sign(told).decode() if told else ""
 
 
 class _Known(NamedTuple):
@@ -88,6 +116,7 @@ class Guests:
         """Take up these keys."""
         self.keys = tuple(keys)
         self._signer, self._reader = _signer(keys[-1:]), _signer(keys)
+        self.before = Before(keys)
 
     def read(self, cookie: str | None) -> Pass | None:
         """What a cookie says that we signed, else None. Whether it is admitted is another matter."""
@@ -197,8 +226,8 @@ class Guests:
             self._names.popitem(last=False)
 
 
-def _signer(keys: Sequence[str]) -> Signer:
-    return Signer([key.encode() for key in keys], salt="parlour.guest", digest_method=hashlib.sha256)
+def _signer(keys: Sequence[str], salt: str = "parlour.guest") -> Signer:
+    return Signer([key.encode() for key in keys], salt=salt, digest_method=hashlib.sha256)
 
 
 def _admitted(who: Who, one: Pass) -> bool:

@@ -6,7 +6,8 @@ a database, the address at which a cloud tells its machines' secrets.
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Literal
 
 from yarl import URL
@@ -15,9 +16,25 @@ from parlour.table.errors import BadInput
 
 LONGEST = 1024  # characters of an address
 PORTS = (None, 443, 8443)
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*", re.IGNORECASE)  # how the last part of such a host is written
 Where = Literal["public", "any"]
-# Ways of writing an address of IPv4 into one of IPv6, which some networks take out again.
-_TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("::/96"))
+# Networks that are not the public Internet's, of IANA's registries of special-purpose addresses (IPv4: RFC 6890 and
+# those since; IPv6: the same) and of what was set apart before there were any. Kept here, as Python's own tables differ
+# from version to version. Multicast is among them, and what writes an address of IPv4 as one of IPv6: some networks
+# take that out again.
+SPECIAL = [
+    ip_network(one)
+    for one in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+        *("192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+    )
+]
+GLOBAL = ip_network("2000::/3")  # the part of IPv6 in which there are public addresses at all; but not in these
+SPECIAL_6 = [
+    ip_network(one)
+    for one in ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20")
+]
 
 
 class Refused(OSError):
@@ -30,12 +47,11 @@ def is_public(address: str) -> bool:
         found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
         return False
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
     if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-        elif found.sixtofour is not None or found.teredo is not None or any(found in one for one in _TRANSLATED):
-            return False
-    return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+        return found in GLOBAL and not any(found in one for one in SPECIAL_6)
+    return not any(found in one for one in SPECIAL)
 
 
 def checked_url(url: str, where: Where) -> str:
@@ -59,8 +75,5 @@ def checked_url(url: str, where: Where) -> str:
 
 
 def _is_number(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
+    """Whether a host is a number, in any way in which programs read one: 127.1, 0x7f000001 and 2130706433 too."""
+    return ":" in host or _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None

@@ -46,6 +46,7 @@ from parlour.table.web.answers import (
     table_state,
 )
 from parlour.table.web.compression import takes_gzip
+from parlour.table.web.hosts import same_site
 from parlour.table.web.places import Place
 from parlour.table.web.rates import GIVEN, MOVES, PAST, POSITION, READING, TABLES, TALK, THINKING, Price
 from parlour.table.web.refusals import refusals
@@ -59,7 +60,6 @@ from parlour.table.web.requests import (
     address_of,
     pay,
     pulse_of,
-    same_site,
 )
 from parlour.table.web.stream import Following, events, stream_heads
 from parlour.table.web.updates import MOST_FRAMES, Page

@@ -19,10 +19,11 @@ from parlour.table.staff.analysing import Analyst
 from parlour.table.staff.staffing import staffed
 from parlour.table.web import api, health, keeper, metrics, openapi, site
 from parlour.table.web.heads import answer_heads
+from parlour.table.web.hosts import well_formed
 from parlour.table.web.places import Places
 from parlour.table.web.rates import Rates
 from parlour.table.web.refusals import MAX_BODY, failed, http_refused, refused
-from parlour.table.web.requests import PROVIDED, Asked, add_headers, charge, note_start, well_formed
+from parlour.table.web.requests import PROVIDED, Asked, add_headers, charge, note_start
 
 STREAMS = 75  # of a hundred connections so many may be streams: others must get in to move
 

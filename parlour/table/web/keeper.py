@@ -30,18 +30,9 @@ from parlour.table.storage import keeping
 from parlour.table.storage import people as people_rows
 from parlour.table.storage.keeping import SESSION
 from parlour.table.web.answering import page as page_answer
+from parlour.table.web.hosts import same_site
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import (
-    BANNED,
-    AnyConnection,
-    Asked,
-    TheHouse,
-    TheUrl,
-    house_of,
-    is_secure,
-    pass_of,
-    same_site,
-)
+from parlour.table.web.requests import BANNED, AnyConnection, Asked, TheHouse, TheUrl, house_of, is_secure, pass_of
 
 COOKIE = "parlour_keeper"
 PATH = "/house"

@@ -13,8 +13,9 @@ from prometheus_client.registry import Collector
 from parlour.table.errors import NotFound
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
+from parlour.table.web.hosts import host_of
 from parlour.table.web.rates import READING
-from parlour.table.web.requests import BANNED, Asked, TheHouse, host_of
+from parlour.table.web.requests import BANNED, Asked, TheHouse
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 FORWARDED = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"}

@@ -14,9 +14,9 @@ HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds the
 
 
 @lru_cache(maxsize=4096)
-def neighbourhood(host: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 of an IPv6 address, since whoever has
-    one address of that has all; what is neither, as it is."""
+def neighbourhood(host: str, prefix: int = 64) -> str:
+    """What counts as one address: an IPv4 address, or the network of an IPv6 address, since whoever
+    has one address of that has all; what is neither, as it is."""
     try:
         found = ip_address(host.partition("%")[0])
     except ValueError:
@@ -25,7 +25,7 @@ def neighbourhood(host: str) -> str:
         return str(found)
     if found.ipv4_mapped is not None:  # how an IPv4 address appears on a socket for both
         return str(found.ipv4_mapped)
-    return str(ip_network((int(found), 64), strict=False))
+    return str(ip_network((int(found), prefix), strict=False))
 
 
 def watch_closely(connection: Any) -> None:

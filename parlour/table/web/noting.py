@@ -11,15 +11,16 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Send
+from litestar.types import HTTPScope, Message, Receive, Send
 
 from parlour.table.measures import Measures
 from parlour.table.web.logs import Line, request_id
 
+HttpApp = Callable[[HTTPScope, Receive, Send], Awaitable[None]]
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 NOWHERE = "none"  # the route of what was not found: never what was asked, which could be anything
 LONGEST = 200  # characters of a path
@@ -30,7 +31,7 @@ class Noted:
     """An ASGI application around the whole of another, for HTTP alone. `write` gets each line, None where no log is
     kept."""
 
-    def __init__(self, app: ASGIApp, measures: Measures, write: Callable[[Line], None] | None = None) -> None:
+    def __init__(self, app: HttpApp, measures: Measures, write: Callable[[Line], None] | None = None) -> None:
         self._app, self._measures, self._write = app, measures, write
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:

@@ -27,7 +27,7 @@ from parlour.table.play.seating import Body
 from parlour.table.storage import people as stored
 from parlour.table.web.answering import page as page_answer
 from parlour.table.web.answers import Done
-from parlour.table.web.rates import PASSWORDS, READING, TABLES, THINKING, TRIES, Price
+from parlour.table.web.rates import LETTERS, PASSWORDS, READING, TABLES, THINKING, Price
 from parlour.table.web.refusals import refusals
 from parlour.table.web.requests import (
     ANYBODY,
@@ -40,6 +40,7 @@ from parlour.table.web.requests import (
     device_of,
     is_now,
     pay,
+    pay_for_a_try,
 )
 
 SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
@@ -62,12 +63,12 @@ async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHous
     return await is_now(request, house, await people.claim(house, guest, data, device_of(request).browser))
 
 
-@post("/me/sign-in", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1) | {ANYBODY: True})
+@post("/me/sign-in", status_code=200, responses=refusals(*SENT), opt=READING.costs(1) | {ANYBODY: True})
 async def sign_in(
     request: Asked, data: JSONBody[people.SignInBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
     """Sign in. The answer to a wrong name and to a wrong password is the same, and takes as long."""
-    pay(request, Price(TRIES), f"name {likeness(data.name)}")
+    await pay_for_a_try(request, guest, data.name)
     return await is_now(request, house, await people.sign_in(house, guest, session, data, device_of(request).browser))
 
 
@@ -138,7 +139,7 @@ async def use_link(
 async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
     """Somebody has lost their password: where the name has a mailbox that was confirmed, a letter goes there with a
     link for choosing another. The answer is the same, and takes as long, where there is no such name or mailbox."""
-    pay(request, Price(TRIES, 3), f"lost {likeness(data.name)}")
+    pay(request, Price(LETTERS, 3), f"lost {likeness(data.name)}")
     await people.say_lost(house, data)
     return Done()
 
@@ -148,7 +149,7 @@ async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheH
     """Delete my account and what I said; finished games stay with Somebody, in others a bot plays on. The sender has
     nothing then, and no name, but is the same guest for bans and reports: deleting an account ends neither."""
     await parting.delete(house, guest, data, device_of(request).site)
-    return await is_now(request, house, Pass(guest.id))
+    return await is_now(request, house, Pass(guest.id), gone=guest.id)
 
 
 @get("/me", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(8))

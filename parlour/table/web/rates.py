@@ -13,8 +13,14 @@ who throws the cookie away is not a new one; it may pay more, since a family or 
 | hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
 | reports | 5, 0.01 | 25, 0.05 | a report; people muted and blocked are changes |
 | passwords | 6, 0.05 | 30, 0.2 | each compared or kept, passkeys too; links; places to be told at; lost ones 2 |
-| tries at one name | 10, 0.02 | 50, 0.2 | sign-ins, and apart from them lost passwords 3: for the name, not the guest |
+| tries at one name | 10, 0.02 | 200, 0.1 | sign-ins: of an address at this name, and of all addresses at it |
+| tries by a known browser | 10, 0.05 | 50, 0.2 | sign-ins where the owner signed in before: it, and all such |
+| letters for one name | 10, 0.02 | 50, 0.2 | lost passwords 3: of the name, and of the address |
 | newcomers | | 150, 3 | a guest without a cookie of ours |
+
+Where the house has a Redis, what is spent at one process is spent at all: it is added up there, SHARED seconds later
+and in one trip for all that was spent meanwhile, so no request waits for it. While Redis is away each process counts
+for itself.
 
 By hand nobody makes ten moves a second, and a program that does stays below its fifteen; thirty pupils behind one
 address, each with a move a second and two tables in a minute, stay below what an address may.
@@ -22,15 +28,20 @@ address, each with a move a second and two tables in a minute, stay below what a
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import Any, NamedTuple
 
 from parlour.table.errors import TooFast
 
+SHARED = 0.1  # seconds after which other processes know what was spent here
 MOST = 20_000  # buckets remembered; one that nobody has asked of for longest is full again
+
+
+Key = tuple[str, str]  # of a bucket: the budget, and who pays
 
 
 class Bucket(NamedTuple):
@@ -41,11 +52,13 @@ class Bucket(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """What is paid out of one bucket of the guest's and one of the address's."""
+    """What is paid out of one bucket of the guest's and one of the address's. `all_together`: what a refusal says
+    where the second is empty."""
 
     what: str
     guest: Bucket | None
     address: Bucket
+    all_together: str = " from your address, where all who share it count together"
 
     def costs(self, amount: float = 1.0) -> dict[str, Any]:
         """For `opt` of a handler: what each request takes out of this budget."""
@@ -66,7 +79,14 @@ TALK = Budget("messages", Bucket(5, 0.5), Bucket(60, 5))
 THINKING = Budget("hints and analyses", Bucket(12, 0.5), Bucket(60, 2))
 REPORTS = Budget("reports", Bucket(5, 0.01), Bucket(25, 0.05))
 PASSWORDS = Budget("passwords", Bucket(6, 0.05), Bucket(30, 0.2))
-TRIES = Budget("tries at one name", Bucket(10, 0.02), Bucket(50, 0.2))
+TRIES = Budget(
+    "tries at one name",
+    Bucket(10, 0.02),
+    Bucket(200, 0.1),
+    " by browsers that nobody has signed in from yet. One that you used before, a passkey or a link lets you in",
+)
+KNOWN = Budget("tries by a known browser", Bucket(10, 0.05), Bucket(50, 0.2), " with one name")
+LETTERS = Budget("letters for one name", Bucket(10, 0.02), Bucket(50, 0.2))
 NEWCOMERS = Budget("newcomers", None, Bucket(150, 3))
 
 GIVEN = 0.01  # a step that a new game begins with: it is written again
@@ -82,33 +102,52 @@ class Rates:
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
         self._clock = clock
         self._most = most
-        self._full: OrderedDict[tuple[str, str], float] = OrderedDict()  # budget and payer -> when it is full
+        self._full: OrderedDict[Key, float] = OrderedDict()  # when each is full
+        self._spent: dict[Key, float] | None = (
+            None  # what other processes do not know yet, as time that it takes to fill
+        )
 
     def charge(self, price: Price, guest: str | None, address: str) -> None:
         """Take the price out of the guest's bucket and the address's; of who is no guest yet, out of
         the address's alone. Raises TooFast, and then nothing is taken."""
         budget, now = price.budget, self._clock()
-        due: list[tuple[tuple[str, str], float]] = []
+        due: list[tuple[Key, float, float]] = []
         for payer, bucket in ((guest, budget.guest), (f"at {address}", budget.address)):
             if payer is None or bucket is None:
                 continue
             key = budget.what, payer
             full = self._full.setdefault(key, now)
             self._full.move_to_end(key)  # also if it is refused: whoever goes on asking is not forgotten
-            full = max(full, now) + price.amount / bucket.a_second
+            spent = price.amount / bucket.a_second
+            full = max(full, now) + spent
             late = full - now - bucket.burst / bucket.a_second
             if late > 1e-6:
                 raise _too_fast(budget, late, alone=payer == guest)
-            due.append((key, full))
-        for key, full in due:
+            due.append((key, full, spent))
+        for key, full, spent in due:
             self._full[key] = full
+            if self._spent is not None:
+                self._spent[key] = self._spent.get(key, 0.0) + spent
         while len(self._full) > self._most:
             self._full.popitem(last=False)
+
+    async def share(self, add_up: Callable[[dict[Key, float]], Awaitable[list[float]]]) -> None:
+        """Have what is spent here added to what is spent elsewhere, until cancelled. `add_up` is given how much longer
+        each bucket takes to fill, and says how long that is with what all others took."""
+        self._spent = {}
+        while True:
+            await asyncio.sleep(SHARED)
+            if not self._spent:
+                continue
+            sent, self._spent = self._spent, {}
+            for key, lasts in zip(sent, await add_up(sent), strict=False):  # nothing where nobody can be asked
+                full = self._clock() + lasts + self._spent.get(key, 0.0)
+                self._full[key] = max(self._full.get(key, 0.0), full)
 
 
 def _too_fast(budget: Budget, late: float, *, alone: bool) -> TooFast:
     wait = max(1, ceil(late))
-    whence = "" if alone else " from your address, where all who share it count together"
+    whence = "" if alone else budget.all_together
     keep = " Programs: send the cookie back." if budget is NEWCOMERS else ""
     seconds = "a second" if wait == 1 else f"{wait} seconds"
     return TooFast(

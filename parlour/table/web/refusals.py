@@ -75,6 +75,7 @@ REASONS = {
     409: "Not now: the game, the table or the seat is not as this needs it.",
     413: "More was sent than is read.",
     415: "What was sent does not say that it is JSON.",
+    421: "The house was asked for under a name that is not its own.",
     422: "The rules do not allow this move.",
     429: "Too much in too short a time.",
     500: "A fault of ours.",
@@ -87,7 +88,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     ours, and what anybody may be told."""
     return {
         status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
-        for status in sorted({*statuses, 403, 429, 500, 503})
+        for status in sorted({*statuses, 403, 421, 429, 500, 503})
     }
 
 

@@ -5,11 +5,11 @@ Litestar hands each handler what it names: the house, the guest, the body (`PROV
 
 from __future__ import annotations
 
+import json
 import re
 import time
-from functools import cache
+from functools import cache, partial
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Request
@@ -21,20 +21,32 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 from litestar.types import Message, Scope
 
-from parlour.table.errors import BadInput, Banned, NotJson, OtherSite, SignedOut
+from parlour.table.errors import BadInput, Banned, NotJson, SignedOut
 from parlour.table.house import browsers
-from parlour.table.house.guests import COOKIE, COOKIE_AGE, SECURE_COOKIE, Guest, Pass
+from parlour.table.house.guests import (
+    COOKIE,
+    COOKIE_AGE,
+    KNOWN_COOKIE,
+    SECURE_COOKIE,
+    SECURE_KNOWN,
+    Guest,
+    Pass,
+)
 from parlour.table.house.house import House
+from parlour.table.house.names import likeness
 from parlour.table.house.passkeys import site_of
 from parlour.table.pages.people import moment
 from parlour.table.play.export import Exports
 from parlour.table.play.proving import Device
 from parlour.table.staff.analysing import Analyst
+from parlour.table.storage import people
 from parlour.table.storage.keeping import Ban
-from parlour.table.web.network import EVERYWHERE, for_others, neighbourhood
+from parlour.table.web.hosts import NO_NUL, base_url, share_url
+from parlour.table.web.network import neighbourhood
 from parlour.table.web.places import Place, Places
-from parlour.table.web.rates import NEWCOMER, USUAL, Price, Rates
+from parlour.table.web.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, Price, Rates
 
+SITE = 48  # bits: who has a network of IPv6 often has all that begin so, and is one who guesses
 PULSE_LENGTH = 40  # characters of the name of a page
 HEADERS = {
     "Content-Security-Policy": (
@@ -49,10 +61,8 @@ HEADERS = {
 }
 BANNED = "banned"  # for `opt` of a handler: also whoever is banned may ask for it
 ANYBODY = "anybody"  # for `opt` of a handler: whoever was signed in need not be told that they are no longer
-HOST = re.compile(r"(?:[\w.~-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{0,5}))?", re.ASCII)
 ENDED = "You are no longer signed in here: this session was ended, or your name deleted."
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
-NO_NUL = "What was sent holds the character NUL (U+0000), which no text here can hold."
 
 TheGuest = NamedDependency[Guest]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
@@ -85,10 +95,20 @@ class Asked(Request[Any, Any, Any]):
         field = self.route_handler.parsed_data_field
         assert field is not None
         try:
-            return _decoder(field.annotation).decode(data or b"{}")
+            found = _decoder(field.annotation).decode(data or b"{}")
+            json.loads(data or b"{}", object_pairs_hook=_once)  # msgspec takes the last of two
+            return found
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             allowed = [one.encode_name for one in msgspec.structs.fields(field.annotation)]
             raise BadInput(f"What was sent cannot be used: {error}.", allowed=allowed) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    """Refuse an object of JSON that says something twice: readers differ in which of the two they take."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"What was sent says {name[:40]!r} twice. Say it once.")
 
 
 @cache
@@ -159,11 +179,24 @@ def _cookie_name(request: AnyConnection) -> str:
     return SECURE_COOKIE if is_secure(request) else COOKIE
 
 
-def pay(request: AnyConnection, price: Price, guest: str | None = None) -> None:
-    """Take a price from the address that a request came from, and from a guest. Raises TooFast."""
+def pay(request: AnyConnection, price: Price, guest: str | None = None, together: str | None = None) -> None:
+    """Take a price from a guest, and from the address that a request came from, or from what else counts `together`.
+    Raises TooFast."""
     rates: Rates | None = request.app.state.rates
     if rates is not None:
-        rates.charge(price, guest, address_of(request))
+        rates.charge(price, guest, address_of(request) if together is None else together)
+
+
+async def pay_for_a_try(request: Asked, guest: Guest, name: str) -> None:
+    """Take the price of one password that is tried at a name. A browser in which its owner has signed in before pays
+    apart from everybody else, so that no stranger keeps the owner out. Raises TooFast."""
+    alike, house = likeness(name), house_of(request)
+    known = house.guests.before.read(request.cookies.get(_known_name(request)))
+    if known and (owner := await house.store.look(partial(people.owner, likeness=alike))) in known:
+        pay(request, Price(KNOWN), known[owner], f"name {alike}")
+        return
+    pay(request, Price(PASSWORDS), guest.id)
+    pay(request, Price(TRIES), f"{neighbourhood(client_of(request), SITE)} {alike}", f"name {alike}")
 
 
 async def guest_of(request: Asked) -> Guest:
@@ -193,20 +226,32 @@ async def guest_of(request: Asked) -> Guest:
     return await guests.guest(found.guest)
 
 
-def give_cookie(request: AnyConnection, one: Pass) -> None:
-    """Send a cookie with the answer: whoever brings it is this guest, from this request on."""
+def _known_name(request: AnyConnection) -> str:
+    return SECURE_KNOWN if is_secure(request) else KNOWN_COOKIE
+
+
+def give_cookie(request: AnyConnection, one: Pass, gone: str = "") -> None:
+    """Send a cookie with the answer: whoever brings it is this guest, from this request on. With a session goes another
+    that stays when it ends: in this browser its owner has signed in before. `gone`: who is deleted, and forgotten."""
     name, secure = _cookie_name(request), is_secure(request)
     value = house_of(request).guests.sign(*one)
     cookies = [Cookie(name, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)]
     if secure and request.cookies.get(COOKIE) is not None:
         cookies.append(Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", secure=True))
+    if one.session or gone:
+        before = house_of(request).guests.before
+        known = before.with_one(request.cookies.get(_known_name(request)), one.guest if one.session else "", gone)
+        age = COOKIE_AGE if known else 0
+        cookies.append(
+            Cookie(_known_name(request), value=known, max_age=age, httponly=True, samesite="lax", secure=secure)
+        )
     request.scope["state"]["parlour_cookies"] = [cookie.to_header(header="") for cookie in cookies]
     request.scope["state"]["parlour_pass"] = one
 
 
-async def is_now(request: Asked, house: House, one: Pass) -> Guest:
+async def is_now(request: Asked, house: House, one: Pass, gone: str = "") -> Guest:
     """Give the sender another cookie; return who they are with it."""
-    give_cookie(request, one)
+    give_cookie(request, one, gone)
     return await house.guests.guest(one.guest)
 
 
@@ -237,51 +282,6 @@ def place_of(request: Asked, guest: TheGuest) -> Place:
     )
     places.admit(place.guest, place.address, place.name)
     return place
-
-
-def base_url(request: AnyConnection) -> str:
-    """The address of the house as people use it, without a slash at the end. Errors: those of
-    `host_of`."""
-    chosen = house_of(request).settings.base_url
-    return chosen.rstrip("/") if chosen else f"{request.scope['scheme']}://{host_of(request)}"
-
-
-def host_of(request: AnyConnection) -> str:
-    """The host and port that a request names; who names none means the address they reached.
-    Raises BadInput when the header Host holds something else."""
-    host = request.headers.get("host", "")
-    found = HOST.fullmatch(host)
-    if found is not None and int(found[1] or 0) <= 65535:
-        return host
-    if host:
-        raise BadInput("The header Host does not hold an address: a name or number, and a port up to 65535.")
-    name, port = request.scope.get("server") or ("localhost", None)
-    name = f"[{name}]" if ":" in name else name
-    return f"{name}:{port}" if port else name
-
-
-async def well_formed(request: AnyConnection, _: BaseRouteHandler) -> None:
-    """A guard: what is in the address and the header Host is text that can be kept and looked up.
-    PostgreSQL keeps no NUL, so none is let in anywhere (that in a body: `Asked.json`)."""
-    if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
-        raise BadInput(NO_NUL)
-    host_of(request)
-
-
-def netloc(url: str) -> str | None:
-    """The host and port in an address, None if it is no address."""
-    try:
-        return urlsplit(url).netloc
-    except ValueError:  # such as `http://[`
-        return None
-
-
-def share_url(request: AnyConnection) -> str:
-    """The same for links that are given to others: not `localhost` if the server can be reached
-    from outside."""
-    settings = house_of(request).settings
-    own = base_url(request)
-    return for_others(own) if settings.host in EVERYWHERE and not settings.base_url else own
 
 
 # What handlers name.
@@ -322,15 +322,6 @@ def ban_words(ban: Ban, contact: str = "") -> str:
     why = f" {ban.words}" if ban.words else ""
     ask = f" If you think this is a mistake, write to {contact}." if contact else ""
     return f"{who} banned from this house, {until}.{why}{ask}"
-
-
-async def same_site(request: AnyConnection, _: BaseRouteHandler) -> None:
-    """A guard: pages of other sites cannot act for a guest (besides the cookie, which they
-    cannot send)."""
-    origin = request.headers.get("origin")
-    ours = {request.headers.get("host", ""), netloc(base_url(request))}
-    if origin is not None and netloc(origin) not in ours:
-        raise OtherSite("This came from a page of another site.")
 
 
 async def note_start(request: Request[Any, Any, Any]) -> None:

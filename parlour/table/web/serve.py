@@ -12,8 +12,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
 from ipaddress import IPv4Network, ip_network
 from types import FrameType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -25,9 +29,15 @@ from parlour.table.settings import Settings
 from parlour.table.web import descriptors
 from parlour.table.web.app import create_app
 from parlour.table.web.door import MAX_HEAD, TAKEN_WITHIN, Door
+from parlour.table.web.entrance import Entrance
+from parlour.table.web.hosts import HOST
 from parlour.table.web.logs import Line, kept
 from parlour.table.web.network import address
 from parlour.table.web.noting import Noted
+from parlour.table.web.rates import Key
+
+if TYPE_CHECKING:
+    from parlour.table.house.fanout import Fanout
 
 new_loop: Callable[[], asyncio.AbstractEventLoop] | None
 try:
@@ -82,8 +92,9 @@ def run(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
     """Serve until told to stop (SIGINT, SIGTERM). `ready` is called with the address when the
     server answers.
 
-    Errors: PortInUse, CannotServe (the host or a proxy), DatabaseUnreachable; the message says what to do.
+    Errors: PortInUse, CannotServe (host, proxy, base URL), DatabaseUnreachable; the message says what to do.
     """
+    base_url(settings.base_url)
     settings = replace(
         settings, connections=descriptors.connections(settings.connections), proxies=networks(settings.proxies)
     )
@@ -116,14 +127,16 @@ async def serve(
     gc.enable()
     descriptors.look_after(asyncio.get_running_loop())
     limited = house.measures.limited
-    door = Door(
-        settings.connections, limits=settings.limits, proxies=settings.proxies,
-        count=lambda kind: limited.labels(kind).inc(),
-    )  # fmt: skip
+
+    def count(kind: str) -> None:
+        limited.labels(kind).inc()
+
+    door = Door(settings.connections, limits=settings.limits, proxies=settings.proxies, count=count)
+    entrance = Entrance(app, limits=settings.limits, count=count)
     await house.open()  # before uvicorn, so that a failure is an error of ours and not a traceback in a log
     try:
         config = uvicorn.Config(
-            Noted(app, house.measures, write), lifespan="off", log_level="warning", access_log=False,
+            Noted(entrance, house.measures, write), lifespan="off", log_level="warning", access_log=False,
             timeout_graceful_shutdown=STOP_WITHIN, server_header=False, ws="none", http=door.protocol(),
             backlog=AT_ONCE, h11_max_incomplete_event_size=2 * MAX_HEAD,
             proxy_headers=bool(settings.proxies), forwarded_allow_ips=list(settings.proxies),
@@ -132,12 +145,23 @@ async def serve(
         url = settings.base_url or address(listening)
         server = _Server(config, house.close_streams, lambda: ready(url) if ready else None)
         house.soon(_load_rest())
+        if app.state.rates is not None and house.fanout is not None:
+            house.soon(app.state.rates.share(partial(_add_up, house.fanout, house.guests.keys[0].encode())))
         with descriptors.seldom("uvicorn.error", "asyncio", "parlour.table.web.door", "parlour.table.web.descriptors"):
             door.watch()
             await server.serve([listening])
     finally:
         door.close()
         await house.close()
+
+
+async def _add_up(fanout: Fanout, secret: bytes, spent: dict[Key, float]) -> list[float]:
+    """Add up what was spent at all processes. Redis is told no names and no addresses."""
+
+    def hidden(key: Key) -> str:
+        return f"parlour:{blake2b(' '.join(key).encode(), digest_size=16, key=secret[:64]).hexdigest()}"
+
+    return await fanout.add_up({hidden(key): amount for key, amount in spent.items()})
 
 
 async def _load_rest() -> None:
@@ -165,6 +189,28 @@ def bind(host: str, port: int) -> socket.socket:
         raise _cannot_bind(host, port, error) from None
     listening.set_inheritable(False)  # bots' processes must not keep the port
     return listening
+
+
+def base_url(given: str) -> None:
+    """Raise CannotServe where this is no address that a house can have."""
+    if not given:
+        return
+    wanted = "Write --base-url as people open the house, such as https://games.example or http://192.168.1.5:8000"
+    try:
+        parts = urlsplit(given)
+        good = parts.scheme in ("http", "https") and HOST.fullmatch(parts.netloc) is not None
+        good = good and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:  # such as a port that is no number
+        good = False
+    if not good:
+        raise CannotServe(f"{given!r} is no address of a house. {wanted}.")
+    if parts.path.strip("/"):
+        raise CannotServe(
+            f"A house has a whole name to itself and cannot be below a path, such as {parts.path}. {wanted}; a name of "
+            "its own, such as parlour.games.example, does it."
+        )
+    if parts.query or parts.fragment or given.endswith(("?", "#")):
+        raise CannotServe(f"{given!r} says more than the name of a house. {wanted}.")
 
 
 def networks(proxies: tuple[str, ...]) -> tuple[str, ...]:

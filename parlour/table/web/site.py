@@ -33,6 +33,12 @@ from parlour.table.web.refusals import refusals
 from parlour.table.web.requests import BANNED, Asked, TableId, TheGuest, TheHouse, TheUrl, guest_id
 
 SVG = "image/svg+xml"
+ROBOTS = b"""User-agent: *
+Allow: /$
+Allow: /rules/
+Allow: /static/
+Disallow: /
+"""
 JOIN = {302: ResponseSpec(None, description="The guest sits there: to the table."), **refusals(400, 404, 409)}
 
 
@@ -53,6 +59,12 @@ async def lobby(
     games = all_games()
     broken = sorted({one.name for one in broken_games()} - games.keys())
     return await page(request, drawing.lobby(view, guest, list(games.values()), shared_url, broken))
+
+
+@get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
+async def robots(request: Asked) -> Response[str]:
+    """What search engines may look at: the lobby and the rulebooks. The rest is about people and their games."""
+    return await same(request, ROBOTS, MediaType.TEXT)
 
 
 @get("/t/{table_id:str}", media_type=MediaType.HTML, responses=refusals(400, 404, 409), opt=READING.costs(5))
@@ -212,6 +224,7 @@ HANDLERS: list[Any] = [
     sheet,
     static,
     offline,
+    robots,
     *people.PAGES,
     *telling.PAGES,
 ]
