@@ -3,6 +3,7 @@
 import { ring } from "./call.js";
 import { tell } from "./told.js";
 import { $ } from "./ui.js";
+import { when } from "./when.js";
 
 const LOW = 30, LOW_BY_POST = 3600, SOON = 10; // seconds at which time is short, and is said to be
 let ahead = -Infinity, shown = performance.now(), warned = "";
@@ -43,6 +44,7 @@ function missing() {
 
 export function tick() {
   missing();
+  when();
   const list = $(".clocks");
   for (const one of document.querySelectorAll(".seat > .clock")) if (!list) one.remove();
   for (const { dataset } of list?.children ?? []) {
