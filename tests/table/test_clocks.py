@@ -141,10 +141,10 @@ async def test_claimed_delay_never_keeps_a_clock_from_running_out(
             async with house.hold(table):
                 late = (live.row.due or 0) <= time.time()
             if late:
-                await until(lambda seat=seat: live.seats[seat].kind == "bot")
                 break
             await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=version, thought=0)
             spent[seat] += each if len(seen["legal"]) > 1 else 0.0
+        await until(lambda: live.seats[seat].kind == "bot")
 
 
 async def test_time_is_up_a_bot_plays_on_and_the_log_says_so_until_they_are_back(

@@ -71,6 +71,7 @@ class SeatView(msgspec.Struct, frozen=True):
     person: bool = False  # somebody else, whom who looks may mute, block or report
     page: str = ""  # the address of who has claimed this name
     rest: Rest | None = None  # a holiday of theirs that is not over, from when until when (epoch)
+    resting: bool = False  # whether it has begun
     rating: str = ""  # of them, or of the bot, in the ruleset of the table, while the game is not over
     sure: bool = False  # whether that is no longer provisional
 
@@ -232,6 +233,7 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
     guest = eyes.guest
     is_host = table.row.host == guest
     known = strength_of(seat, rated=table.row.rated) if table.status in ("waiting", "playing") else None
+    rests = by_post(table.row) and seat.rest.until > time.time()
     return SeatView(
         index=seat.seat,
         kind="link" if shut and seat.kind == "open" else seat.kind,
@@ -246,7 +248,8 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
         present=seat.kind in PERSON and present,
         left=seat.kind == "bot" and bool(seat.guest_id),
         page=page_of_seat(seat),
-        rest=seat.rest if by_post(table.row) and seat.rest.until > time.time() else None,
+        rest=seat.rest if rests else None,
+        resting=rests and seat.rest.since <= time.time(),
         rating=known.rating if known else "",
         sure=known is not None and known.sure,
         words=seat.words if seat.guest_id == guest and not table.match else "",

@@ -37,7 +37,7 @@ function missing() {
     if (mark || !is) continue;
     const made = document.createElement("span");
     made.className = "gone";
-    made.textContent = "away";
+    made.textContent = $(".clocks[data-slow]") ? "on holiday" : "away"; // by post nobody sits and waits
     plate.append(made);
   }
 }
