@@ -105,12 +105,6 @@ class StartBody(Body, frozen=True):
     bots: bool = False
 
 
-class PaceBody(Body, frozen=True):
-    """How long bots take."""
-
-    pace: Pace
-
-
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
     BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated),
@@ -126,7 +120,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     seed = fair.new_seed()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
-        options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed=seed,
+        options=options, public=body.public, pace=pace_of(body.pace), status="waiting", host=guest.id, seed=seed,
         commitment=fair.commitment(seed), names=[], words=[], rematch="", created=time.time(), touched=time.time(),
         tempo=tempo_for(game, body.tempo), absent=body.absent, held=body.wait,
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
@@ -332,13 +326,6 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
         await change.set_seat(body.seat, **free.kept())
 
 
-async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
-    """The host says how fast bots move. Errors: NotHost, BadInput."""
-    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
-        must_host(change, guest)
-        await change.set(pace=_pace(body.pace))
-
-
 async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> None:
     """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree, BadSetup
     (nobody but bots)."""
@@ -427,7 +414,8 @@ def new_id() -> str:
     return secrets.token_hex(8)
 
 
-def _pace(pace: Pace) -> float:
+def pace_of(pace: Pace) -> float:
+    """Return the seconds of a pace. Raises BadInput."""
     if isinstance(pace, str):
         return PACES[pace]
     if not 0 <= pace <= SLOWEST:
