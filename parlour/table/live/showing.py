@@ -119,13 +119,13 @@ def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
 
 
 def _times(table: Table, viewer: int, start: int, end: int) -> Iterator[int]:
-    """Yield when each line was written, 0 where the one before is less than QUIET older. Only lines that the viewer
-    reads count: a step that they know nothing of shows by no time."""
+    """Yield when each line was written, 0 where the one before is less than QUIET older, or its time is not known. Only
+    lines that the viewer reads count: a step that they know nothing of shows by no time."""
     told, at = table.lines(viewer), table.times
-    before = next((at[place] for place in reversed(range(start)) if told[place]), 0)
+    before = next((at[place] for place in reversed(range(start)) if told[place]), None)
     for place in range(start, end):
         for _ in told[place]:
-            yield at[place] if at[place] - before >= QUIET else 0
+            yield at[place] if before is None or (before and at[place] - before >= QUIET) else 0
             before = at[place]
 
 
