@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 from html import escape
 from importlib import resources
+from itertools import zip_longest
 
 from parlour.core import colours, placing
 from parlour.core.artwork import unstyled
@@ -63,16 +65,25 @@ def picture(game: Game, piece: Piece) -> str:
     return f'<div class="scene game-{escape(game.name)}" inert>{inner}</div>'
 
 
-def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "") -> str:
+def lines(told: list[Line] | tuple[Line, ...], first: int = 0, rules: str = "", times: Sequence[float] = ()) -> str:
     """Return lines of the log as `<li>`s, keyed by their number in the whole log.
 
-    `first` is the number of lines that come before these.
+    `first` is the number of lines that come before these. `times` holds a moment (epoch) for each line, 0 for none.
     """
     return "".join(
         f'<li class="{line.kind}" data-key="log-{i}">{shape(line.seat)}<span>{escape(line.text)}</span>'
-        f"{clause_link(line.clause, rules)}</li>"
-        for i, line in enumerate(told, first)
+        f"{clause_link(line.clause, rules)}{moment(at)}</li>"
+        for i, (line, at) in enumerate(zip_longest(told, times, fillvalue=0.0), first)
+        if isinstance(line, Line)
     )
+
+
+def moment(at: float) -> str:
+    """Return a moment (epoch) as `<time>`, to the minute in UTC, "" for 0. A page may show it in its reader's zone."""
+    if not at:
+        return ""
+    utc = datetime.fromtimestamp(at, UTC)
+    return f'<time datetime="{utc:%Y-%m-%dT%H:%MZ}">{utc.day} {utc:%b %Y, %H:%M} UTC</time>'
 
 
 def theme(game: Game) -> str:

@@ -94,24 +94,57 @@ async def test_a_decision_costs_its_time_and_gains_the_increment(
     await choice(live)
     await later(20)
     moves = [move for move in seen["legal"] if move != "stop"] or seen["legal"]
-    await person.do(f"tables/{table}/moves", move=moves[0], version=seen["table"]["version"], thought=19.5)
+    with house.presence.listening(live, (await guest_of(person)).id):
+        await person.do(f"tables/{table}/moves", move=moves[0], version=seen["table"]["version"], thought=19.5)
     left = (await clocks(ann, table))[mine][0]
     assert 60 - 20 + 10 - 1 < left <= 60 - 19.5 + 10  # the page showed the position half a second later
     assert seen["table"]["tempo"] == "1 min each, 10 s more a decision"
 
 
-@pytest.mark.parametrize(("thought", "cost"), [(None, 20.0), (0.0, 20.0 - LAG), (19.0, 19.0), (1e6, 20.0)])
-async def test_what_a_page_says_of_its_delay_is_believed_for_three_seconds(
-    ann: Person, bob: Person, house: House, later: Later, thought: float | None, cost: float
+@pytest.mark.parametrize(
+    ("page", "thought", "cost"),
+    [(True, None, 20.0), (True, 0.0, 20.0 - LAG), (True, 19.0, 19.0), (True, 1e6, 20.0), (False, 0.0, 20.0)],
+)
+async def test_an_open_page_is_given_back_its_delay_up_to_the_budget(
+    ann: Person, bob: Person, house: House, later: Later, page: bool, thought: float | None, cost: float
 ) -> None:
     table = await two_at_table(ann, bob, tempo=LIVE)
     begun = time.monotonic()
-    await choice(await house.table(table))
-    await later(20)
-    person = await decide(table, ann, bob, thought=thought)
-    seat = (await person.see(table))["table"]["my_seat"]
+    live = await house.table(table)
+    await choice(live)
+    person, seen = await turn(table, ann, bob)
+    with contextlib.ExitStack() as pages:
+        if page:
+            pages.enter_context(house.presence.listening(live, (await guest_of(person)).id))
+        await later(20)
+        await decide(table, ann, bob, thought=thought)
+    seat = seen["table"]["my_seat"]
     took = time.monotonic() - begun  # on a busy machine a second and more, which their clock has run
     assert 70 - cost - took - 0.1 <= (await clocks(ann, table))[seat][0] <= 70 - cost + 1
+
+
+async def test_claimed_delay_never_keeps_a_clock_from_running_out(
+    ann: Person, bob: Person, house: House, later: Later
+) -> None:
+    """Both claim at each of many quick decisions that their page showed nothing before."""
+    each, bank, spent = 2.9, 6.0, {0: 0.0, 1: 0.0}
+    table = await two_at_table(ann, bob, tempo={"bank": bank})
+    live = await house.table(table)
+    with contextlib.ExitStack() as pages:
+        for person in (ann, bob):
+            pages.enter_context(house.presence.listening(live, (await guest_of(person)).id))
+        while True:
+            person, seen = await turn(table, ann, bob)
+            seat, version = int(seen["table"]["my_seat"]), seen["table"]["version"]
+            assert spent[seat] <= bank + each, "the clock is empty, and never falls"
+            await later(each)
+            async with house.hold(table):
+                late = (live.row.due or 0) <= time.time()
+            if late:
+                break
+            await person.do(f"tables/{table}/moves", move=seen["legal"][0], version=version, thought=0)
+            spent[seat] += each if len(seen["legal"]) > 1 else 0.0
+        await until(lambda: live.seats[seat].kind == "bot")
 
 
 async def test_time_is_up_a_bot_plays_on_and_the_log_says_so_until_they_are_back(
@@ -187,7 +220,7 @@ async def test_nobody_waits_when_everybody_is_away_and_nobody_looks(
     live = await house.table(table)
     for _ in range(2):
         await until(lambda: live.row.began)  # it is a person's turn
-        await later(DAY + LAG + 1)
+        await later(DAY + 1)
         kinds = [seat.kind for seat in live.seats]
         await until(lambda kinds=kinds: [seat.kind for seat in live.seats] != kinds)
     async with asyncio.timeout(60):

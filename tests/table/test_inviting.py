@@ -272,7 +272,7 @@ async def test_who_played_on_one_device_comes_along_and_all_are_waited_for(
 
 async def test_a_game_with_clocks_begins_by_itself_only_while_all_look(ann: Person, bob: Person, house: House) -> None:
     for looks in (False, True):
-        table = await two_at_table(ann, bob, tempo={"delay": 3600})
+        table = await two_at_table(ann, bob, tempo={"bank": 600})
         for person in (ann, bob):
             await person.do(f"tables/{table}/end")
         made = (await ann.do(f"tables/{table}/rematch"))["id"]

@@ -100,7 +100,7 @@ async def test_the_game_goes_on_after_the_answer(ann: Person, house: House, monk
     lose(monkeypatch, "answer")
     await send_twice(ann, live.id, "take")
     await until(lambda: live.question is None)
-    log = " ".join(line.text for line in log_to(live, 1, live.version_for(1)))
+    log = " ".join(line.text for line in log_to(live, 1, live.version_for(1)).lines)
     assert "Ann takes the Gold" in named(log, live.match.names)  # type: ignore[union-attr]
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from parlour.games import all_games
 from parlour.table.errors import BadInput
-from parlour.table.live.tempo import DAY, LIVE, Ledger, Tempo, checked, in_words, presets, shown
-from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, StepRow
+from parlour.table.live.tempo import DAY, LAG, LIVE, Ledger, Tempo, checked, in_words, presets, shown
+from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, Rest, StepRow
 
 ZONES = ("UTC", "Europe/Zurich", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia")
 # Around the days on which Europe's clocks change in 2026, and any others.
@@ -63,6 +63,58 @@ def test_a_bank_with_an_increment_by_hand() -> None:
     assert ledger.left == [60 - 25 + 10, 60 - 5 + 10 - 80 + 10]  # a forced choice and the dice change nothing
     assert ledger.after([row(0, took=20), row(-1)], 0) == 35
     assert ledger.left[0] == 45
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 8), st.floats(0, 8)), min_size=1, max_size=60))
+def test_delay_given_back_is_a_budget_for_the_game_and_none_once_the_bank_is_empty(
+    decisions: list[tuple[float, float]],
+) -> None:
+    """A second reckoning: whatever is claimed, a game gives back three seconds and a tenth of them a decision."""
+    ledger = Ledger(Tempo(bank=60), 1)
+    budget, left = LAG, 60.0
+    for ran, claimed in decisions:
+        assert ledger.allowance(0) == pytest.approx(budget if left > 0 else 0.0, abs=1e-6)
+        lag = min(ran - 1e-3, claimed, ledger.allowance(0))
+        ledger.note(row(0, took=ran - lag)._replace(lag=lag))
+        left, budget = left - ran + lag, min(LAG, budget - lag + LAG / 10)
+        assert ledger.left[0] == pytest.approx(left, abs=1e-6)
+    given = sum(ran for ran, _ in decisions) - (60 - ledger.left[0])
+    assert given <= LAG * (1 + len(decisions) / 10) + 1e-6
+
+
+def test_taking_back_earns_no_delay_and_gives_none_back() -> None:
+    ledger = Ledger(Tempo(bank=60), 1)
+    ledger.note(row(0, took=1)._replace(lag=2.0))
+    ledger.note(row(0, TAKEN_BACK))
+    assert ledger.lag == [pytest.approx(1.0)]
+    assert ledger.left == [60]
+
+
+@pytest.mark.parametrize(
+    ("tempo", "lag"),
+    [(Tempo(bank=600), 3), (Tempo(delay=60), 3), (Tempo(bank=6), 0.3), (Tempo(delay=DAY), 0), (Tempo(), 0)],
+)
+def test_the_budget_for_delay_fits_the_time_that_there_is(tempo: Tempo, lag: float) -> None:
+    assert tempo.lag == pytest.approx(lag)
+
+
+@given(MOMENTS, st.floats(0, 9 * DAY), st.floats(-5 * DAY, 9 * DAY), st.floats(0, 9 * DAY), DAYS_OFF)
+def test_a_clock_stands_still_on_a_holiday(
+    now: int, seconds: float, start: float, long: float, off: tuple[int, ...]
+) -> None:
+    tempo, rest = Tempo(delay=DAY, off=off), Rest(now + start, now + start + long)
+    due = tempo.due(now, seconds, rest)
+    assert tempo.ran(now, due, rest) == pytest.approx(seconds, abs=1e-3)
+    assert tempo.ran(now, due, rest) <= tempo.ran(now, due)
+    inside = now + start + long / 2
+    if inside > now:
+        assert tempo.ran(max(now, rest.since), inside, rest) == pytest.approx(0, abs=1e-3)
+
+
+def test_a_holiday_changes_nothing_at_live_clocks() -> None:
+    rest = Rest(0, 1e9)
+    assert Tempo(bank=60).ran(10, 20, rest) == 10
+    assert Tempo(bank=60).due(10, 20, rest) == 30
 
 
 def test_a_delay_is_free_and_only_what_goes_beyond_it_costs() -> None:

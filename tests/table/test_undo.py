@@ -180,10 +180,11 @@ async def test_the_log_says_it_to_each_as_they_may_know(ann: Person, bob: Person
     table = await two_at_table(ann, bob, game="satchel")
     await play(table, ann, "coin 3", "undo")
     live = await house.table(table)
-    assert named(log_to(live, 0, live.version)[-1].text, ("Ann", "Bob")) == "Ann takes back “coin 3”."
+    assert named(log_to(live, 0, live.version).lines[-1].text, ("Ann", "Bob")) == "Ann takes back “coin 3”."
     for viewer in (1, SPECTATOR):
         assert (
-            named(log_to(live, viewer, live.version)[-1].text, ("Ann", "Bob")) == "Ann takes back what was done last."
+            named(log_to(live, viewer, live.version).lines[-1].text, ("Ann", "Bob"))
+            == "Ann takes back what was done last."
         )
 
 

@@ -34,7 +34,6 @@ from tests.table.wires import Wires
 
 HOUR, DAY = 3600.0, 86400.0
 MONDAY = datetime(2026, 3, 23, tzinfo=UTC).timestamp()
-GIVEN_BACK = 3.0  # seconds of each decision, as the table says
 EACH = (6 * HOUR, 12 * HOUR, DAY)  # for a decision
 TELLS = (GRACE + 1, 2 * GRACE + 2, 300.0, 1200.0, 3600.0)  # seconds after something happened
 DOWN = (1.0, 30.0, 600.0, 4 * HOUR)  # seconds without a house
@@ -131,8 +130,8 @@ class Game:
         return max(self.each / 10, HOUR)
 
     def left(self, turn: Turn, at: float) -> float:
-        """What the clock says then, with what is given back."""
-        return self.each + GIVEN_BACK - self.ran(turn.since, at) + turn.down
+        """What the clock says then. By post no delay is given back."""
+        return self.each - self.ran(turn.since, at) + turn.down
 
     def ran(self, since: float, until: float) -> float:
         """Seconds for which a clock runs between two moments."""
@@ -369,7 +368,7 @@ class Week:
                 game.turn = Turn(seat, made, self.now if since is None else since)
                 game.turn.down = 0.0 if since is None else game.ran(since, self.now)
                 game.turn.short = _short(game, game.turn)
-            wrong = game.left(game.turn, self.now) - GIVEN_BACK - game.ran(self.now, clock["until"])
+            wrong = game.left(game.turn, self.now) - game.ran(self.now, clock["until"])
             self.figures.worst = max(self.figures.worst, abs(wrong))
         if (turn := game.turn) is None:
             return self.told.turn(game.id, None)
@@ -473,7 +472,7 @@ class Week:
 
 def _short(game: Game, turn: Turn) -> float:
     """When little of a decision's time will be left."""
-    at, runs = turn.since, turn.down + game.each + GIVEN_BACK - game.little
+    at, runs = turn.since, turn.down + game.each - game.little
     while True:
         end = (at // HOUR + 1) * HOUR
         if datetime.fromtimestamp(at, UTC).weekday() not in game.off:

@@ -150,6 +150,11 @@ async def world(nursery: Nursery, base: Base, folder: Path, *hands: str, **setti
     with closing(sqlite3.connect(base.database)) as old, closing(sqlite3.connect(database)) as new:
         old.backup(new)
     forge(database, base.table, royale(*hands))
+    with closing(
+        sqlite3.connect(database)
+    ) as new:  # as an older Parlour wrote them: else the log tells when each moved
+        new.execute("UPDATE steps SET at = 0")
+        new.commit()
     settings = {"patience": 0.8, "engine": "plain"} | settings
 
     def start() -> Server:

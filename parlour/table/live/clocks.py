@@ -12,9 +12,9 @@ from typing import Any
 
 from parlour.core.match import Match
 from parlour.table.live.table import Table
-from parlour.table.live.tempo import LAG, Tempo, tempo_of
+from parlour.table.live.tempo import Ledger, Tempo, tempo_of
 from parlour.table.storage.channels import Short
-from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, Timing
+from parlour.table.storage.rows import NEVER, PERSON, Rest, SeatRow, StepRow, TableRow, Timing
 
 HOUR = 3600.0
 FORGOTTEN = 60.0  # seconds after which the house looks whether a bot's move, or the end of a question, is still to come
@@ -45,7 +45,9 @@ def timing(
         return turn
     if seat is None:
         return Timing(due=now + FORGOTTEN)
-    clock = running(table.ledger.tempo, table.ledger.after(rows, seat), now, used)
+    rest = (seats or table.seats)[seat].rest
+    lag = table.ledger.allowance(seat, rows)
+    clock = running(table.ledger.tempo, table.ledger.after(rows, seat), lag, now, used, rest)
     return clock._replace(turn=turn.turn, turn_at=turn.turn_at)
 
 
@@ -57,18 +59,28 @@ def waited_for(seats: Sequence[SeatRow], seat: int | None, match: Match, *, cloc
     return Timing(turn=seats[seat].guest_id, turn_at=match.version)
 
 
-def running(tempo: Tempo, left: float, now: float, used: float = 0.0) -> Timing:
-    """A clock that runs from now on, with so much left in the bank."""
-    return Timing(now, used, tempo.due(now, max(0.0, left) + tempo.delay + LAG - used))
+def running(tempo: Tempo, left: float, lag: float, now: float, used: float = 0.0, rest: Rest = NEVER) -> Timing:
+    """Start a clock now, with so much left in the bank, and so much delay that may be given back."""
+    return Timing(now, used, tempo.due(now, max(0.0, left) + tempo.delay + lag - used, rest))
 
 
-def given_back(kept: Any, timing: Timing, gone: float, now: float) -> Timing:
-    """A clock of a table with this tempo goes on: since `gone`, or since it began to run, nobody was there."""
+def given_back(kept: Any, timing: Timing, rest: Rest, gone: float, now: float) -> Timing:
+    """A clock of a table with this tempo goes on: since `gone`, or since it began to run, nobody was there. `rest`: the
+    holiday of its player."""
     tempo, since = tempo_of(kept), max(gone, timing.began)
     if tempo is None or timing.due is None or not timing.began:
         return timing._replace(began=0.0, used=0.0, due=now)  # the house looks what it has forgotten
-    used = timing.used + tempo.ran(timing.began, since)
-    return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(since, timing.due)))
+    used = timing.used + tempo.ran(timing.began, since, rest)
+    return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(since, timing.due, rest), rest))
+
+
+def rested(kept: Any, timing: Timing, before: Rest, rest: Rest, now: float) -> Timing:
+    """Return the clock of a table with this tempo after its player has another holiday than `before`."""
+    tempo = tempo_of(kept)
+    if tempo is None or timing.due is None or not timing.began:
+        return timing
+    used = timing.used + tempo.ran(timing.began, now, before)
+    return timing._replace(began=now, used=used, due=tempo.due(now, tempo.ran(now, timing.due, before), rest))
 
 
 def short(kept: Any, began: float, due: float, now: float) -> Short | None:
@@ -89,7 +101,8 @@ def first(row: TableRow, seats: Sequence[SeatRow], match: Match, now: float) -> 
         return turn
     if not person:
         return Timing(due=now + FORGOTTEN)
-    return running(tempo, tempo.bank, now)._replace(turn=turn.turn, turn_at=turn.turn_at)
+    lag = Ledger(tempo, len(seats)).allowance(seat)
+    return running(tempo, tempo.bank, lag, now, rest=seats[seat].rest)._replace(turn=turn.turn, turn_at=turn.turn_at)
 
 
 def until(table: Table, seat: int) -> float:
@@ -97,18 +110,31 @@ def until(table: Table, seat: int) -> float:
     if not table.row.began or table.match is None or decides(table, table.match) != seat:
         return 0.0
     tempo = table.ledger.tempo
-    return tempo.due(table.row.began, max(0.0, table.ledger.left[seat]) + tempo.delay - table.row.used)
+    left = max(0.0, table.ledger.left[seat]) + tempo.delay - table.row.used
+    return tempo.due(table.row.began, left, table.seats[seat].rest)
 
 
-def took(table: Table, now: float, thought: float | None = None) -> float:
-    """How long who has the decision has taken for it, in seconds: since the clock began to run, or, at most LAG less,
-    as long as their page says that it showed the position. 0 where no clock runs; a decision that was no choice
-    takes none (`play.moving`)."""
-    if not table.row.began:
-        return 0.0
-    ran = table.row.used + table.ledger.tempo.ran(table.row.began, now)
-    least = ran if thought is None else max(0.0, min(ran, thought))
-    return max(1e-3, ran - LAG, least)
+def due(table: Table, seat: int) -> float:
+    """Return the moment at which the time of the seat whose clock runs is up, with the delay it may be given back."""
+    tempo = table.ledger.tempo
+    left = max(0.0, table.ledger.left[seat]) + tempo.delay + table.ledger.allowance(seat) - table.row.used
+    return tempo.due(table.row.began, left, table.seats[seat].rest)
+
+
+def spent(table: Table, now: float, thought: float | None = None) -> tuple[float, float]:
+    """Return the seconds that the present decision has taken, and those that are given back besides.
+
+    The clock says how long it ran. A page may say that it showed the position for less, `thought`: what lies between
+    is given back, as far as the player's budget goes (`Ledger.allowance`). Only a page that this house sees open can
+    have shown anything. Both are 0 where no clock runs; a decision without a choice takes none (`play.moving`)."""
+    if not table.row.began or table.match is None or (seat := decides(table, table.match)) is None:
+        return 0.0, 0.0
+    whose = table.seats[seat]
+    ran = table.row.used + table.ledger.tempo.ran(table.row.began, now, whose.rest)
+    lag = 0.0
+    if thought is not None and table.audience.present()[whose.guest_id]:
+        lag = min(max(0.0, ran - thought), table.ledger.allowance(seat))
+    return max(1e-3, ran - lag), lag
 
 
 def is_up(table: Table, now: float) -> bool:

@@ -11,9 +11,10 @@ import time
 
 from parlour.table.live import clocks
 from parlour.table.live.table import Table
+from parlour.table.live.tempo import by_post
 from parlour.table.storage.rows import PERSON
 
-ABSENT = 60.0  # seconds after which others need not wait for somebody, where there are no clocks
+ABSENT = 60.0  # seconds without a look at the table after which somebody counts as absent, where there are no clocks
 LASTS = 60.0  # seconds for which whoever has asked something counts as looking
 
 
@@ -46,7 +47,20 @@ def missing(table: Table) -> tuple[int, ...]:
     if table.status != "playing" or table.row.tempo is not None:
         return ()
     people = (seat for seat in table.seats if seat.kind in PERSON)
-    return tuple(seat.seat for seat in people if table.audience.away(seat.guest_id) >= ABSENT)
+    gone = tuple(seat.seat for seat in people if table.audience.away(seat.guest_id) >= ABSENT)
+    if not gone or table.row.absent <= ABSENT:
+        return gone
+    seat = None if table.match is None else clocks.decides(table, table.match)
+    return (seat,) if seat in gone and waited(table, seat) >= table.row.absent else ()
+
+
+def waited(table: Table, seat: int) -> float:
+    """Return for how many seconds the table has waited for the decision of a seat, without its player's holiday where
+    the game is by post."""
+    since = (table.times[-1] if table.times else 0) or table.row.touched  # older Parlours noted no times
+    now, rest = time.time(), table.seats[seat].rest
+    off = max(0.0, min(now, rest.until) - max(since, rest.since)) if by_post(table.row) else 0.0
+    return now - since - off
 
 
 def absent(table: Table) -> tuple[int, ...]:

@@ -3,6 +3,7 @@ seat, or SPECTATOR."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,18 @@ from parlour.core.scene import Line, Piece, Scene
 from parlour.table.live.signs import signs
 from parlour.table.live.table import Table
 
+QUIET = 300  # seconds between two lines of the log from which the second says its time
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Lines of the log as one viewer reads them, how many come before them, and when each was written (epoch): 0 where
+    that is not said, since the line before it is hardly older."""
+
+    lines: tuple[Line, ...] = ()
+    first: int = 0
+    times: tuple[int, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -26,9 +39,8 @@ class Frame:
 
     version: int
     scene: Scene
-    lines: tuple[Line, ...] = ()
+    told: Told = Told()
     moment: str = ""
-    first: int = 0  # how many lines of the log come before these
 
 
 def scene_at(table: Table, viewer: int, version: int) -> Scene:
@@ -95,21 +107,31 @@ def _may_hint(table: Table, seat: int) -> bool:
 def frame_at(table: Table, viewer: int, version: int) -> Frame:
     """The viewer's position `version`, with the lines of the log since the one before."""
     scene, place = scene_at(table, viewer, version), table.place(viewer, version)
-    lines, first = lines_since(table, viewer, max(0, version - 1), version)
-    return Frame(version, scene, lines, _moment(table, place, scene), first)
+    told = lines_since(table, viewer, max(0, version - 1), version)
+    return Frame(version, scene, told, _moment(table, place, scene))
 
 
-def lines_since(table: Table, viewer: int, since: int, version: int) -> tuple[tuple[Line, ...], int]:
-    """The lines of the log from one of the viewer's versions to another, and how many come before
-    them."""
-    told, start = table.lines(viewer), table.place(viewer, since)
-    lines = tuple(line for step in told[start : table.place(viewer, version)] for line in step)
-    return lines, sum(map(len, told[:start]))
+def lines_since(table: Table, viewer: int, since: int, version: int) -> Told:
+    """Return the lines of the log from one of the viewer's versions to another."""
+    told, start, end = table.lines(viewer), table.place(viewer, since), table.place(viewer, version)
+    lines = tuple(line for step in told[start:end] for line in step)
+    return Told(lines, sum(map(len, told[:start])), tuple(_times(table, viewer, start, end)))
 
 
-def log_to(table: Table, viewer: int, version: int) -> list[Line]:
-    """The log up to the viewer's `version` as they may read it."""
-    return [line for step in table.lines(viewer)[: table.place(viewer, version)] for line in step]
+def _times(table: Table, viewer: int, start: int, end: int) -> Iterator[int]:
+    """Yield when each line was written, 0 where the one before is less than QUIET older, or its time is not known. Only
+    lines that the viewer reads count: a step that they know nothing of shows by no time."""
+    told, at = table.lines(viewer), table.times
+    before = next((at[place] for place in reversed(range(start)) if told[place]), None)
+    for place in range(start, end):
+        for _ in told[place]:
+            yield at[place] if before is None or (before and at[place] - before >= QUIET) else 0
+            before = at[place]
+
+
+def log_to(table: Table, viewer: int, version: int) -> Told:
+    """Return the log up to the viewer's `version` as they may read it."""
+    return lines_since(table, viewer, 0, version)
 
 
 def _moment(table: Table, place: int, scene: Scene) -> str:

@@ -81,6 +81,7 @@ class Table:
         self.gone = False  # closed before it started
         self.misfit = ""  # which of its steps the rules do not have, and why
         self.changes = -1  # the database's count of them, as far as we know them
+        self.times = array("I")  # when each row of the journal was written (epoch), 0 where that is not known
         self._move_ids: dict[tuple[int, str], int] = {}
         self.knowledge = Knowledge(self.game, signs(len(snapshot.seats)), self._one)
         self._about: tuple[Any, ...] = ()
@@ -319,6 +320,7 @@ class Table:
         self.chat = [*self.chat, line][-CHAT_KEPT:]
 
     def _note_row(self, row: StepRow) -> None:
+        self.times.append(int(row.at))
         self.ledger.note(row)
         if row.move_id:
             self._move_ids[row.actor, row.move_id] = row.idx

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Literal
@@ -18,9 +18,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from parlour.table.errors import BadInput
-from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, StepRow
+from parlour.table.storage.rows import AWAY, BACK, NEVER, TAKEN_BACK, Rest, StepRow, TableRow
 
-LAG = 3.0  # seconds of each decision at most that are given back: the way of the message, and the motion on the page
+# Delay of the connection and of the page that a player is given back: a budget for the whole game, in seconds.
+LAG = 3.0  # at most; a game with little time gives less
+SHARE = 20  # of the time at the beginning: the budget is one part in so many
+REGAINED = 10  # each timed decision earns one part in so many of the budget again
 DAY = 86400.0
 
 
@@ -40,8 +43,25 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether a decision may take hours, so that nobody is expected to sit and wait."""
         return self.delay >= SLOW
 
-    def due(self, now: float, seconds: float) -> float:
-        """The moment at which the clocks will have run so many seconds from now on (both epoch)."""
+    @property
+    def lag(self) -> float:
+        """Return the delay that each player may be given back at first: none by post, where seconds do not matter."""
+        return 0.0 if self.slow else min(LAG, (self.bank + self.delay) / SHARE)
+
+    def due(self, now: float, seconds: float, rest: Rest = NEVER) -> float:
+        """Return the moment (epoch) when a clock has run for so many seconds from `now` on, if its player has this
+        holiday. Clocks stand still in it if the game is by post."""
+        due = self._due(now, seconds)
+        if not self.slow or rest.until <= now or rest.since >= due:
+            return due
+        return self._due(rest.until, seconds - self._ran(now, rest.since))
+
+    def ran(self, since: float, until: float, rest: Rest = NEVER) -> float:
+        """Return the seconds that such a clock runs between two moments."""
+        ran = self._ran(since, until)
+        return ran - self._ran(max(since, rest.since), min(until, rest.until)) if self.slow else ran
+
+    def _due(self, now: float, seconds: float) -> float:
         while self.off:
             end = self._turns(now)
             if not self._stands(now):
@@ -51,8 +71,7 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             now = end
         return now + seconds
 
-    def ran(self, since: float, until: float) -> float:
-        """How many seconds the clocks ran between two moments."""
+    def _ran(self, since: float, until: float) -> float:
         if not self.off:
             return max(0.0, until - since)
         total = 0.0
@@ -76,6 +95,8 @@ class Tempo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SLOW = 3600.0  # seconds a decision from which a game is one by post
+# Seconds after which the others may let a bot play on for an absent player, where there are no clocks.
+ABSENCES = (60, 600, 3600, 86400, 259200, 604800)
 Live = Literal["quick", "usual", "turns"]  # tempos at which all sit and play, as each game means them
 LIVE: tuple[Live, ...] = ("quick", "usual", "turns")
 Kind = Literal["live", "slow", ""]  # whether there are clocks, and of what kind
@@ -125,6 +146,12 @@ def _is_zone(name: str) -> bool:
     return True
 
 
+def by_post(row: TableRow) -> bool:
+    """Return whether a decision at this table may take hours, so that nobody is expected to sit and wait."""
+    tempo = tempo_of(row.tempo)
+    return row.absent >= SLOW if tempo is None else tempo.slow
+
+
 def tempo_of(kept: dict[str, Any] | None) -> Tempo | None:
     """The tempo that the database has, None where there are no clocks."""
     return None if kept is None else msgspec.convert(kept, Tempo)
@@ -136,9 +163,11 @@ class Ledger:
     def __init__(self, tempo: Tempo | None, seats: int) -> None:
         self.tempo = tempo or Tempo()
         self.left = [self.tempo.bank] * seats
+        self.lag = [self.tempo.lag] * seats
         self.away: dict[int, str] = {}  # by seat, why
         self._clocks = tempo is not None  # else a long game need not be remembered
-        self._gained, self._took = array("d"), array("d")  # by each standing step
+        # By each standing step: what it added to the clock, what it took, and the delay that it earned.
+        self._gained, self._took, self._earned = array("d"), array("d"), array("d")
 
     def note(self, row: StepRow) -> None:
         """Learn the next row of the journal."""
@@ -146,10 +175,12 @@ class Ledger:
             if self._clocks:
                 self.left[row.actor] -= self._gained.pop()
                 self._took.pop()
+                self.lag[row.actor] -= self._earned.pop()  # what was given back stays used
             return
-        gain = self.gain(row)
+        gain, earned = self.gain(row), self._earns(row)
         if row.actor >= 0:
             self.left[row.actor] += gain
+            self.lag[row.actor] += earned - row.lag
         if row.action == AWAY:
             self.away[row.actor] = row.text
         elif row.action == BACK:
@@ -157,6 +188,7 @@ class Ledger:
         elif self._clocks:
             self._gained.append(gain)
             self._took.append(row.took)
+            self._earned.append(earned)
 
     def gain(self, row: StepRow) -> float:
         """What a row adds to the clock of its actor."""
@@ -167,6 +199,19 @@ class Ledger:
     def after(self, rows: Iterable[StepRow], seat: int) -> float:
         """What the seat will have left after these rows, none of which takes back anything."""
         return self.left[seat] + sum(self.gain(row) for row in rows if row.actor == seat)
+
+    def _earns(self, row: StepRow) -> float:
+        if row.action < 0 or row.took <= 0:
+            return 0.0
+        full = self.tempo.lag
+        return min(full / REGAINED, full - self.lag[row.actor] + row.lag)
+
+    def allowance(self, seat: int, rows: Sequence[StepRow] = ()) -> float:
+        """Return the delay that the seat's next decision may be given back after these rows, at most one of which is
+        its decision: none once the bank is empty."""
+        if self.tempo.bank and self.after(rows, seat) <= 0:
+            return 0.0
+        return self.lag[seat] + sum(self._earns(row) - row.lag for row in rows if row.actor == seat)
 
     def last_took(self) -> float:
         """How long the last standing decision took: whoever takes it back has used that already."""

@@ -20,14 +20,14 @@ from parlour.core.book import SOURCES
 from parlour.core.errors import ParlourError
 from parlour.core.facts import RULESET
 from parlour.core.game import Game
-from parlour.core.scene import Line, Scene, number, past
+from parlour.core.scene import Scene, number, past
 from parlour.table.house.guests import Guest
 from parlour.table.live.fitting import title_size
 from parlour.table.live.preferences import PREFERENCES
-from parlour.table.live.showing import Frame
+from parlour.table.live.showing import Frame, Told
 from parlour.table.live.signs import named_html
 from parlour.table.live.table import Table
-from parlour.table.live.tempo import LIVE, Tempo, in_words, presets
+from parlour.table.live.tempo import ABSENCES, LIVE, Tempo, in_words, presets, shown
 from parlour.table.pages import book, compiled, files, preview
 from parlour.table.pages.addresses import best_address
 from parlour.table.pages.changes import Drawing, read
@@ -60,7 +60,7 @@ def _templates() -> Environment:
     found.globals.update(
         number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
         file=files.address,
-        title_size=title_size,
+        title_size=title_size, moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
         days=round(WAITS / 86400), preferences=PREFERENCES,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
     )  # fmt: skip
@@ -187,7 +187,7 @@ def table(
     guest: Guest,
     game: Game,
     frame: Frame | None,
-    log: Sequence[Line],
+    log: Told,
     token: str,
     ending: Ending | None = None,
     *,
@@ -211,7 +211,7 @@ def table(
     )  # fmt: skip
 
 
-def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Sequence[Line]) -> tuple[Part, ...]:
+def replay(view: TableView, guest: Guest, game: Game, frame: Frame, log: Told) -> tuple[Part, ...]:
     """`GET /t/ID/replay?step=N`: the position after step `frame.version` of `view.version`; `log`
     up to there."""
     names, rules, levels = [seat.name for seat in view.seats], rules_of(view, game), bots.names(game)
@@ -269,13 +269,12 @@ def scene_drawing(rules: str, scene: Scene) -> Drawing:
 
 def past_html(rules: str, frame: Frame) -> str:
     """The table at an earlier step, for a replay."""
-    return html.render(past(frame.scene, frame.lines), rules)
+    return html.render(past(frame.scene, frame.told.lines), rules)
 
 
-def lines_html(rules: str, lines: Sequence[Line], first: int = 0) -> str:
-    """Lines of the log as `<li>`s, keyed by their number in the whole log, of which `first` come
-    before these."""
-    return html.lines(tuple(lines), first, rules)
+def lines_html(rules: str, told: Told) -> str:
+    """Return lines of the log as `<li>`s, keyed by their number in the whole log."""
+    return html.lines(told.lines, told.first, rules, told.times)
 
 
 class Ending(NamedTuple):

@@ -5,6 +5,7 @@ What they say of a game under way is what one's lobby says; of others, only fini
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -21,17 +22,20 @@ from parlour.table.house.house import House
 from parlour.table.house.outcomes import work_out
 from parlour.table.house.passkeys import Site
 from parlour.table.house.passwords import FEWEST, MOST
+from parlour.table.live.tempo import DAY
 from parlour.table.pages import drawing
 from parlour.table.pages.addresses import page_of
 from parlour.table.pages.lobby import age
 from parlour.table.pages.page import Part
+from parlour.table.play import holidays
 from parlour.table.play.parting import WORD
 from parlour.table.play.people import MINUTES
-from parlour.table.storage import channels, manners, passkeys, people, results
+from parlour.table.storage import channels, manners, passkeys, people, results, timekeeping
 from parlour.table.storage.channels import Channel
 from parlour.table.storage.manners import Mark
 from parlour.table.storage.people import Account
 from parlour.table.storage.results import PAGE, Met, Played, Tally, Wanted
+from parlour.table.storage.rows import Rest
 
 AT_ONCE = 5  # games that are played again before a page is drawn, where it is not known how they ended
 WORDS = {
@@ -103,6 +107,24 @@ class Session(NamedTuple):
     at: str  # the same for programs
     seen: str
     this: bool
+
+
+class Holiday(NamedTuple):
+    """The holidays of somebody. `now`: the one that is not over, if any, `began` whether it has begun; days that they
+    have used in a year, that in it included, and may use."""
+
+    now: Rest | None
+    began: bool
+    used: int
+    days: int
+
+
+async def holiday_of(house: House, guest: Guest) -> Holiday:
+    """Return what the page You says of a guest's holidays. StoreFailed."""
+    now, rests = time.time(), await house.store.look(partial(timekeeping.holidays, guest=guest.id))
+    last = rests[0] if rests and rests[0].until > now else None
+    days = math.ceil(holidays.used(rests, last.until if last else now) / DAY - 0.05)
+    return Holiday(last, last is not None and last.since <= now, days, holidays.DAYS)
 
 
 def title_of(game: str, ruleset: str) -> str:
@@ -280,6 +302,7 @@ def me(
     telling: Telling,
     marks: Sequence[Mark],
     keys: Keys,
+    holiday: Holiday,
     moderates: bool,
 ) -> tuple[Part, ...]:
     """`GET /me`. `moderates`: whether this account may keep the house in order."""
@@ -298,6 +321,7 @@ def me(
         **telling._asdict(),
         **keys._asdict(),
         marks=named,
+        holiday=holiday,
         moderates=moderates,
     )
 

@@ -3,6 +3,7 @@ house knows."""
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple
 
 import msgspec
@@ -13,12 +14,12 @@ from parlour.core.scene import SPECTATOR
 from parlour.table.live import clocks, looking
 from parlour.table.live.eyes import Eyes, shut_out
 from parlour.table.live.table import Table
-from parlour.table.live.tempo import in_words, tempo_of
+from parlour.table.live.tempo import by_post, in_words, shown, tempo_of
 from parlour.table.pages.addresses import page_of_seat
 from parlour.table.pages.strength import strength_of
 from parlour.table.play.agreeing import voters, wanting
 from parlour.table.play.seating import PACES
-from parlour.table.storage.rows import PERSON, SeatKind, SeatRow, Status
+from parlour.table.storage.rows import PERSON, Rest, SeatKind, SeatRow, Status
 
 
 class View(NamedTuple):
@@ -70,6 +71,8 @@ class SeatView(msgspec.Struct, frozen=True):
     blocked: bool = False
     person: bool = False  # somebody else, whom who looks may mute, block or report
     page: str = ""  # the address of who has claimed this name
+    rest: Rest | None = None  # a holiday of theirs that is not over, from when until when (epoch)
+    resting: bool = False  # whether it has begun
     rating: str = ""  # of them, or of the bot, in the ruleset of the table, while the game is not over
     sure: bool = False  # whether that is no longer provisional
 
@@ -89,6 +92,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     text: str
     seat: int | None = None
     mine: bool = False
+    at: float = 0.0  # when it was said (epoch, to the minute), 0 where that is not known
 
 
 class Hushed(msgspec.Struct, frozen=True):
@@ -155,6 +159,8 @@ class TableView(msgspec.Struct, frozen=True):
     voters: tuple[int, ...] = ()  # seats whose people are asked then: those who are not away
     closed: str = ""  # why the table was closed, when it was
     rated: bool = False  # whether the result counts for ratings
+    absence: str = ""  # without clocks: for how long an absent player is waited for, in words
+    begins: bool = False  # by itself, as soon as every seat is taken
 
 
 def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
@@ -195,7 +201,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         rematch=row.rematch,
         watchers=sum(one not in seated for one in present),
         chat=tuple(
-            ChatLine(line.id, line.name, line.text, line.seat, line.guest_id == guest)
+            ChatLine(line.id, line.name, line.text, line.seat, line.guest_id == guest, line.at // 60 * 60)
             for line in table.chat
             if line.guest_id not in deaf
         ),
@@ -212,6 +218,8 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
         voters=voters(table, table.seats) if table.status == "playing" else (),
         closed=table.why_closed() if table.closed else "",
         rated=row.rated,
+        absence=shown(row.absent) if tempo is None else "",
+        begins=by_post(row) and not row.held,
     )
 
 
@@ -233,6 +241,7 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
     guest = eyes.guest
     is_host = table.row.host == guest
     known = strength_of(seat, rated=table.row.rated) if table.status in ("waiting", "playing") else None
+    rests = by_post(table.row) and seat.rest.until > time.time()
     return SeatView(
         index=seat.seat,
         kind="link" if shut and seat.kind == "open" else seat.kind,
@@ -247,6 +256,8 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
         present=seat.kind in PERSON and present,
         left=seat.kind == "bot" and bool(seat.guest_id),
         page=page_of_seat(seat),
+        rest=seat.rest if rests else None,
+        resting=rests and seat.rest.since <= time.time(),
         rating=known.rating if known else "",
         sure=known is not None and known.sure,
         words=seat.words if seat.guest_id == guest and not table.match else "",

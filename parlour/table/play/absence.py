@@ -113,9 +113,10 @@ def rows_of(table: Table, marks: Sequence[Mark], now: float) -> list[StepRow]:
             one.why,
             took=-table.ledger.again(one.actor)
             if one.action == BACK
-            else clocks.took(table, now)
+            else clocks.spent(table, now)[0]
             if one.actor == deciding
             else 0.0,
+            at=now,
         )
         for i, one in enumerate(marks)
     ]

@@ -13,6 +13,7 @@ from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live import looking
 from parlour.table.live.table import Table
+from parlour.table.live.tempo import shown
 from parlour.table.play import absence
 from parlour.table.play.seating import Body, SeatNumber
 from parlour.table.play.talk import say_with
@@ -33,7 +34,8 @@ class AbsentBody(Body, frozen=True):
 
 
 class EndBody(Body, frozen=True):
-    """Whether one wants to end the game without a result; who no longer does says so."""
+    """Whether you want to end the game without a result. `agree: false` takes back your own wish, or refuses the wish
+    of others: the vote is over then."""
 
     agree: bool = True
 
@@ -49,8 +51,8 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
             return
         if body.seat not in looking.absent(table):
             raise StillHere(
-                "A bot plays on only for somebody whose turn it is, and who has not looked at the table for "
-                f"{looking.ABSENT:.0f} seconds."
+                "You can hand a seat to a bot only on that player's turn, after they have been away for "
+                f"{shown(table.row.absent)}."
                 if table.row.tempo is None
                 else "Their clock runs: when it is up, a bot plays on."
             )
@@ -60,18 +62,19 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
 
 
 async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
-    """Say whether one wants to end the game without a result. It ends when all people at the table want that who are
-    not away; until then the table is told. Errors: NotPlaying, NotSeated, Forbidden (a rated game that not all who
-    began it still sit at)."""
+    """Vote on ending the game without a result. It ends when all people at the table want that who are not away; until
+    then the table is told. One refusal ends the vote. Errors: NotPlaying, NotSeated, Forbidden (a rated game that not
+    all who began it still sit at)."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
         asked = bool(wanting(table.seats))
         wish = END if body.agree else ""
         async with house.change(table) as change:
-            if change.table.rated:
+            if change.table.rated and body.agree:
                 _must_be_whole(change.seats)
-            changed = False
-            for seat in table.seats_of(guest.id):
+            changed, own = False, table.seats_of(guest.id)
+            refused = not body.agree and not set(own) & set(wanting(change.seats))
+            for seat in range(len(change.seats)) if refused else own:
                 changed = changed or change.seats[seat].wish != wish
                 change.seats[seat] = msgspec.structs.replace(change.seats[seat], wish=wish)
                 await change.set_seat(seat, wish=wish)

@@ -21,7 +21,17 @@ from parlour.table.errors import Busy
 from parlour.table.house.guests import Guest, default_name
 from parlour.table.house.house import House
 from parlour.table.live.journal import kept_record
-from parlour.table.storage import accuracies, channels, keeping, manners, passkeys, people, ratings, results
+from parlour.table.storage import (
+    accuracies,
+    channels,
+    keeping,
+    manners,
+    passkeys,
+    people,
+    ratings,
+    results,
+    timekeeping,
+)
 from parlour.table.storage.results import PAGE, Played, Wanted
 
 TOGETHER = 2  # exports under way in a process
@@ -116,6 +126,7 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
     _, bans = await house.store.look(partial(keeping.bans, page=0, guest=guest.id))
     rated = await house.store.look(partial(ratings.of, player=guest.id))
     judged = await house.store.look(partial(accuracies.of, wanted=Wanted(guest.id)))
+    rests = await house.store.look(partial(timekeeping.holidays, guest=guest.id))
     return {
         "name": guest.name if guest.named else None,
         "claimed": guest.claimed,
@@ -149,6 +160,7 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
                 "provisional": not one.sure,
             } for one in rated
         ],
+        "holidays": [{"since": _when(one.since), "until": _when(one.until)} for one in rests],
         "accuracy": [{"table": one.table_id, "accuracy": one.accuracy} for one in judged],
         "said": [{"table": table, "text": text} for table, text in said],
         "muted": [one.name or default_name(one.other) for one in marked if one.muted],

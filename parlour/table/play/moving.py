@@ -164,8 +164,9 @@ async def make_move(
     steps = [trial.step(action)]
     if not table.may_ask_in(trial):
         steps += _draw(table, trial)
-    rows = _rows(table, trial, steps)
-    rows[0] = rows[0]._replace(move_id=move_id, took=0.0 if free else clocks.took(table, now, thought))
+    rows = _rows(table, trial, steps, now)
+    took, lag = (0.0, 0.0) if free else clocks.spent(table, now, thought)
+    rows[0] = rows[0]._replace(move_id=move_id, took=took, lag=lag)
     timing = clocks.timing(table, trial, now, rows=rows)
     with table.writing():
         changes = await house.store.append(table.id, rows, over=trial.over, timing=timing, known=table.changes)
@@ -201,7 +202,7 @@ async def settle(house: House, table: Table) -> None:
             answers = {row.seat: row.action for row in await change.answers(table.version)}
             marks = absence.unmarked(table)
             steps = asking.settle(trial, answers) + trial.draw()
-            rows = [*absence.rows_of(table, marks, now), *_rows(table, trial, steps, len(marks))]
+            rows = [*absence.rows_of(table, marks, now), *_rows(table, trial, steps, now, len(marks))]
             await change.add_steps(rows)
             timing = clocks.timing(table, trial, now, rows=rows)
             await change.set(touched=now, status="over" if trial.over else "playing", **timing._asdict())
@@ -210,9 +211,9 @@ async def settle(house: House, table: Table) -> None:
     house.announce(table)
 
 
-def _rows(table: Table, trial: Match, steps: list[Step], after: int = 0) -> list[StepRow]:
+def _rows(table: Table, trial: Match, steps: list[Step], now: float, after: int = 0) -> list[StepRow]:
     """The last steps of a fork, as rows; `after` others come before them."""
-    return [StepRow(table.version + after + i, *step) for i, step in enumerate(trial.steps[-len(steps) :])]
+    return [StepRow(table.version + after + i, *step, at=now) for i, step in enumerate(trial.steps[-len(steps) :])]
 
 
 def _same(table: Table, done: Decision, text: str) -> bool:

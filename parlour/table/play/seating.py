@@ -30,7 +30,7 @@ from parlour.table.live import clocks
 from parlour.table.live.eyes import shut_out
 from parlour.table.live.journal import committed, record_of, with_rules
 from parlour.table.live.table import Table
-from parlour.table.live.tempo import Live, Tempo, checked, live
+from parlour.table.live.tempo import ABSENCES, Live, Tempo, by_post, checked, live
 from parlour.table.play import absence, challenging, counting
 from parlour.table.storage import listings, manners
 from parlour.table.storage.rows import PERSON, SeatRow, StepRow, TableRow, told_apart
@@ -76,6 +76,8 @@ class TableBody(Body, frozen=True):
     tempo: Tempo | Live | None = None  # how much time each has; as much as anybody likes unless said
     rated: bool = False  # whether the game counts for ratings; then without hints, and with clocks
     wait: bool = False  # for its host's start, though nobody else is waited for: to give words for the dice first
+    # Without clocks: seconds until the others may let a bot play on for a player who is absent on their turn.
+    absent: Annotated[int, msgspec.Meta(ge=ABSENCES[0], le=30 * 86400)] = ABSENCES[0]
 
 
 class SitBody(Body, frozen=True):
@@ -102,12 +104,6 @@ class StartBody(Body, frozen=True):
     bots: bool = False
 
 
-class PaceBody(Body, frozen=True):
-    """How long bots take."""
-
-    pace: Pace
-
-
 async def create(house: House, guest: Guest, body: TableBody) -> str:
     """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
     BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated),
@@ -122,9 +118,9 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     table_id = new_id()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
-        options=options, public=body.public, pace=_pace(body.pace), status="waiting", host=guest.id, seed="",
+        options=options, public=body.public, pace=pace_of(body.pace), status="waiting", host=guest.id, seed="",
         commitment="", names=[], words=[], rematch="", created=time.time(), touched=time.time(),
-        tempo=tempo_for(game, body.tempo),
+        tempo=tempo_for(game, body.tempo), absent=body.absent, held=body.wait,
         hints=all(wish.kind in ("me", "bot") for wish in wishes) if body.hints is None else body.hints,
     )  # fmt: skip
     row = committed(row, len(wishes))
@@ -181,10 +177,13 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
                 await absence.come_back(change, table, guest.id, time.time())
             elif values:
                 asked = partial(listings.token_for, guest=guest.id, table_id=table_id)
-                invited = "guest_id" in values and body.token and await change.connection.run_sync(asked) == body.token
+                taken = "guest_id" in values
+                invited = bool(taken and body.token and await change.connection.run_sync(asked) == body.token)
                 await _put(change, seat, **values)
                 if invited:
-                    await _accepted(change, table, guest, body.token)
+                    await _bring_along(change, guest, body.token)
+                if taken and _may_begin(change, table, guest, invited=invited):
+                    await _start(change, table.game, fill=False)
             if values or change.table.status != "waiting":
                 await change.set(touched=time.time())
         return seat
@@ -196,19 +195,26 @@ async def _put(change: Change, seat: int, **values: str) -> None:
     change.seats[seat] = msgspec.structs.replace(change.seats[seat], **values)
 
 
-async def _accepted(change: Change, table: Table, guest: Guest, token: str) -> None:
-    """Somebody who was invited has come: all whom they bring along on their device sit too, and the game begins when
-    nobody else is waited for. Where clocks run it does so only while all others look; else the host starts it."""
+async def _bring_along(change: Change, guest: Guest, token: str) -> None:
+    """Seat all whom an invited guest brings along on their device."""
     for seat in list(change.seats):
         if seat.kind == "link" and seat.token == token:
             name = seat.name or f"Player {seat.seat + 1}"  # whoever leaves takes the names along
             await _put(change, seat.seat, kind="here", guest_id=guest.id, name=name)
+
+
+def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> bool:
+    """Return whether the game begins now that a guest has sat down, without its host's start. It waits for every seat,
+    and for a host who asked to start it by hand. A game by post then begins at once: its players need never be there
+    together. Any other begins when the last who was `invited` has come; where clocks run, only while all others look.
+    """
+    if change.table.held or any(seat.kind in ("open", "link") for seat in change.seats):
+        return False
+    if by_post(change.table):
+        return True
     here = table.audience.present()
     others = {seat.guest_id for seat in change.seats if seat.kind in PERSON} - {guest.id}
-    if change.table.tempo is not None and not all(here[one] for one in others):
-        return
-    if all(seat.kind not in ("open", "link") for seat in change.seats):
-        await _start(change, table.game, fill=False)
+    return invited and (change.table.tempo is None or all(here[one] for one in others))
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
@@ -319,13 +325,6 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
         await change.set_seat(body.seat, **free.kept())
 
 
-async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
-    """The host says how fast bots move. Errors: NotHost, BadInput."""
-    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
-        must_host(change, guest)
-        await change.set(pace=_pace(body.pace))
-
-
 async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> None:
     """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree, BadSetup
     (nobody but bots)."""
@@ -359,6 +358,7 @@ def alike(row: TableRow, guest: Guest) -> TableRow:
         row, id=new_id(), status="waiting", host=guest.id, seed="", commitment="", names=[],
         words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", created=time.time(),
         touched=time.time(), began=0.0, used=0.0, due=None, turn="", turn_at=0,
+        held=False,
     )  # fmt: skip
 
 
@@ -403,8 +403,9 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
         match.draw()
     if match.over:
         row = msgspec.structs.replace(row, status="over")
-    row = msgspec.structs.replace(row, **clocks.first(row, seats, match, time.time())._asdict())
-    return row, [StepRow(i, *step) for i, step in enumerate(match.steps)]
+    now = time.time()
+    row = msgspec.structs.replace(row, **clocks.first(row, seats, match, now)._asdict())
+    return row, [StepRow(i, *step, at=now) for i, step in enumerate(match.steps)]
 
 
 def new_id() -> str:
@@ -412,7 +413,8 @@ def new_id() -> str:
     return secrets.token_hex(8)
 
 
-def _pace(pace: Pace) -> float:
+def pace_of(pace: Pace) -> float:
+    """Return the seconds of a pace. Raises BadInput."""
     if isinstance(pace, str):
         return PACES[pace]
     if not 0 <= pace <= SLOWEST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Annotated, Any
 
@@ -48,5 +49,5 @@ async def say_with(change: Change, table: Table, guest: Guest, text: str) -> Non
 def _line(table: Table, guest: Guest, text: str, sent_id: str = "") -> dict[str, Any]:
     return {
         "table_id": table.id, "guest_id": guest.id, "seat": eyes_of(table, guest.id).seat, "name": guest.name,
-        "text": text, "sent_id": sent_id,
+        "text": text, "sent_id": sent_id, "at": time.time(),
     }  # fmt: skip

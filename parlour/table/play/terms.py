@@ -1,5 +1,5 @@
 """What a table's host chooses before anybody else sits there, so that nobody who has sat down plays for more, or with
-less time, than they were told: whether it is rated, and its tempo."""
+less time, than they were told: whether it is rated, and its tempo. At any time: how fast bots move."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.live.tempo import Live, Tempo, tempo_of
 from parlour.table.play.counting import must_be_somebody, rated
-from parlour.table.play.seating import Body, must_host, must_wait, tempo_for
+from parlour.table.play.seating import Body, Pace, must_host, must_wait, pace_of, tempo_for
 from parlour.table.storage.rows import PERSON
 from parlour.table.storage.store import Change
 
@@ -24,6 +24,12 @@ class TempoBody(Body, frozen=True):
     """How much time each is to have; null for as much as anybody likes."""
 
     tempo: Tempo | Live | None
+
+
+class PaceBody(Body, frozen=True):
+    """How long bots take."""
+
+    pace: Pace
 
 
 async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
@@ -56,6 +62,13 @@ async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) 
         if tempo is None and change.table.rated:
             raise BadSetup("A rated game has clocks.")
         await change.set(tempo=tempo)
+
+
+async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
+    """The host says how fast bots move. Errors: NotHost, BadInput."""
+    async with house.hold(table_id, guest.id) as table, house.change(table) as change:
+        must_host(change, guest)
+        await change.set(pace=pace_of(body.pace))
 
 
 def _must_be_alone(change: Change, guest: Guest, what: str) -> None:

@@ -63,8 +63,9 @@ async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
     assert last is not None
     trial = table.fork()
     back = take_back(trial, last)
-    row = StepRow(table.version, seat, TAKEN_BACK, WORD)
-    timing = clocks.timing(table, trial, time.time(), used=table.ledger.last_took())
+    at = time.time()
+    row = StepRow(table.version, seat, TAKEN_BACK, WORD, at=at)
+    timing = clocks.timing(table, trial, at, used=table.ledger.last_took())
     with table.writing():
         changes = await house.store.append(table.id, [row], over=False, timing=timing)
     table.wrote(changes)

@@ -74,6 +74,8 @@ async def time_is_up(house: House, table: Table) -> None:
             await change.set(began=0.0, used=0.0, due=None)
         elif seat is None:
             await change.set(**clocks.timing(table, table.match, now)._asdict())
+        elif (due := clocks.due(table, seat)) > now + 1:  # a holiday began or changed meanwhile
+            await change.set(due=due)
         else:
             await absence.step_out(change, table, [seat], "time", now)
             await change.set(touched=now)

@@ -266,6 +266,10 @@ def join(connection: sa.Connection, guest: str, person: str, *, mailbox: bool = 
     for one in (s.put_away, s.invitations):
         connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
     connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
+    h, now = s.holidays.c, time.time()  # days that were used stay used; the person's own plans hold
+    connection.execute(sa.delete(s.holidays).where(h.guest_id == guest, h.since >= now))
+    connection.execute(sa.update(s.holidays).where(h.guest_id == guest, h.until > now).values(until=now))
+    connection.execute(sa.update(s.holidays).where(h.guest_id == guest).values(guest_id=person))
     channels.hand_over(connection, guest, person, mailbox=mailbox)
     t = s.tables.c
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
@@ -345,7 +349,7 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     ratings.part(connection, guest)
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
     connection.execute(sa.delete(s.allowances).where(s.allowances.c.whose == guest))
-    for one in (s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences):
+    for one in (s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences, s.holidays):
         connection.execute(sa.delete(one).where(one.c.guest_id == guest))
     manners.forget(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))

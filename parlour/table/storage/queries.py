@@ -32,19 +32,22 @@ WAITS = 7 * 86400.0  # seconds for which others' tables are listed after anythin
 
 TABLE = [s.tables.c[name] for name in TableRow.__struct_fields__]
 RULESET_OF = sa.func.coalesce(s.tables.c.options[RULESET].as_string(), "")
-_SAT, _R = s.seats.c, s.ratings.c
+_SAT, _R, _H = s.seats.c, s.ratings.c, s.holidays.c
 _PLAYER = sa.case(  # as `ratings` calls who plays a seat; nobody where somebody else plays on, or on their device
     (_SAT.kind == "guest", _SAT.guest_id),
     ((_SAT.kind == "bot") & (_SAT.guest_id == ""), sa.literal(ratings.BOT).concat(_SAT.bot)),
     else_="",
 )
-_OWNER = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
+_OWNER: sa.ColumnElement[str] = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
+_KEPT = _OWNER, _R.mu, _R.sure, _H.since, _H.until  # ELSEWHERE
+_NEWEST = sa.select(sa.func.max(_H.since)).where(_H.guest_id == _SAT.guest_id).correlate(s.seats).scalar_subquery()
 SEATS: sa.Select[Any] = (  # whole `SeatRow`s
-    sa.select(*[_SAT[name] for name in SeatRow.__struct_fields__ if name not in ELSEWHERE], _OWNER, _R.mu, _R.sure)
+    sa.select(*[_SAT[name] for name in SeatRow.__struct_fields__ if name not in ELSEWHERE], *_KEPT)
     .join(s.tables, s.tables.c.id == _SAT.table_id)
     .outerjoin(s.people, s.people.c.id == _SAT.guest_id)
     .outerjoin(s.guests, s.guests.c.id == s.people.c.id)
     .outerjoin(s.ratings, (_R.game == s.tables.c.game) & (_R.ruleset == RULESET_OF) & (_R.player == _PLAYER))
+    .outerjoin(s.holidays, (_H.guest_id == _SAT.guest_id) & (_H.since == _NEWEST))
     .order_by(_SAT.seat)
 )
 _STEP = [s.steps.c[name] for name in StepRow._fields]

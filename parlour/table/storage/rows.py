@@ -9,7 +9,7 @@ import msgspec
 
 Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
-ELSEWHERE = ("owner", "mu", "sure")  # fields of a seat that are kept elsewhere
+ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until")  # fields of a seat that are kept elsewhere
 PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`live.closing`)
 
@@ -57,6 +57,8 @@ class TableRow(msgspec.Struct, frozen=True):
     ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
     origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
     rated: bool = False  # whether the result counts for the ratings of all who play
+    absent: int = 60  # without clocks: seconds after which the others may let a bot play on for an absent player
+    held: bool = False  # the host asked to start the game by hand
 
     def is_news_to(self, known: TableRow) -> bool:
         """Whether it says something else; when it was touched, and who is waited for, the steps say."""
@@ -69,6 +71,16 @@ class TableRow(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             self, seed="", touched=0.0, in_hand=-1, watched=False, began=0.0, used=0.0, due=None, turn="", turn_at=0
         )
+
+
+class Rest(NamedTuple):
+    """A holiday, from one moment to another (epoch): clocks of games by post stand still."""
+
+    since: float = 0.0
+    until: float = 0.0
+
+
+NEVER = Rest()
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -87,6 +99,13 @@ class SeatRow(msgspec.Struct, frozen=True):
     owner: str = ""  # the name that whose seat it is has claimed
     mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
     sure: bool | None = None  # whether that is no longer provisional
+    rest_since: float | None = None  # the newest holiday of the guest, past or to come; None if there was none
+    rest_until: float | None = None
+
+    @property
+    def rest(self) -> Rest:
+        """Return the newest holiday of the seat's guest, NEVER if there was none."""
+        return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
 
     def kept(self) -> Values:
         """What is kept of it here."""
@@ -102,6 +121,8 @@ class StepRow(NamedTuple):
     text: str
     move_id: str = ""
     took: float = 0.0  # seconds; of what somebody is given who is back, less than 0
+    lag: float = 0.0  # seconds that this decision was given back; they are not part of `took`
+    at: float = 0.0  # when it was written (epoch); 0 where an older Parlour did not note it
 
 
 class Timing(NamedTuple):
@@ -137,6 +158,7 @@ class ChatRow(msgspec.Struct, frozen=True):
     name: str
     text: str
     sent_id: str = ""
+    at: float = 0.0  # when it was said (epoch); 0 where an older Parlour did not note it
 
 
 class Snapshot(NamedTuple):

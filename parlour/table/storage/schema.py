@@ -142,6 +142,8 @@ tables = Table(
     Column("turn", String(32), nullable=False, server_default=""),  # the guest whose decision everybody waits for
     Column("turn_at", Integer, nullable=False, server_default="0"),  # how many steps stood then
     Column("rated", Boolean, nullable=False, server_default=false()),  # whether its result counts for ratings
+    Column("absent", Integer, nullable=False, server_default="60"),  # seconds until a bot may play on, without clocks
+    Column("held", Boolean, nullable=False, server_default=false()),  # the host starts the game by hand
     Column("changes", Integer, nullable=False, server_default="0"),  # of anything that belongs to it; nobody is told
     Index("tables_by_status", "status", "touched"),
     Index("tables_by_host", "host", "status"),
@@ -175,6 +177,8 @@ steps = Table(
     Column("text", Text, nullable=False),
     Column("move_id", String(64), nullable=False, default=""),
     Column("took", Float, nullable=False, server_default="0"),  # seconds that a person thought
+    Column("lag", Float, nullable=False, server_default="0"),  # seconds given back for the delay of the connection
+    Column("at", Float, nullable=False, server_default="0"),  # when it was written, 0 where that is not known
 )
 
 answers = Table(
@@ -198,6 +202,7 @@ chat = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("sent_id", String(64), nullable=False, default=""),
+    Column("at", Float, nullable=False, server_default="0"),  # when it was said, 0 where that is not known
     Index("chat_by_table", "table_id", "id"),
 )
 
@@ -259,6 +264,14 @@ rated = Table(  # who counts in which seat of a rated game, since it began; it o
     Index("rated_by_player", "player", "game", "ruleset", "number"),
     Index("rated_by_number", "game", "ruleset", "number"),
     Index("rated_pending", "number", "table_id"),
+)
+
+holidays = Table(  # during which the clocks of a guest's games by post stand still
+    "holidays",
+    metadata,
+    Column("guest_id", String(32), primary_key=True),
+    Column("since", Float, primary_key=True),
+    Column("until", Float, nullable=False),
 )
 
 put_away = Table(

@@ -18,9 +18,12 @@ _LOAD = sa.text(f"""
 SELECT CAST(json_build_array(
   row_to_json(t),
   (SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.seat), '[]') FROM (
-     SELECT y.*, coalesce(g.name, '') AS owner FROM seats y LEFT JOIN people p ON p.id = y.guest_id
-     LEFT JOIN guests g ON g.id = p.id WHERE y.table_id = t.id) x),
-  (SELECT coalesce(json_agg(json_build_array(x.idx, x.actor, x.action, x.text, x.move_id, x.took) ORDER BY x.idx), '[]')
+     SELECT y.*, coalesce(g.name, '') AS owner, h.since AS rest_since, h.until AS rest_until
+     FROM seats y LEFT JOIN people p ON p.id = y.guest_id LEFT JOIN guests g ON g.id = p.id
+     LEFT JOIN holidays h ON h.guest_id = y.guest_id AND h.since = (
+       SELECT max(z.since) FROM holidays z WHERE z.guest_id = y.guest_id) WHERE y.table_id = t.id) x),
+  (SELECT coalesce(json_agg(json_build_array(x.idx, x.actor, x.action, x.text, x.move_id, x.took, x.lag, x.at)
+   ORDER BY x.idx), '[]')
    FROM steps x WHERE x.table_id = t.id AND x.idx >= :from_step),
   (SELECT coalesce(json_agg(json_build_array(x.idx, x.seat, x.action, x.text, x.move_id) ORDER BY x.idx), '[]')
    FROM answers x WHERE x.table_id = t.id AND x.idx >= :from_step),
@@ -35,10 +38,10 @@ WITH moved AS (
     turn = :turn, turn_at = :turn_at{}
   WHERE id = :table_id AND changes = coalesce(CAST(:known AS integer), changes) RETURNING changes
 ), added AS (
-  INSERT INTO steps (table_id, idx, actor, action, text, move_id, took)
+  INSERT INTO steps (table_id, idx, actor, action, text, move_id, took, lag, at)
   SELECT :table_id, x.* FROM moved, unnest(
     CAST(:idx AS integer[]), CAST(:actor AS integer[]), CAST(:action AS bigint[]), CAST(:text AS text[]),
-    CAST(:move_id AS text[]), CAST(:took AS float[])
+    CAST(:move_id AS text[]), CAST(:took AS float[]), CAST(:lag AS float[]), CAST(:at AS float[])
   ) x
 )
 SELECT changes FROM moved

@@ -8,10 +8,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from parlour.table.storage import schema as s
-from parlour.table.storage.rows import Timing
+from parlour.table.storage.queries import named_at
+from parlour.table.storage.rows import NEVER, Rest, Timing
 
-# A tempo, the clock that ran, the last beat and the present time: the clock as it goes on.
-GiveBack = Callable[[Any, Timing, float, float], Timing]
+# A tempo, the clock that ran, the holiday of its player, the last beat and the present time: the clock as it goes on.
+GiveBack = Callable[[Any, Timing, Rest, float, float], Timing]
+# A tempo, the clock that runs, the last holiday and the new one of its player, the present time: the clock from now on.
+Rested = Callable[[Any, Timing, Rest, Rest, float], Timing]
 _ALIVE = "alive"  # the key of the last beat of any process, written while a clock runs
 
 
@@ -30,15 +33,61 @@ def tick(
     c = s.tables.c
     given: list[str] = []
     if asleep and before is not None and now - before > lost:
-        running = (
-            sa.select(c.id, c.tempo, *(c[name] for name in Timing._fields)).where(c.due.is_not(None)).order_by(c.id)
-        )
-        for table_id, tempo, *timing in connection.execute(running.with_for_update()).all():
-            values = give_back(tempo, Timing(*timing), before, now)._asdict()
-            connection.execute(sa.update(s.tables).where(c.id == table_id).values(**values, changes=c.changes + 1))
+        for table_id, tempo, timing in _running(connection, c.due.is_not(None)):
+            _set(connection, table_id, give_back(tempo, timing, newest(connection, timing.turn), before, now))
             given.append(table_id)
     due = sa.select(c.id).where(c.due <= now).order_by(c.due).limit(most)
     return list(connection.scalars(due)), given
+
+
+def _running(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[tuple[str, Any, Timing]]:
+    """Hold the tables of these whose clock runs; return their ids, tempos and clocks."""
+    c = s.tables.c
+    query = sa.select(c.id, c.tempo, *(c[name] for name in Timing._fields)).where(which, c.due.is_not(None))
+    rows = connection.execute(query.order_by(c.id).with_for_update()).all()
+    return [(table_id, tempo, Timing(*timing)) for table_id, tempo, *timing in rows]
+
+
+def _set(connection: sa.Connection, table_id: str, timing: Timing) -> None:
+    c = s.tables.c
+    values = {**timing._asdict(), "changes": c.changes + 1}
+    connection.execute(sa.update(s.tables).where(c.id == table_id).values(**values))
+
+
+def newest(connection: sa.Connection, guest: str) -> Rest:
+    """Return the newest holiday of a guest, NEVER if there was none."""
+    return next(iter(holidays(connection, guest)), NEVER)
+
+
+def holidays(connection: sa.Connection, guest: str) -> list[Rest]:
+    """Return the holidays of a guest, the newest first."""
+    c = s.holidays.c
+    query = sa.select(c.since, c.until).where(c.guest_id == guest).order_by(c.since.desc())
+    return [Rest(*row) for row in connection.execute(query)]
+
+
+def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float, rested: Rested) -> list[str]:
+    """Give a guest a holiday in place of one that is not over, or none; their clocks that run follow. Return the ids of
+    the tables at which they sit, which count a change."""
+    tables = named_at(connection, guest)
+    for table_id in tables:  # in one order for all who hold several
+        t = s.tables.c
+        connection.execute(sa.update(s.tables).where(t.id == table_id).values(changes=t.changes + 1))
+    c = s.holidays.c
+    before = newest(connection, guest)
+    after = before
+    if before.until > now:  # it ends now, or has not begun
+        mine = (c.guest_id == guest) & (c.since == before.since)
+        connection.execute(sa.delete(s.holidays).where(mine))
+        after = Rest(before.since, min(before.until, now))
+        if before.since < now and (wanted is None or wanted.since != before.since):
+            connection.execute(sa.insert(s.holidays).values(guest_id=guest, since=before.since, until=now))
+    if wanted is not None:
+        connection.execute(sa.insert(s.holidays).values(guest_id=guest, since=wanted.since, until=wanted.until))
+        after = wanted
+    for table_id, tempo, timing in _running(connection, s.tables.c.turn == guest):
+        _set(connection, table_id, rested(tempo, timing, before, after, now))
+    return tables
 
 
 def _beat(connection: sa.Connection, now: float) -> float | None:

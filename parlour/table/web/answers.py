@@ -117,7 +117,7 @@ def _past(table: Table, viewer: int, number: int) -> FrameData:
     """A position of a finished game, with its own lines of the log."""
     assert table.match is not None
     frame = frame_at(table, viewer, number)
-    own = drawing.lines_html(_rules(table), frame.lines, frame.first)
+    own = drawing.lines_html(_rules(table), frame.told)
     scene, log = (named_html(one, table.match.names) for one in (drawing.past_html(_rules(table), frame), own))
     return FrameData(number, scene, log, frame.moment)
 

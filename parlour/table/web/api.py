@@ -228,9 +228,9 @@ async def set_seat(table_id: TableId, data: JSONBody[seating.SeatBody], house: T
 
 
 @post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
-async def set_pace(table_id: TableId, data: JSONBody[seating.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
+async def set_pace(table_id: TableId, data: JSONBody[terms.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
     """Say how fast bots move (the host)."""
-    await seating.set_pace(house, table_id, guest, data)
+    await terms.set_pace(house, table_id, guest, data)
     return Done()
 
 

@@ -21,7 +21,7 @@ from parlour.table.house.names import likeness
 from parlour.table.pages import people as pages
 from parlour.table.pages import qr, ratings
 from parlour.table.pages.accuracy import accuracies_of
-from parlour.table.play import parting, people
+from parlour.table.play import holidays, parting, people
 from parlour.table.play.export import Exports
 from parlour.table.play.seating import Body
 from parlour.table.storage import people as stored
@@ -76,6 +76,13 @@ async def sign_in(
 async def prefer(data: JSONBody[people.PreferenceBody], house: TheHouse, guest: TheGuest) -> Done:
     """Choose one of the values of a preference: how my pages look, sound and move, and what they ask."""
     await house.guests.prefer(guest.id, data.name, data.value)
+    return Done()
+
+
+@post("/me/holiday", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
+async def holiday(data: JSONBody[holidays.HolidayBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Take a holiday: the clocks of my games by post stand still. Without `until` it ends."""
+    await holidays.take(house, guest, data)
     return Done()
 
 
@@ -166,9 +173,11 @@ async def me(
     games = await pages.games_of(house, guest.id, which, result, page)
     sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
+    rest = await pages.holiday_of(house, guest)
     keys, courses = await pages.keys_of(house, guest, device_of(request).site), await accuracies_of(house, guest.id)
     moderates = guest.claimed and await house.store.look(partial(stored.is_moderator, guest=guest.id))
-    return await page_answer(request, pages.me(guest, games, rated, courses, sessions, telling, marks, keys, moderates))
+    found = pages.me(guest, games, rated, courses, sessions, telling, marks, keys, rest, moderates)
+    return await page_answer(request, found)
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
@@ -223,7 +232,7 @@ async def best(
 
 
 API: list[Any] = [
-    claim, prefer, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, lost,
+    claim, prefer, holiday, sign_in, sign_out, change_password, end_sessions, device, look_at_link, use_link, lost,
     delete,
 ]  # fmt: skip
 PAGES: list[Any] = [me, export, link, player, best]

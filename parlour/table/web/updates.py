@@ -199,7 +199,7 @@ def _frames(
     for number in wanted:
         position = now if number == wanted[-1] else _position(table, viewer, number)
         start = seen if len(wanted) == 1 else number - 1  # one frame for many steps brings the log of all of them
-        log = drawing.lines_html(rules, *lines_since(table, viewer, start, number))
+        log = drawing.lines_html(rules, lines_since(table, viewer, start, number))
         changes = None if base is None else position.drawing.since(base)
         html = position.drawing.text if changes is None else changes
         moment = position.moment if number != seen else ""

@@ -19,7 +19,8 @@ form?.addEventListener("submit", async (event) => {
   body.seats.push(...Array(fields.players.value - 2).fill(rest));
   button.disabled = true;
   try {
-    location.assign((await post("/api/tables", { ...body, tempo: tempo(new FormData(form)), rated: fields.rated.checked })).url);
+    const data = new FormData(form);
+    location.assign((await post("/api/tables", { ...body, tempo: tempo(data), absent: +data.get("absent"), rated: fields.rated.checked })).url);
   } catch (problem) {
     say(button, explain(problem), problem.clause);
   }

@@ -3,6 +3,7 @@
 import { ring } from "./call.js";
 import { tell } from "./told.js";
 import { $ } from "./ui.js";
+import { when } from "./when.js";
 
 const LOW = 30, LOW_BY_POST = 3600, SOON = 10; // seconds at which time is short, and is said to be
 let ahead = -Infinity, shown = performance.now(), warned = "";
@@ -36,13 +37,14 @@ function missing() {
     if (mark || !is) continue;
     const made = document.createElement("span");
     made.className = "gone";
-    made.textContent = "away";
+    made.textContent = $(".clocks[data-slow]") ? "on holiday" : "away"; // by post nobody sits and waits
     plate.append(made);
   }
 }
 
 export function tick() {
   missing();
+  when();
   const list = $(".clocks");
   for (const one of document.querySelectorAll(".seat > .clock")) if (!list) one.remove();
   for (const { dataset } of list?.children ?? []) {

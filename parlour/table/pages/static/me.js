@@ -16,6 +16,7 @@ document.addEventListener("submit", async (event) => {
   if (!path) return;
   event.preventDefault();
   const body = form.dataset.body ? JSON.parse(form.dataset.body) : Object.fromEntries(new FormData(form));
+  for (const { name, value } of form.querySelectorAll("[type=date]")) body[name] = new Date(`${value}T${name === "until" ? 24 : "00"}:00`) / 1000;
   for (const box of form.querySelectorAll("[type=checkbox]")) body[box.name] = box.checked;
   const button = $("button", form);
   button.disabled = true;
@@ -36,7 +37,7 @@ document.addEventListener("submit", async (event) => {
 // Moments are told by the clock of who looks, also in the names of buttons.
 const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 for (const one of document.querySelectorAll("time")) {
-  const was = one.textContent, button = $("[aria-label]", one.closest("li"));
+  const was = one.textContent, button = $("[aria-label]", one.closest("li") ?? one);
   one.textContent = date.format(new Date(one.dateTime));
   button?.setAttribute("aria-label", button.getAttribute("aria-label").replace(was, one.textContent));
 }

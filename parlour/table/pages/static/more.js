@@ -16,7 +16,7 @@ export function chosen(form) {
   for (const [name, value] of data) if (name.startsWith("option:")) options[name.slice(7)] = value;
   const hints = data.get("hints");
   return {
-    game: data.get("game"), edition: data.get("edition"), seats, options, tempo: tempo(data),
+    game: data.get("game"), edition: data.get("edition"), seats, options, tempo: tempo(data), absent: +data.get("absent"),
     public: data.has("public"), rated: data.has("rated"), pace: data.get("pace"), wait: data.has("wait"),
     ...(hints && { hints: hints === "on" }),
   };

@@ -3,6 +3,7 @@ import { fit } from "./fit.js";
 import * as motion from "./motion.js";
 import { parse, patch } from "./patch.js";
 import { $, Refusal, explain, post, remember, say, wait } from "./ui.js";
+import { when } from "./when.js";
 
 const main = $("main"), slider = $("#step"), play = $("[data-play]"), speed = $("#speed"), onward = $("[data-play-on]");
 const last = Number(main.dataset.last);
@@ -69,6 +70,7 @@ function tell(step, frame) {
   if (step === at + 1 && frame.own !== null) log.insertAdjacentHTML("beforeend", frame.own);
   else if (step === at - 1 && now?.own != null) for (const _ of parse(now.own).children) log.lastElementChild?.remove();
   else if (step !== at) log.innerHTML = frame.log;
+  when();
   log.scrollTop = log.scrollHeight;
 }
 

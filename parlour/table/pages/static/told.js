@@ -16,7 +16,7 @@ const chatted = new Set();
 
 export function words(node) {
   const copy = node?.cloneNode(true);
-  for (const link of copy?.querySelectorAll("a.clause, a.book, kbd") ?? []) link.remove();
+  for (const link of copy?.querySelectorAll("a.clause, a.book, kbd, time") ?? []) link.remove();
   return copy?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 

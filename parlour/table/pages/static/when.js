@@ -1,0 +1,14 @@
+// Moments in the time zone of whoever reads them: today's as the hour, others with their day; the rest is in the title.
+const form = (options) => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", ...options });
+const hour = form(), day = form({ day: "numeric", month: "short" }), whole = form({ dateStyle: "full", timeStyle: "long", hour: undefined, minute: undefined });
+let today;
+
+export function when() {
+  const before = today;
+  today = new Date().toDateString();
+  for (const one of document.querySelectorAll(before === today ? "time:not([title])" : "time")) {
+    const at = new Date(one.dateTime);
+    one.title = whole.format(at);
+    one.textContent = (at.toDateString() === today ? hour : day).format(at);
+  }
+}

@@ -1,0 +1,81 @@
+"""Holidays: for some days a year the clocks of a person's games by post stand still."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+import sqlalchemy as sa
+
+from parlour.table.errors import BadInput
+from parlour.table.house.guests import Guest
+from parlour.table.house.house import House
+from parlour.table.live import clocks
+from parlour.table.live.tempo import DAY
+from parlour.table.play.people import learn_all
+from parlour.table.play.seating import Body
+from parlour.table.storage import schema, timekeeping
+from parlour.table.storage.rows import Rest
+
+DAYS = 28  # of holiday in any YEAR; a holiday counts for a day at least
+YEAR = 365 * DAY
+SPARE = 3600.0  # seconds: a day on which clocks are put back is longer
+Moment = Annotated[float, msgspec.Meta(ge=0, le=1e11)]
+
+
+class HolidayBody(Body, frozen=True):
+    """A holiday from one moment to another (epoch, in seconds), from now on unless said. Without `until`: the present
+    holiday ends, and one that has not begun is called off."""
+
+    until: Moment | None = None
+    since: Moment | None = None
+
+
+async def take(house: House, guest: Guest, body: HolidayBody) -> None:
+    """Take a holiday in place of any that is not over, or end it. Errors: BadInput."""
+    now = time.time()
+
+    def write(connection: sa.Connection) -> list[str]:
+        c = schema.guests.c  # one request of a guest at a time
+        connection.execute(sa.select(c.id).where(c.id == guest.id).with_for_update())
+        if body.until is None:
+            return timekeeping.rest(connection, guest.id, None, now, clocks.rested)
+        before = timekeeping.holidays(connection, guest.id)
+        since = now if body.since is None else max(now, body.since)
+        if since == now and before and before[0].since <= now < before[0].until:  # the same, with another end
+            since, before = before[0].since, before[1:]
+        wanted = Rest(since, body.until)
+        _must_fit(wanted, [_ended(one, now) for one in before], now)
+        return timekeeping.rest(connection, guest.id, wanted, now, clocks.rested)
+
+    await learn_all(house, guest.id, await house.store.do(write))
+
+
+def _ended(one: Rest, now: float) -> Rest:
+    """Return what is left of a holiday that another takes the place of."""
+    return Rest(one.since, min(one.until, max(now, one.since)))
+
+
+def _must_fit(wanted: Rest, before: Sequence[Rest], now: float) -> None:
+    """Raise BadInput unless there are days enough for a holiday."""
+    if wanted.until <= max(now, wanted.since):
+        raise BadInput("A holiday ends in the future, and after it begins.")
+    if wanted.since > now + YEAR:
+        raise BadInput("A holiday begins within a year from now.")
+    left = DAYS * DAY - used(before, wanted.until)
+    if max(DAY, wanted.until - wanted.since) > left + SPARE:
+        raise BadInput(
+            f"You can take {DAYS} days of holiday in a year. At the end of this one you would have used more: "
+            f"{max(0.0, left) // DAY:.0f} {'day is' if DAY <= left < 2 * DAY else 'days are'} left."
+        )
+
+
+def used(holidays: Sequence[Rest], until: float) -> float:
+    """Return the seconds of holiday that count in the year before a moment."""
+    return sum(
+        max(DAY, min(one.until, until) - max(one.since, until - YEAR))
+        for one in holidays
+        if until - YEAR < one.until and one.since < min(one.until, until)
+    )
