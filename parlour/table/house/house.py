@@ -222,6 +222,7 @@ class House:
         if table.closed and table.row.status == "playing":  # for good, also if the old rules come back
             async with self.store.change(table_id) as change:
                 await change.set(status="closed")
+                await change.note_over()
             table.row = msgspec.structs.replace(table.row, status="closed")
             self._tell(table_id)
         self.tables[table_id] = table

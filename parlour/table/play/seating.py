@@ -184,6 +184,8 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
                 asked = partial(listings.token_for, guest=guest.id, table_id=table_id)
                 invited = "guest_id" in values and body.token and await change.connection.run_sync(asked) == body.token
                 await _put(change, seat, **values)
+                if "guest_id" in values:
+                    await change.note("joined", {change.table.host} - {guest.id})
                 if invited:
                     await _accepted(change, table, guest, body.token)
             if values or change.table.status != "waiting":
@@ -209,7 +211,7 @@ async def _accepted(change: Change, table: Table, guest: Guest, token: str) -> N
     if change.table.tempo is not None and not all(here[one] for one in others):
         return
     if all(seat.kind not in ("open", "link") for seat in change.seats):
-        await _start(change, table.game, fill=False)
+        await _start(change, table.game, guest, fill=False)
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
@@ -333,10 +335,11 @@ async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> N
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         if change.table.status == "waiting":
-            await _start(change, table.game, fill=body.bots)
+            await _start(change, table.game, guest, fill=body.bots)
 
 
-async def _start(change: Change, game: Game, *, fill: bool) -> None:
+async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> None:
+    """Start the game at a table that waits; all but the guest by whom it starts are to be told."""
     seats = list(change.seats)
     free = [seat.seat for seat in seats if seat.kind in ("open", "link")]
     if free and not fill:
@@ -352,6 +355,7 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
         due=row.due, turn=row.turn, turn_at=row.turn_at,
     )  # fmt: skip
     await change.add_steps(steps)
+    await change.note("started", {seat.guest_id for seat in seats} - {guest.id})
 
 
 def alike(row: TableRow, guest: Guest) -> TableRow:
