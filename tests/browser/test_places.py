@@ -73,7 +73,7 @@ def test_the_places_fit_and_can_be_read(visit: Visit, house: Server) -> None:
         page.set_viewport_size({"width": width, "height": 800})
         fits(page)
         check_access(page, f"places, {width}", themes=True)
-    page.get_by_role("button", name="Tell nothing more to A webhook").press("Enter")
+    page.get_by_role("button", name="Turn off notifications: A webhook").press("Enter")
     expect(page.locator(".places")).to_have_count(0)
 
 
