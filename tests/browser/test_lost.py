@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import SECRET, a_game, claim, fits
-from tests.table.receiving import Letters
+from tests.table.receiving import Letters, plain
 from tests.table.serving import Server
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ def letter_to(page: Page, letters: Letters, address: str, subject: str) -> str:
     for _ in range(600):
         for letter in letters.got:
             if (letter["To"], letter["Subject"]) == (address, subject):
-                found = re.search(r"^http://\S+", letter.get_content(), re.MULTILINE)
+                found = re.search(r"^http://\S+", plain(letter), re.MULTILINE)
                 assert found is not None
                 return found[0]
         page.wait_for_timeout(50)
@@ -46,14 +46,14 @@ def own_mailbox(page: Page, letters: Letters) -> str:
     """Whoever has claimed a name sets up a mailbox, with their password, and confirms it."""
     address = f"{secrets.token_hex(4)}@example.org"
     told = page.locator("#told")
-    told.get_by_text("By mail").click()
-    told.get_by_label("Mailbox").fill(address)
+    told.get_by_text("By email").click()
+    told.get_by_label("Email address").fill(address)
     told.get_by_label("Password").fill(SECRET)
-    told.get_by_role("button", name="Tell me there").first.click()
+    told.get_by_role("button", name="Send me email").click()
     expect(told.locator(".places")).to_contain_text(address)
-    page.goto(letter_to(page, letters, address, "Is this where you are to be told?"))
+    page.goto(letter_to(page, letters, address, "Confirm your email address for Parlour"))
     page.get_by_role("button", name="Yes, tell me there").click()
-    expect(page.get_by_role("heading", name="You are told here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Notifications are on")).to_be_visible()
     return address
 
 
@@ -74,10 +74,10 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
         with phone.expect_event("load"):
             form.get_by_label("Name").press("Enter")
         expect(phone.locator("#letter")).to_be_visible()
-        expect(phone.locator("#letter")).to_contain_text("a letter is on its way there")
+        expect(phone.locator("#letter")).to_contain_text("we’ve sent it a reset link")
     check_access(phone, "a letter was asked for")
     fits(phone)
-    phone.goto(letter_to(phone, letters, address, "Choose another password"))
+    phone.goto(letter_to(phone, letters, address, "Reset your password for Parlour"))
     expect(phone.get_by_role("status")).to_contain_text(f"as {name}, with a new password")
     phone.get_by_label("A new password").fill(OTHER)
     phone.get_by_role("button", name="Sign in here").click()
@@ -106,7 +106,7 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
     links = {"5 minutes": ann.get_by_label("Link for another device").input_value()}
     address = own_mailbox(ann, letters)
     post(ann, "/api/me/lost", name=name)
-    links["a time"] = letter_to(ann, letters, address, "Choose another password")
+    links["a time"] = letter_to(ann, letters, address, "Reset your password for Parlour")
     with contextlib.closing(sqlite3.connect(mailing, isolation_level=None)) as database:
         mine = "(SELECT id FROM guests WHERE name = ?)"
         ended = database.execute(f"UPDATE links SET until = ? WHERE guest_id IN {mine}", (time.time() - 1, name))
@@ -158,9 +158,9 @@ def test_where_links_and_letters_lead_and_where_one_signs_in(
     page = visit("/me", base=house.url)
     mine = f"{secrets.token_hex(4)}@example.org"
     post(page, "/api/me/told", kind="mail", address=mine)
-    asked = letter_to(page, letters, mine, "Is this where you are to be told?")
+    asked = letter_to(page, letters, mine, "Confirm your email address for Parlour")
     post(page, "/api/me/lost", name=name)
-    reset = letter_to(page, letters, address, "Choose another password")
+    reset = letter_to(page, letters, address, "Reset your password for Parlour")
 
     def is_good(what: str) -> None:
         expect(page.locator("main h1")).to_be_visible()
@@ -180,7 +180,8 @@ def test_where_links_and_letters_lead_and_where_one_signs_in(
         expect(page.get_by_role("status")).to_contain_text(words)
         is_good(words)
     for url, words in (
-        (asked, "To be told here?"), (confirm, "You are told here"), (f"{house.url}/told/none", "Nothing more is sent"),
+        (asked, "Confirm your email"), (confirm, "Notifications are on"),
+        (f"{house.url}/told/none", "You’re unsubscribed"),
     ):  # fmt: skip
         page.goto(url)
         expect(page.get_by_role("heading", name=words)).to_be_visible()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.player import check_access, post
 from tests.browser.test_me import fits
-from tests.table.receiving import Letters
+from tests.table.receiving import Letters, plain
 from tests.table.receiving import text as encoded
 from tests.table.serving import Server
 
@@ -31,24 +31,24 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
     page = visit("/me", base=house.url)
     told = page.locator("#told")
     expect(told.locator(".places")).to_have_count(0)  # nothing before it is asked for
-    told.get_by_text("By mail").click()
-    told.get_by_label("Mailbox").fill("ann@example.org")
-    told.get_by_role("button", name="Tell me there").first.click()
+    told.get_by_text("By email").click()
+    told.get_by_label("Email address").fill("ann@example.org")
+    told.get_by_role("button", name="Send me email").click()
     expect(told.locator(".places")).to_contain_text("ann@example.org")
-    expect(told.locator(".places")).to_contain_text("A letter asks you there")
+    expect(told.locator(".places")).to_contain_text("Notifications start once you confirm")
     for _ in range(600):
         if letters.got:
             break
         page.wait_for_timeout(50)
-    link = re.search(r"http://[\d.:]+(/told/\S+)", letters.got[-1].get_content())
+    link = re.search(r"http://[\d.:]+(/told/\S+)", plain(letters.got[-1]))
     assert link is not None
     page.goto(link[1])
-    expect(page.get_by_role("heading", name="To be told here?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Confirm your email")).to_be_visible()
     check_access(page, "asked")
-    page.get_by_role("button", name="Yes, tell me there").click()
-    expect(page.get_by_role("heading", name="You are told here")).to_be_visible()
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("heading", name="Notifications are on")).to_be_visible()
     page.goto(link[1])  # once more, which ends nothing
-    expect(page.get_by_role("button", name="No more of it")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn off")).to_be_visible()
     page.goto("/me")
     place = told.locator(".places li")
     expect(place.get_by_label("My turn")).to_be_checked()
@@ -57,7 +57,7 @@ def test_a_mailbox_is_asked_confirmed_changed_and_ended(visit: Visit, house: Ser
         place.get_by_role("button", name="Save").click()
     expect(place.get_by_label("Chat")).to_be_checked()
     page.goto(link[1].partition("?")[0])  # a later letter's link: one click is enough
-    expect(page.get_by_role("heading", name="Nothing more is sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’re unsubscribed")).to_be_visible()
     page.goto("/me")
     expect(told.locator(".places")).to_have_count(0)
 
@@ -66,21 +66,21 @@ def test_the_places_fit_and_can_be_read(visit: Visit, house: Server) -> None:
     page = visit("/me", base=house.url, width=390)
     post(page, "/api/me/told", kind="hook", address="http://127.0.0.1:9/" + "a-long-way" * 9)
     page.reload()
-    page.locator("#told").get_by_text("By mail").click()
+    page.locator("#told").get_by_text("By email").click()
     page.locator("#told").get_by_text("By a webhook").click()
     expect(page.locator(".places li")).to_have_count(1)
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         fits(page)
         check_access(page, f"places, {width}", themes=True)
-    page.get_by_role("button", name="Tell nothing more to A webhook").press("Enter")
+    page.get_by_role("button", name="Turn off notifications: A webhook").press("Enter")
     expect(page.locator(".places")).to_have_count(0)
 
 
 def test_a_house_without_mail_shows_none(visit: Visit) -> None:
     page = visit("/me")
     expect(page.locator("#told")).to_be_visible()
-    expect(page.get_by_text("By mail")).to_have_count(0)
+    expect(page.get_by_text("By email")).to_have_count(0)
 
 
 def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visit, house: Server) -> None:
@@ -96,7 +96,7 @@ def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visi
     """.replace("KEY", json.dumps(POINT))
     )
     page.goto("/me")
-    page.get_by_role("button", name="Tell me in this browser").click()
+    page.get_by_role("button", name="Turn on in this browser").click()
     expect(page.locator(".places li")).to_contain_text("Chrom")
     session = page.context.new_cdp_session(page)
     found: list[str] = []
@@ -129,7 +129,7 @@ def test_this_browser_subscribes_and_its_worker_shows_what_is_pushed(visit: Visi
         if len(noted := worker.evaluate("() => self.noted")) == 2:
             break
         page.wait_for_timeout(25)
-    assert noted == [["Your turn: Kuhn", "It is your turn with Bob.", "turn-x", ["No more of these"]]] * 2
+    assert noted == [["Your turn: Kuhn", "It is your turn with Bob.", "turn-x", ["Turn off"]]] * 2
 
 
 def _point() -> list[int]:
@@ -171,7 +171,7 @@ def test_a_browser_that_changes_its_subscription_says_so_by_itself(visit: Visit,
         told = [f"http://127.0.0.1:9/{before}", f"http://127.0.0.1:9/{address}", keys["p256dh"], keys["auth"]]
         assert worker.evaluate(CHANGED, told) == status
         shown = worker.evaluate("() => self.noted.map(([title]) => title)")
-        assert shown == ([] if status == 200 else ["Nothing can be told here just now"])  # whom nobody tells is told so
+        assert shown == ([] if status == 200 else ["Notifications have stopped"])  # whom nobody tells is told so
     page.goto("/me")
     expect(page.locator(".places li")).to_have_count(1)
     expect(page.locator(".places").get_by_label("Chat")).to_be_checked()  # as it was chosen
@@ -183,7 +183,7 @@ def test_a_webhooks_secret_is_shown_as_it_is_set_up_and_never_again(visit: Visit
     page.get_by_text("By a webhook").click()
     form = page.locator("details", has=page.get_by_text("By a webhook"))
     form.get_by_label("Address").fill("http://127.0.0.1:9/hook")
-    form.get_by_role("button", name="Tell me there").click()
+    form.get_by_role("button", name="Turn on").click()
     expect(form.get_by_label("Secret of the webhook")).to_have_value(re.compile(r"^whsec_[\w+/]{43}=$"))
     page.reload()
     expect(page.locator(".places")).to_contain_text("A webhook")

@@ -8,11 +8,13 @@ import base64
 import email
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import default
+from html import unescape
 from typing import Any
 
 import http_ece
@@ -23,6 +25,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from tests.table.people import Person
+
+# What Fortune asks in a turn that has just begun, by what was rolled.
+ASKED = r"(?:Your turn: stop, or choose dice to re-roll|Island of Skulls: stop, or re-roll for more|Three skulls! .+)\."
+NONE = {"game": False, "answers": False}
 
 
 def text(data: bytes) -> str:
@@ -41,8 +47,15 @@ class Browser:
     status: int = 201
 
     def subscription(self, **wants: bool) -> dict[str, Any]:
+        """As a browser sends it. `wants`: kinds; of what concerns games and answers none unless said."""
         point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"kind": "push", "address": self.url, "p256dh": text(point), "auth": text(self.auth), **wants}
+        return {
+            "kind": "push",
+            "address": self.url,
+            "p256dh": text(point),
+            "auth": text(self.auth),
+            **{**NONE, **wants},
+        }
 
 
 class Service:
@@ -122,6 +135,21 @@ class Letters:
             assert isinstance(letter, EmailMessage)
             self.got.append(letter)
         return self.answer
+
+
+def plain(letter: EmailMessage) -> str:
+    """What an email says as text; its HTML says the same and leads to the same places."""
+    text, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert text is not None
+    assert html is not None
+    said, marked = str(text.get_content()), str(html.get_content())
+    assert sorted({*re.findall(r"https?://\S+", said)}) == sorted(
+        {unescape(one) for one in re.findall(r'href="([^"]+)"', marked)}
+    )
+    for line in said.splitlines():
+        if "http" not in line and line != "--":
+            assert line in unescape(marked)
+    return said
 
 
 @asynccontextmanager

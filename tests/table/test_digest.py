@@ -25,7 +25,7 @@ from parlour.table.storage.channels import Channel
 from parlour.table.storage.notices import DIGEST, LEASE
 from parlour.table.storage.store import Store
 from tests.table.people import Person, two_at_table
-from tests.table.receiving import Letters, mail_server, stop, until
+from tests.table.receiving import ASKED, Letters, mail_server, plain, stop, until
 from tests.table.serving import Nursery, Server, lives
 from tests.table.test_lost_of_two import free_ports
 
@@ -89,7 +89,7 @@ class Mail:
 
     def told(self) -> list[str]:
         """The tables of which letters told, as often as they did."""
-        return [table for one in self.letters.got for table in re.findall(r"/t/(\w+)", one.get_content())]
+        return [table for one in self.letters.got for table in re.findall(r"/t/(\w+)", plain(one))]
 
     def start_again(self) -> None:
         self.servers[:] = [self.nursery.start(**self.settings, port=port) for port in self.ports]
@@ -97,13 +97,18 @@ class Mail:
 
 def is_letter_about(letter: EmailMessage, tables: set[str], token: str) -> None:
     """It has these games, in whatever order, the way to end it, and nothing else."""
-    body = letter.get_content().replace("\r\n", "\n")
+    body = plain(letter).replace("\r\n", "\n")
     *parts, last = body.strip().split("\n\n")
-    assert last == f"--\nNo more of these letters: http://house.test/told/{token}"
-    expected = {f"Your turn: Fortune\nIt is your turn with Ann.\nhttp://house.test/t/{table}" for table in tables}
-    assert set(parts) == expected
-    assert len(parts) == len(expected)
-    assert letter["Subject"] == (f"{len(tables)} games wait for you" if len(tables) > 1 else "Your turn: Fortune")
+    assert last == f"--\nUnsubscribe from these emails: http://house.test/told/{token}"
+    found = []
+    for part in parts:
+        title, text, link = part.split("\n")
+        found.append(link.removeprefix("http://house.test/t/"))
+        assert title in ("Your turn: Fortune with Ann", f"Your turn: Fortune with Ann (table {found[-1][:4]})")
+        assert re.match(rf"(The game has started\. )?{ASKED} The score: Ann .+ Please move by .+ UTC\.", text)
+    assert sorted(found) == sorted(tables)
+    subject = f"Your turn in {len(tables)} games" if len(tables) > 1 else "Your turn: Fortune with Ann"
+    assert letter["Subject"].partition(" (table")[0] == subject
 
 
 @pytest.fixture
@@ -124,9 +129,9 @@ async def mail(nursery: Nursery, database: str) -> AsyncIterator[Mail]:
         await ann.do("me", name="Ann")
         await bob.do("me", name="Bob")
         address = f"{secrets.token_hex(4)}@example.org"  # an address is asked three times a day at most
-        await bob.do("me/told", kind="mail", address=address, digest=True)
+        await bob.do("me/told", kind="mail", address=address, digest=True, game=False)  # turns alone
         await until(lambda: letters.got)
-        found = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+        found = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
         assert found is not None
         await ann.do("told/confirm", token=found[1])
         made = Mail(nursery, settings, ports, servers, letters, store, ann, bob, found[1])
@@ -155,7 +160,7 @@ async def test_each_game_is_told_once_and_together_over_a_kill(mail: Mail) -> No
     await asyncio.sleep(2 * LOOKS)  # what would come twice comes now: both look all the time
     assert sorted(mail.told()) == sorted(tables[1:])
     for letter in mail.letters.got:
-        is_letter_about(letter, {*re.findall(r"/t/(\w+)", letter.get_content())}, mail.token)
+        is_letter_about(letter, {*re.findall(r"/t/(\w+)", plain(letter))}, mail.token)
 
 
 @pytest.mark.service
@@ -192,9 +197,9 @@ def words(kind: str, table: str) -> Words:
     ("told", "subject"),
     [
         ([("turn", "a")], "Your turn: Fortune"),
-        ([("turn", "a"), ("turn", "b")], "2 games wait for you"),
+        ([("turn", "a"), ("turn", "b")], "Your turn in 2 games"),
         ([("time", "a"), ("turn", "a")], "Time is short: Fortune"),
-        ([("turn", "a"), ("time", "a"), ("turn", "b")], "2 games wait for you"),
+        ([("turn", "a"), ("time", "a"), ("turn", "b")], "Your turn in 2 games"),
         ([("chat", "a"), ("turn", "b")], "News from 2 tables"),
     ],
 )

@@ -26,7 +26,7 @@ from parlour.table.storage import lost, notices, people
 from parlour.table.storage import schema as s
 from parlour.table.web.app import create_app
 from tests.table.people import Person, guest_of
-from tests.table.receiving import Letters, until
+from tests.table.receiving import Letters, plain, until
 from tests.table.serving import Nursery, free_port, lives
 
 Arrive = Callable[[], Person]
@@ -62,7 +62,7 @@ async def mailbox(house: House, person: Person, letters: Letters, address: str =
     """Somebody who has claimed a name sets up a mailbox, and confirms it."""
     await person.do("me/told", kind="mail", address=address, password=SECRET)
     assert await sent(house, 601.0) == 1
-    token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+    token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
     assert token is not None
     await person.do("told/confirm", token=token[1])
 
@@ -77,7 +77,7 @@ async def owner(house: House, ann: Person, letters: Letters) -> Person:
 
 def token_in(letters: Letters) -> str:
     """What the link in the last letter holds."""
-    found = re.search(r"^http://[\w.:]+/link#([\w-]{40,64})\r?$", letters.got[-1].get_content(), re.MULTILINE)
+    found = re.search(r"^http://[\w.:]+/link#([\w-]{40,64})\r?$", plain(letters.got[-1]), re.MULTILINE)
     assert found is not None
     return found[1]
 
@@ -91,12 +91,10 @@ async def test_a_letter_brings_a_link_with_which_another_password_is_chosen_once
     assert await sent(house) == 1
     assert await sent(house, 601.0) == 0
     (letter,) = letters.got
-    assert (letter["To"], letter["Subject"]) == ("ann@example.org", "Choose another password")
+    assert (letter["To"], letter["Subject"]) == ("ann@example.org", "Reset your password for Parlour")
     assert letter["List-Unsubscribe"] is None  # a lost password is no reason to be told nothing more
-    assert letter.get_content_type() == "text/plain"
-    told = " ".join(letter.get_content().split())
-    assert "the password of Ann at Parlour is lost" in told
-    assert "within an hour, and once" in told
+    told = " ".join(plain(letter).split())
+    assert "Someone asked to reset Ann's password at Parlour. This link works once, for one hour." in told
     token = token_in(letters)
     assert await new.do("me/link/look", token=token) == {"name": "Ann", "kind": "reset"}
     assert (await new.do("me/link", token=token, password=OTHER))["id"] == mine
@@ -162,14 +160,13 @@ async def test_a_mail_server_that_is_away_is_tried_again_with_the_same_letter(
 
 
 async def test_a_letter_that_would_be_of_no_use_is_not_sent(house: House, owner: Person, letters: Letters) -> None:
-    place = await house.store.look(lambda found: found.scalar(sa.select(s.channels.c.id)))
     for what in ("late", "password", "end"):
         await owner.do("me/lost", name="Ann")
         await telling.note(house)
         if what == "password":
             await owner.do("me/password", password=SECRET, new=OTHER)  # she remembered; that voids all links
         elif what == "end":
-            await owner.do("me/told/end", id=place)
+            await owner.do("me/told/recovery/end", password=OTHER)
         assert await sent(house, notices.GIVE_UP_LOST + 1.0 if what == "late" else 0.0) == 0
     await owner.do("me/lost", name="Ann")
     assert await sent(house) == 0
@@ -294,13 +291,17 @@ async def test_who_has_got_hold_of_a_session_cannot_make_their_mailbox_that_of_t
     """Neither by setting it up there, nor by bringing one along with a link for another device."""
     await owner.refused("me/told", 403, "wrong-password", kind="mail", address="eve@example.org")
     await owner.refused("me/told", 403, "wrong-password", kind="mail", address="eve@example.org", password=OTHER)
-    await owner.do("me/told/end", id=await house.store.look(lambda found: found.scalar(sa.select(s.channels.c.id))))
+    await owner.refused("me/told", 403, "wrong-password", kind="recovery", address="eve@example.org")
+    await owner.refused("me/told/recovery/end", 403, "wrong-password", password=OTHER)
+    await owner.do("me/told/recovery/end", password=SECRET)
+    mails = sa.select(s.channels.c.id).where(s.channels.c.kind == "mail")
+    await owner.do("me/told/end", id=await house.store.look(lambda found: found.scalar(mails)))
     link = (await owner.do("me/device"))["url"].partition("#")[2]
     eve = arrive()
     await eve.do("me", name="Eve")
     await eve.do("me/told", kind="mail", address="eve@example.org")  # a guest has no password
     await sent(house, 601.0)
-    token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+    token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
     assert token is not None
     await eve.do("told/confirm", token=token[1])
     await eve.do("me/link", token=link)
@@ -318,6 +319,74 @@ async def test_a_mailbox_comes_along_with_who_signs_in_by_password(ann: Person, 
     assert "ann@example.org" in (await ann.get("/me")).text
 
 
+async def test_turning_off_notifications_leaves_the_recovery_address(
+    house: House, owner: Person, arrive: Arrive, letters: Letters
+) -> None:
+    """By the page, and by a mail program's own button; and the button of a reset email ends nothing."""
+    for by_token in (False, True):
+        c = s.channels.c
+        mail = sa.select(c.id, c.token).where(c.kind == "mail")
+        place = await house.store.look(lambda found, query=mail: found.execute(query).one())
+        if by_token:
+            assert (await arrive().post(f"/told/{place.token}", data={"List-Unsubscribe": "One-Click"})).is_success
+        else:
+            await owner.do("me/told/end", id=place.id)
+        page = (await owner.get("/me")).text
+        assert "ann@example.org" not in page.partition('id="told"')[2].partition('id="recovery"')[0]
+        assert "ann@example.org" in page.partition('id="recovery"')[2].partition("</section>")[0]
+        await arrive().do("me/lost", name="Ann")
+        assert await sent(house) == 1
+        assert (await arrive().do("me/link/look", token=token_in(letters)))["name"] == "Ann"
+        recovery = sa.select(c.token).where(c.kind == "recovery")
+        token = await house.store.look(lambda found, query=recovery: found.scalar(query))
+        assert (await arrive().post(f"/told/{token}", json={})).is_success
+        letters.got.clear()
+        await owner.do("me/told", kind="mail", address="ann@example.org", password=SECRET)
+        assert await sent(house) == 1  # at once, though other notices wait
+        confirm = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
+        assert confirm is not None
+        await owner.do("told/confirm", token=confirm[1])
+    places = sa.select(s.channels.c.kind, s.channels.c.good).order_by(s.channels.c.kind)
+    kept = await house.store.look(lambda found: found.execute(places).all())
+    assert kept == [("mail", True), ("recovery", True)]
+
+
+async def test_a_new_recovery_address_takes_the_place_of_the_old_one_once_it_is_confirmed(
+    house: House, owner: Person, arrive: Arrive, letters: Letters
+) -> None:
+    await owner.do("me/told", kind="recovery", address="new@example.org", password=SECRET)
+    assert await sent(house) == 1
+    (letter,) = letters.got
+    assert (letter["To"], letter["Subject"]) == ("new@example.org", "Confirm your email address for Parlour")
+    confirm = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
+    assert confirm is not None
+    for address in ("ann@example.org", "new@example.org"):
+        await arrive().do("me/lost", name="Ann")
+        assert await sent(house) == 1
+        assert letters.got.pop()["To"] == address
+        await owner.do("told/confirm", token=confirm[1])
+    page = (await owner.get("/me")).text
+    assert "ann@example.org" in page.partition('id="told"')[2].partition('id="recovery"')[0]  # notices go on there
+    assert "ann@example.org" not in page.partition('id="recovery"')[2]
+    await owner.do("me/told/recovery/end", password=SECRET)
+    await arrive().do("me/lost", name="Ann")
+    assert await sent(house) == 0
+
+
+async def test_a_guests_mailbox_resets_the_password_once_they_have_claimed_a_name(
+    house: House, ann: Person, arrive: Arrive, letters: Letters
+) -> None:
+    await ann.do("me/told", kind="mail", address="ann@example.org")
+    await ann.refused("me/told", 403, "not-claimed", kind="recovery", address="ann@example.org")
+    assert await sent(house) == 1
+    token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
+    assert token is not None
+    await ann.do("told/confirm", token=token[1])
+    await ann.do("me/claim", name="Ann", password=SECRET)
+    await arrive().do("me/lost", name="Ann")
+    assert await sent(house) == 1
+
+
 # Restarts --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
@@ -331,7 +400,7 @@ async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
         await ann.do("me/claim", name="Ann", password=SECRET)
         await ann.do("me/told", kind="mail", address="ann@example.org", password=SECRET)
         await until(lambda: letters.got)
-        token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+        token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
         assert token is not None
         await ann.do("told/confirm", token=token[1])
         letters.answer = "451 later"  # it is tried, and not taken
@@ -344,4 +413,4 @@ async def test_what_was_asked_before_the_house_went_is_sent_once_after_it(
         assert (await ann.do("me/link/look", token=token_in(letters)))["name"] == "Ann"
         await ann.do("me/told", kind="mail", address="ann@example.org", password=SECRET)
         await until(lambda: len(letters.got) >= 2)  # the sign that the new house has looked
-        assert [one["Subject"] for one in letters.got].count("Choose another password") == 1
+        assert [one["Subject"] for one in letters.got].count("Reset your password for Parlour") == 1

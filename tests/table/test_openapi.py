@@ -212,6 +212,8 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
         lambda connection: list(connection.execute(sa.select(channels.c.id, channels.c.token)))
     )
     await ann.do("me/told/choose", id=place.id, turn=False)
+    await ann.do("me/told/quiet", begins="22:00", ends="07:00", zone="Europe/Zurich")
+    await ann.do("me/told/recovery/end", password="battery staple")
     await eve.do("told/confirm", token=place.token)
     assert (await ann.get(f"/told/{place.token}")).is_success
     await ann.do("me/told/end", id=place.id)
@@ -327,6 +329,7 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
     ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
     ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
+    ("me/told/quiet", {"begins": 22}), ("me/told/recovery/end", {"answer": 1}),
     ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}), ("me/passkeys/new", {"why": "steal"}),
     ("me/passkeys/ask", {"why": "claim"}), ("me/passkeys/claim", {"name": "Ann"}), ("me/passkeys/add", {"made": None}),
     ("me/passkeys/sign-in", {"answer": {"id": "x"}}), ("me/passkeys/remove", {"id": "x" * 65}),

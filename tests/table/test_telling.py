@@ -28,13 +28,13 @@ from parlour.table.house.house import House
 from parlour.table.house.mailing import Post
 from parlour.table.live import clocks, looking
 from parlour.table.settings import Settings
-from parlour.table.staff import telling
+from parlour.table.staff import telling, wording
 from parlour.table.storage import channels, notices
 from parlour.table.storage import schema as s
 from parlour.table.web.app import create_app
 from tests.table.forging import ROYALE_SEATS
 from tests.table.people import ME, OPEN, Person, guest_of, play_on, time_is_over, turn, two_at_table
-from tests.table.receiving import Browser, Letters, Service, service, stop
+from tests.table.receiving import ASKED, Browser, Letters, Service, plain, service, stop
 
 DAY = 86_400.0
 LATER = 80_000.0  # seconds: whatever waits is due, and is not given up yet
@@ -90,8 +90,9 @@ async def test_a_turn_is_told_once_to_whoever_asked_for_it(
     await stop(ann, table)
     assert await told(house, after=3590.0) == 0  # they may have the page open, or come back to it
     assert await told(house) == 1
-    assert [one["title"] for one in mine.got] == ["Your turn: Fortune"]
-    assert mine.got[0]["text"] == "It is your turn with Ann."
+    assert [one["title"] for one in mine.got] == ["Your turn: Fortune with Ann"]
+    stands = r"The score: Ann −?[\d,]+ and Bob −?[\d,]+\."
+    assert re.fullmatch(rf"{ASKED} {stands}", mine.got[0]["text"])
     assert mine.got[0]["path"] == f"/t/{table}"
     assert await told(house, LATER) == 0
     await stop(bob, table)
@@ -182,7 +183,8 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
         await stop(ann, table)
     begun = time.time()
     assert await told(house) == len(tables)
-    assert [one["title"] for one in mine.got] == ["Your turn: Fortune"] * len(tables)
+    titles = {f"Your turn: Fortune with Ann (table {one[:4]})" for one in tables}
+    assert {one["title"] for one in mine.got} == titles
     mine.got.clear()
     assert await telling.send(house, begun + 1800 + 3700) == 0  # this house waits an hour, and then it is too late
     short = begun + 0.9 * 2 * DAY
@@ -194,8 +196,12 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
     assert await telling.send(house, short + 3590) == 0
     assert await telling.send(house, short + 3610) == 1
     (one,) = mine.got
-    assert (one["title"], one["path"]) == ("Time is short: Fortune", f"/t/{tables[2]}")
-    assert one["text"] == "You have 3½ h left with Ann; after that a bot plays on."  # 4.8, less that hour
+    assert (one["title"], one["path"]) == (
+        f"Time is short: Fortune with Ann (table {tables[2][:4]})", f"/t/{tables[2]}",
+    )  # fmt: skip
+    until = wording.moment(begun + 2 * DAY, "UTC")[:-10]  # to the hour
+    assert one["text"].startswith(f"You have 3½ h left, until {until}")  # 4.8, less that hour
+    assert re.search(rf"UTC\. After that a bot plays for you\. {ASKED} The score: Ann ", one["text"])
     assert await telling.send(house, short + 3 * 3600) == 0
 
 
@@ -222,7 +228,9 @@ async def test_who_begins_to_be_told_in_the_middle_of_a_turn_is_told_that_its_ti
     short = time.time() + 0.9 * 2 * DAY
     assert await telling.send(house, short + 3590) == 0
     assert await telling.send(house, short + 3660) == 1
-    assert [(one["title"], one["path"]) for one in mine.got] == [("Time is short: Fortune", f"/t/{tables[0]}")]
+    assert [(one["title"], one["path"]) for one in mine.got] == [
+        (f"Time is short: Fortune with Ann (table {tables[0][:4]})", f"/t/{tables[0]}")
+    ]
     await bob.do("me/told/choose", id=place.id, turn=False)
     assert await telling.send(house, short + 3 * 3600) == 0
 
@@ -302,13 +310,13 @@ async def test_chat_and_invitations_are_told_without_their_words(
     for line in ("first secret of the evening", "second secret of the evening"):
         await ann.do(f"tables/{table}/chat", text=line)
     assert await told(house) == 1  # what was said together is told together
-    assert mine.got[-1]["text"] == "Ann has written something."
+    assert mine.got[-1]["text"] == "Ann has written a message at your table."
     assert "secret" not in json.dumps(mine.got)
     await play_on(table, 10_000, ann, bob, first=True)
     again = (await ann.do(f"tables/{table}/rematch"))["id"]
     await told(house)
     assert [mine.got[-1][name] for name in ("title", "text", "path")] == [
-        "An invitation: Fortune", "Ann invites you.", f"/t/{again}",
+        "An invitation: Fortune with Ann", "Ann invites you to play.", f"/t/{again}",
     ]  # fmt: skip
 
 
@@ -485,7 +493,7 @@ async def test_a_mailbox_is_asked_first_and_ends_with_one_click(
     (letter,) = letters.got
     assert letter["To"] == "bob@example.org"
     assert letter["List-Unsubscribe"] is None
-    link = re.search(r"http://house\.test(/told/\S+)", letter.get_content())
+    link = re.search(r"http://house\.test(/told/\S+)", plain(letter))
     assert link is not None
     token = link[1].rpartition("/")[2].partition("?")[0]
     assert token not in (await bob.get("/me")).text  # else anybody could confirm for anybody
@@ -497,8 +505,8 @@ async def test_a_mailbox_is_asked_first_and_ends_with_one_click(
     await stop(ann, table)
     assert await told(house) == 1
     letter = letters.got[-1]
-    assert letter["Subject"] == "Your turn: Fortune"
-    assert f"http://house.test/t/{table}" in letter.get_content()
+    assert letter["Subject"] == "Your turn: Fortune with Ann"
+    assert f"http://house.test/t/{table}" in plain(letter)
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = letter["List-Unsubscribe"].strip("<>").removeprefix("http://house.test")
     assert (await ann.post(address, data={"List-Unsubscribe": "One-Click"})).status_code == 200
@@ -519,7 +527,7 @@ async def test_a_stranger_is_asked_three_times_a_day_at_most(house: House, bob: 
 async def test_slow_games_come_together_once_a_day(house: House, ann: Person, bob: Person, letters: Letters) -> None:
     await bob.do("me/told", kind="mail", address="bob@example.org", digest=True)
     await told(house)
-    token = re.search(r"/told/([\w-]+)", letters.got.pop().get_content())
+    token = re.search(r"/told/([\w-]+)", plain(letters.got.pop()))
     assert token is not None
     await ann.do("told/confirm", token=token[1])
     slow = {"tempo": {"delay": 5 * 86400}}
@@ -532,8 +540,8 @@ async def test_slow_games_come_together_once_a_day(house: House, ann: Person, bo
     assert await told(house, LATER) == 0
     assert await told(house, notices.DIGEST + 2 * 3_601.0) == 3
     assert len(letters.got) == 2
-    assert letters.got[1]["Subject"] == "3 games wait for you"
-    assert all(f"/t/{table}" in letters.got[1].get_content() for table in tables)
+    assert letters.got[1]["Subject"] == "Your turn in 3 games"
+    assert all(f"/t/{table}" in plain(letters.got[1]) for table in tables)
     assert await told(house, 2 * notices.DIGEST) == 0
 
 
@@ -595,7 +603,10 @@ async def test_a_webhook_is_told_and_is_not_sent_on(house: House, ann: Person, b
     await bob.do("me/told", kind="hook", address=f"{world.url}/hook")
     await stop(ann, table)
     assert await told(house) == 1
-    assert world.hooked[0]["content"] == f"Your turn: Fortune: It is your turn with Ann. http://house.test/t/{table}"
+    said = world.hooked[0]["content"]
+    assert said.startswith("Your turn: Fortune with Ann: ")
+    assert re.search(rf"{ASKED} The score: Ann ", said)
+    assert said.endswith(f" http://house.test/t/{table}")
     await bob.do("me/told", kind="hook", address=f"{world.url}/away")  # in the place of the other
     await stop(bob, table)
     await stop(ann, table)

@@ -152,6 +152,7 @@ class Week:
     choice: random.Random
     figures: Figures = field(default_factory=Figures)
     asking: str = ""  # the table at which a secret question may stay open
+    there: int = -1  # who is at their tables now
     quiet: float = 0.0  # before this no clock runs out and no time gets short
 
     @property
@@ -247,7 +248,7 @@ class Week:
         for game in self.games:
             if game.turn is not None:
                 game.turn.down += game.ran(gone, self.now)
-                game.turn.short = _short(game, game.turn)
+                game.turn.short = _at_left(game, game.turn, game.little)
         self.visits = [max(when, self.now + self.choice.uniform(0, 60)) for when in self.visits]
         await self._open()
         self.figures.restarts += 1
@@ -333,8 +334,21 @@ class Week:
             self.figures.up += 1
             game.out.add(seat)
             game.marks += 1
+            self.told.no_longer(table, "vote")  # it was meant for those who were there
+            self.told.lines.append(self._news(game, game.people[seat], "seat"))
             await self._look(game)
         self.quiet = 0.0
+
+    def _news(self, game: Game, to: int, kind: str) -> Line:
+        """News of a table for one of its people."""
+        by = game.people[1 - game.people.index(to)]
+        return Line(by, game.id, to, self.now, kind, must=kind != "over" or to != self.there)
+
+    def _alike(self, table: str) -> bool:
+        """Whether the two of a table play the same at another one."""
+        mine = next(game for game in self.games if game.id == table)
+        same = [one for one in self.games if one.kind.game == mine.kind.game and {*one.people} == {*mine.people}]
+        return any(one is not mine and not one.over for one in same)
 
     async def _moved(self, games: list[Game], who: int | None = None) -> None:
         """Somebody has, there: bots answer before any time passes, so that what is seen next began now. Where somebody
@@ -358,6 +372,9 @@ class Week:
         now."""
         all_of_it = await self.wires.see(self.onlooker if who is None else self.people[who], game.id)
         game.seen[:], seen = [] if who is None else [(who, all_of_it)], all_of_it["table"]
+        if seen["status"] != "playing" and not game.over:
+            self.told.no_longer(game.id, "started", "vote", "seat")
+            self.told.lines += [self._news(game, who, "over") for who in game.people]
         game.over = seen["status"] != "playing"
         clock = next((clock for clock in seen["clocks"] if clock["until"]), None)
         if game.over or clock is None:
@@ -367,7 +384,7 @@ class Week:
             if game.turn is None or (game.turn.seat, game.turn.made) != (seat, made):
                 game.turn = Turn(seat, made, self.now if since is None else since)
                 game.turn.down = 0.0 if since is None else game.ran(since, self.now)
-                game.turn.short = _short(game, game.turn)
+                game.turn.short = _at_left(game, game.turn, game.little)
             wrong = game.left(game.turn, self.now) - game.ran(self.now, clock["until"])
             self.figures.worst = max(self.figures.worst, abs(wrong))
         if (turn := game.turn) is None:
@@ -375,7 +392,18 @@ class Week:
         who, other = game.people[turn.seat], game.people[1 - turn.seat]
         title = self.told.titles[game.id]
         self.told.turn(
-            game.id, Waits(who, game.id, title, other, turn.made, self.now, partial(game.left, turn), game.little)
+            game.id,
+            Waits(
+                who,
+                game.id,
+                title,
+                other,
+                turn.made,
+                self.now,
+                partial(game.left, turn),
+                game.little,
+                partial(_at_left, game, turn, 0.0),
+            ),
         )
 
     # The people ----------------------------------------------------------------------------------
@@ -398,6 +426,7 @@ class Week:
         ]
         self.visits = [self.now + self.choice.expovariate(1 / often) for often in self.often]
         self.games: list[Game] = []
+        self.told.alike = self._alike
         for i in range(self.tables):
             kind = HIDDEN[i % len(HIDDEN)] if i % 10 < self.hidden else FORTUNE
             a, b = self.choice.sample(range(self.number), 2)
@@ -408,6 +437,7 @@ class Week:
             await self.people[a].do(f"tables/{made}/start")
             self.told.titles[made] = find(kind.game).text.TITLE
             self.games.append(Game(made, kind, each, off, [a, b]))
+            self.told.lines.append(self._news(self.games[-1], b, "started"))
             await self.host.ask("settle", [made])
             await self._look(self.games[-1])
 
@@ -417,7 +447,7 @@ class Week:
         self.visits[who] += self.choice.expovariate(1 / self.often[who])
         if self.now > self.gone[who]:
             self.visits[who] = MONDAY + 999 * DAY
-        person = self.people[who]
+        person, self.there = self.people[who], who
         await self.pages.close(who, 0.7)
         mine = [game for game in self.games if who in game.people and not game.over]
         if not mine:
@@ -447,6 +477,8 @@ class Week:
             await person.do(f"tables/{game.id}/sit")
             game.out.discard(seat)
             game.marks += 1
+            self.told.no_longer(game.id, "vote")
+            self.told.no_longer(game.id, "seat", to=who)
             self.figures.back += 1
             await self._moved([game])
         old = not game.over and game.kind.ends and self.now > MONDAY + ENOUGH
@@ -454,8 +486,8 @@ class Week:
             await person.do(f"tables/{game.id}/end")
             await self._look(game)
             self.figures.agreed += game.over
-            if not game.over:  # the table is told, as by any line
-                self.told.lines.append(Line(who, game.id, game.people[1 - seat], self.now))
+            if not game.over:
+                self.told.lines.append(self._news(game, game.people[1 - seat], "vote"))
 
     async def _decide(self, game: Game, who: int) -> None:
         """Somebody moves where it is their turn."""
@@ -470,9 +502,9 @@ class Week:
         return "stop" if "stop" in legal and self.choice.random() < 0.9 else self.choice.choice(legal)
 
 
-def _short(game: Game, turn: Turn) -> float:
-    """When little of a decision's time will be left."""
-    at, runs = turn.since, turn.down + game.each - game.little
+def _at_left(game: Game, turn: Turn, left: float) -> float:
+    """When so much of a decision's time will be left."""
+    at, runs = turn.since, turn.down + game.each - left
     while True:
         end = (at // HOUR + 1) * HOUR
         if datetime.fromtimestamp(at, UTC).weekday() not in game.off:

@@ -1,6 +1,6 @@
 """What people are told in a week of games by post (`tests.table.week`), by webhooks on this machine, held against what
-was seen: of each turn and each line of chat that waits for long enough they are told, once, and once that the time of a
-turn is short; and nothing else. Whoever sees the table's page is not told.
+was seen: of each turn, line of chat, start, end, vote and bot in their seat that waits for long enough they are told,
+once, and once that the time of a turn is short; and nothing else. Whoever sees the table's page is not told.
 
 What is right is worked out here from what somebody who looks on sees, who knows no hand and of no secret question:
 whose turn it was, how much of its time was left, who said what and who had a page open. So a notice that depends on
@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from tests.table.people import Person
 from tests.table.receiving import Service
@@ -26,17 +27,28 @@ REFUSED = 3  # times at most that the same notice is not taken
 SIZES = {"h": 3600.0, "min": 60.0, "s": 1.0}
 SOON = 1800.0  # seconds after which whoever has little time must know that
 FULL = 15  # notices in an hour, of 20 that a person gets at most; with those that were refused there may be more
+ASKS = r".+ The score: Person \d+ −?[\d,]+ and Person \d+ −?[\d,]+\."
+NEWS = {  # by kind, how its title begins and what it says
+    "chat": ("New message", r"{by} has written a message at your table\."),
+    "started": ("Game started", r"The game has started\. Someone else moves first\."),
+    "vote": ("A vote to end the game", r"{by} would like to end this game without a result\. It ends if everyone .*"),
+    "seat": ("A bot plays for you", r"You were away when you had to move, so a bot plays in your seat\. .*"),
+    "over": ("Game over", r".+"),
+}  # fmt: skip
 LATE = 2 * 3600.0  # seconds after which whoever still waits must have been told, also beyond the hourly limit
 
 
 @dataclass
 class Line:
-    """What somebody said at a table, to whom, and when."""
+    """What somebody said at a table, to whom, and when; or other news of it. `must`: whether they have to be told, for
+    of the end it is not known here whose move it was, of who was there or of a bot."""
 
     by: int
     table: str
     to: int
     at: float
+    kind: str = "chat"
+    must: bool = True
     told: bool = False
     noted: float = 0.0
     seen: bool = False
@@ -56,6 +68,7 @@ class Waits:
     at: float
     left: Callable[[float], float]
     short: float
+    up: Callable[[], float]  # when it is up, less what is given back
     told: bool = False
     warned: bool = False
     noted: float = 0.0  # when the house looked first
@@ -81,6 +94,7 @@ class Told:
     turns: dict[str, Waits] = field(default_factory=dict)  # by table, whose turn it is
     lines: list[Line] = field(default_factory=list)
     titles: dict[str, str] = field(default_factory=dict)  # of the games, by table
+    alike: Callable[[str], bool] = lambda _: False  # whether the same two play the same at another table, too
     since: float = 0.0  # since when there is a house
     seen: set[str] = field(default_factory=set)  # ids of notices that were taken
     unsure: dict[str, dict[str, str]] = field(default_factory=dict)  # those of which a house that died may not know it
@@ -96,7 +110,7 @@ class Told:
     async def listen(self, person: Person, who: int) -> None:
         """Somebody wants to be told of everything."""
         address = f"{self.service.url}/hook?who={who}"
-        await person.do("me/told", kind="hook", address=address, turn=True, invitation=True, chat=True)
+        await person.do("me/told", kind="hook", address=address, turn=True, game=True, invitation=True, chat=True)
 
     def turn(self, table: str, turn: Waits | None) -> None:
         """Whose turn it is at a table, None if nobody's who can be told."""
@@ -105,6 +119,11 @@ class Told:
             self.turns.pop(table, None)
         elif known is None or (known.to, known.made) != (turn.to, turn.made):
             self.turns[table] = turn
+
+    def no_longer(self, table: str, *kinds: str, to: int | None = None) -> None:
+        """Such news of a table is not so any more, for somebody or all: who was not told is not told."""
+        for one in self.lines:
+            one.told |= one.table == table and one.kind in kinds and to in (None, one.to)
 
     def waits(self, now: float) -> bool:
         """Whether anybody is still to be told of anything."""
@@ -130,7 +149,10 @@ class Told:
         return lives
 
     def _look(self, now: float) -> None:
-        """The house has looked who sees what."""
+        """The house has looked who sees what. Of the start those hear with their turn whose turn it is."""
+        for table, turn in self.turns.items():
+            if not any(one["title"].startswith("Game started") for one in self.taken):
+                self.no_longer(table, "started", to=turn.to)
         for one in (*self.turns.values(), *self.lines):
             one.noted = one.noted or (one.at if isinstance(one, Line) else now)
             looks = (one.to, one.table) in self.looks
@@ -145,6 +167,7 @@ class Told:
         late = [
             one for one in (*self.turns.values(), *self.lines)
             if not (one.told or one.seen) and now - max(one.at, self.since) > LATE
+            and (isinstance(one, Waits) or one.must)
             and (one.to, one.table) not in self.again
         ]  # fmt: skip
         assert not late, f"not told: {late[:3]}"
@@ -197,7 +220,8 @@ class Told:
             assert turn.unseen, f"told though they see the page: {one}"
             assert now - turn.at >= GRACE, f"told too soon: {one}"
             turn.told = True
-            said = (f"Your turn: {turn.title}", f"It is your turn with Person {turn.other}.")
+            said, pattern = f"Your turn: {turn.title}", rf"(The game has started\. )?{ASKS} Please move by (.*) UTC\."
+            _is_near(self._said(one, said, pattern)[2], turn.up())
         elif one["title"].startswith("Time is short"):
             turn = self.turns.get(table)
             assert turn is not None, f"told that the time of nobody's turn is short: {one}"
@@ -207,19 +231,41 @@ class Told:
             assert turn.left(now - GRACE) <= turn.short + 1e-3, f"told too soon that time is short: {one}"
             turn.warned, left = True, turn.left(now)
             self.warned += 1
-            found = re.search(r"You have (\d+)(½?) (\w+) left", one["body"])
-            assert found is not None, one
+            pattern = rf"You have (\d+)(½?) (\w+) left, until (.*) UTC\. After that a bot plays for you\. {ASKS}"
+            found = self._said(one, f"Time is short: {turn.title}", pattern)
             size = SIZES[found[3]]
             wrong = left + 60 - (int(found[1]) + 0.5 * bool(found[2])) * size
             assert 0 <= wrong + 1e-3 < size, f"told of another time than {left}: {one}"
-            said = (f"Time is short: {turn.title}", f"{found[0]} with Person {turn.other}; after that a bot plays on.")
+            _is_near(found[4], turn.up())
         else:
-            lines = [line for line in self.lines if (line.table, line.to) == (table, who) and not line.told]
+            kind = next((kind for kind, (title, _) in NEWS.items() if one["title"].startswith(f"{title}: ")), "")
+            found = [line for line in self.lines if (line.kind, line.table, line.to) == (kind, table, who)]
+            lines = [line for line in found if not line.told]
             assert lines, f"told of nothing new: {one}"
             assert any(line.unseen for line in lines), f"told though they see the page: {one}"
+            assert any(now - line.at >= GRACE for line in lines), f"told too soon: {one}"
             for line in lines:
                 line.told = True
-            said = (f"At your table: {self.titles[table]}", f"Person {lines[-1].by} has written something.")
-        words = {"title": said[0], "body": said[1], "url": f"http://house.test/t/{table}"}
-        text = f"{said[0]}: {said[1]} {words['url']}"
-        assert one == words | {"text": text, "content": text, "id": one["id"], "who": str(who)}
+            title, body = NEWS[kind]
+            self._said(one, f"{title}: {self.titles[table]}", body.format(by=f"Person {lines[-1].by}"), lines[-1].by)
+
+    def _said(self, one: dict[str, str], title: str, body: str, by: int | None = None) -> re.Match[str]:
+        """A notice has this title, with the other player, and words of this pattern, and nothing else."""
+        who, table = one["who"], one["url"].rpartition("/")[2]
+        other = self.turns[table].other if by is None else by
+        mark, more = "", ""
+        if self.alike(table):
+            mark, more = f" (table {table[:4]})", rf" This is table {table[:4]}, made on .* UTC\."
+        assert one["title"] == f"{title} with Person {other}{mark}"
+        found = re.fullmatch(body + more, one["body"])
+        assert found is not None, one
+        text = f"{one['title']}: {one['body']} http://house.test/t/{table}"
+        words = {"title": one["title"], "body": one["body"], "url": f"http://house.test/t/{table}"}
+        assert one == words | {"text": text, "content": text, "id": one["id"], "who": who}
+        return found
+
+
+def _is_near(said: str, moment: float) -> None:
+    """A deadline that is said to the minute is this one, which may be a second later than reckoned here."""
+    at = datetime.strptime(said, "%d %B %Y, %H:%M").replace(tzinfo=UTC).timestamp()
+    assert -2 < moment - at < 62, f"told of another deadline than {datetime.fromtimestamp(moment, UTC)}: {said}"

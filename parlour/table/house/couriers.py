@@ -29,13 +29,15 @@ Sent = Literal["done", "later", "gone", "never"]  # gone: the channel is there n
 
 
 class Words(NamedTuple):
-    """A notice in words. `path` is where it leads, `tag` the same for whatever replaces it, `key` for it alone."""
+    """A notice in words. `path` is where it leads, `tag` the same for whatever replaces it, `key` for it alone;
+    `button` what the link is called where it is one."""
 
     title: str
     text: str
     path: str
     tag: str
     key: str
+    button: str = "Open the table"
 
 
 class Pushes:
@@ -54,6 +56,7 @@ class Pushes:
     async def send(self, channel: Channel, words: Words) -> Sent:
         """Send one to a browser."""
         told = {**words._asdict(), "end": channel.token}
+        del told["button"]
         try:
             body, headers = await asyncio.to_thread(self._sealed, channel, msgspec.json.encode(told), words.tag)
         except ValueError:  # keys that are none

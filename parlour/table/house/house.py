@@ -239,6 +239,7 @@ class House:
             closed = {"status": "closed"} | ({"ended": MISFIT} if table.misfit else {})
             async with self.store.change(table.id) as change:
                 await change.set(**closed)
+                await change.note_over()
             table.row = msgspec.structs.replace(table.row, **closed)
             self._tell(table.id)
 

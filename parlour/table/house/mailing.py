@@ -1,4 +1,4 @@
-"""How notices leave the house by mail."""
+"""How notices leave the house by email, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from html import escape
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +19,13 @@ from parlour.table.storage.channels import Channel
 
 TIMEOUT = 8.0  # seconds for each thing that is said to a mail server
 WITHIN = 40.0  # and for all of it, which is less than a lease: else another process sends the same beside this one
+
+# Mail programs know few styles, and those only beside the words.
+PAGE = """<!doctype html>
+<html lang="en"><body style="margin:0 auto;padding:16px;max-width:34em;font:16px/1.5 sans-serif">
+{}
+</body></html>
+"""
 
 
 class Post:
@@ -57,11 +65,15 @@ class Post:
         letter["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
         letter["Auto-Submitted"] = "auto-generated"
         parts = [f"{one.title}\n{one.text}\n{self._base}{one.path}\n" for one in words]
+        marked = [_html(one, self._base) for one in words]
         if ends:
             letter["List-Unsubscribe"] = f"<{end}>"
             letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-            parts.append(f"--\nNo more of these letters: {end}\n")
+            parts.append(f"--\nUnsubscribe from these emails: {end}\n")
+            marked.append(f'<p style="color:#666;font-size:13px"><a href="{end}">Unsubscribe from these emails</a></p>')
         letter.set_content("\n".join(parts))
+        letter.add_alternative(PAGE.format("\n".join(marked)), subtype="html")
+        letter.set_boundary(f"parlour-{first.key}-{len(words)}")  # chance would make each copy another
         return letter
 
     async def test(self, address: str) -> str:
@@ -94,10 +106,23 @@ class Post:
         return "done"
 
 
+def _html(one: Words, base: str) -> str:
+    """A notice for programs that show more than text: a heading, a sentence, and its link as a button."""
+    address = escape(base + one.path)
+    button = (
+        "display:inline-block;padding:8px 16px;border-radius:8px;background:#85500b;color:#fff;text-decoration:none"
+    )
+    return (
+        f'<h1 style="font-size:19px;margin:16px 0 4px">{escape(one.title)}</h1>\n'
+        f'<p style="margin:0 0 12px">{escape(one.text)}</p>\n'
+        f'<p style="margin:0 0 24px"><a href="{address}" style="{button}">{escape(one.button)}</a></p>'
+    )
+
+
 def _subject(words: Sequence[Words]) -> str:
     """What a letter with these is about: there may be several of one table, and others than turns."""
     tables = len({one.path for one in words})
     if tables == 1:
         return words[0].title
     wait = all(one.tag.startswith(("turn-", "time-")) for one in words)
-    return f"{tables} games wait for you" if wait else f"News from {tables} tables"
+    return f"Your turn in {tables} games" if wait else f"News from {tables} tables"

@@ -131,9 +131,15 @@ def checked(tempo: Tempo) -> Tempo:
         raise BadInput("Days off are for games with hours or days a decision, and no bank.")
     if len(set(tempo.off)) != len(tempo.off) or not set(tempo.off) < set(range(7)):
         raise BadInput("Days off are some of the days 0 (Monday) to 6 (Sunday), each once, and not all.")
-    if len(tempo.zone) > 64 or not _is_zone(tempo.zone):
-        raise BadInput("A time zone is named as Europe/Zurich is, by region and city, or is UTC.")
+    checked_zone(tempo.zone)
     return tempo
+
+
+def checked_zone(name: str) -> str:
+    """The name of a time zone. Raises BadInput."""
+    if len(name) > 64 or not _is_zone(name):
+        raise BadInput("A time zone is named as Europe/Zurich is, by region and city, or is UTC.")
+    return name
 
 
 def _is_zone(name: str) -> bool:

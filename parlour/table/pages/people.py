@@ -30,10 +30,11 @@ from parlour.table.pages.page import Part
 from parlour.table.play import holidays
 from parlour.table.play.parting import WORD
 from parlour.table.play.people import MINUTES
-from parlour.table.storage import channels, manners, passkeys, people, results, timekeeping
+from parlour.table.storage import channels, manners, passkeys, people, quiet, results, timekeeping
 from parlour.table.storage.channels import Channel
 from parlour.table.storage.manners import Mark
 from parlour.table.storage.people import Account
+from parlour.table.storage.quiet import Quiet
 from parlour.table.storage.results import PAGE, Met, Played, Tally, Wanted
 from parlour.table.storage.rows import Rest
 
@@ -216,6 +217,13 @@ def _row(game: Played) -> Row:
 
 
 # Pages -----------------------------------------------------------------------------------------------
+KINDS = (
+    ("turn", "My turn, and when my time is short"), ("game", "Games start and end, votes, a bot in my seat"),
+    ("invitation", "Invitations"), ("answers", "Answers to my invitations and reports"), ("chat", "Chat"),
+)  # fmt: skip
+DIGEST = ("digest", "One daily summary for slow games")
+
+
 class Place(NamedTuple):
     """Where one is told, in words."""
 
@@ -224,10 +232,7 @@ class Place(NamedTuple):
     title: str
     where: str
     good: bool
-    turn: bool
-    invitation: bool
-    chat: bool
-    digest: bool
+    wants: Mapping[str, bool]
 
 
 class Key(NamedTuple):
@@ -270,27 +275,41 @@ async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
 
 
 class Telling(NamedTuple):
-    """Where one is told, and how one may be: `push_key` is the house's, `mails` whether it sends any."""
+    """Where somebody gets notifications, and how they may: `push_key` is the house's, `mails` whether it sends any,
+    `kinds` what there is to choose."""
 
     places: tuple[Place, ...]
     push_key: str
     mails: bool
+    kinds: tuple[tuple[str, str], ...]
+    recovery: tuple[Place, ...]  # the address that resets a password, and one that waits to be confirmed
+    quiet: Quiet
+    begins: str  # of the quiet hours, "" for none
+    ends: str
 
 
 async def telling_of(house: House, guest: Guest) -> Telling:
     """Where somebody is told, as they see it. StoreFailed."""
-    titles = {"push": "A browser", "mail": "By mail", "hook": "A webhook"}
+    titles = {"push": "A browser", "mail": "Email", "hook": "A webhook"}
     found = []
     for one in await house.store.look(partial(channels.channels_of, guest=guest.id)):
-        title = one.name or titles[one.kind]
-        wants = (one.good, one.turn, one.invitation, one.chat, one.digest)
-        found.append(Place(one.id, one.kind, title, "" if one.kind == "push" else one.address, *wants))
-    return Telling(tuple(found), house.pushes.public_key, house.post is not None)
+        wants = {name: getattr(one, name) for name, _ in (*KINDS, DIGEST)}
+        where = "" if one.kind == "push" else one.address
+        found.append(Place(one.id, one.kind, one.name or titles[one.kind], where, one.good, wants))
+    hours = await house.store.look(partial(quiet.of, guest=guest.id))
+    return Telling(
+        tuple(one for one in found if one.kind != "recovery"), house.pushes.public_key, house.post is not None, KINDS,
+        tuple(one for one in found if one.kind == "recovery"), hours, _clock(hours.begins), _clock(hours.ends),
+    )  # fmt: skip
+
+
+def _clock(minutes: int | None) -> str:
+    return "" if minutes is None else f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def told(guest: Guest, token: str, place: Channel | None, *, yes: bool) -> tuple[Part, ...]:
     """`GET /told/TOKEN`; `yes`: by the link of the letter that asks, which ends nothing."""
-    return _draw("told", "Being told", guest, token=token, place=place, yes=yes)
+    return _draw("told", "Notifications", guest, token=token, place=place, yes=yes)
 
 
 def me(

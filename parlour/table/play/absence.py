@@ -49,7 +49,10 @@ def level(table: Table) -> str:
 
 async def step_out(change: Change, table: Table, seats: Sequence[int], why: str, now: float) -> None:
     """Let a bot play on in some seats of a game under way. `why`: "left", "time" or "gone". Raises Conflict."""
+    whose = {change.seats[seat].guest_id for seat in seats}
     await _seat(change, table, {seat: ("bot", level(table)) for seat in seats}, AWAY, why, now)
+    if why != "left":  # who leaves knows it
+        await change.note("seat", whose)
 
 
 async def come_back(change: Change, table: Table, guest: str, now: float) -> None:

@@ -17,6 +17,7 @@ from parlour.table.live.tempo import shown
 from parlour.table.play import absence
 from parlour.table.play.seating import Body, SeatNumber
 from parlour.table.play.talk import say_with
+from parlour.table.storage.notices import Instead
 from parlour.table.storage.people import SOMEBODY
 from parlour.table.storage.rows import AGREED, PERSON, WITHOUT, SeatRow
 
@@ -84,8 +85,11 @@ async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
                 await change.set(
                     status="closed", ended=why, touched=time.time(), began=0.0, used=0.0, due=None, turn=""
                 )
+                await change.note_over(guest.id)
             elif changed:
-                await say_with(change, table, guest, (AGREES if asked else ASKS) if body.agree else PLAYS_ON)
+                others = [one.guest_id for one in change.seats if one.kind in PERSON and one.guest_id != guest.id]
+                vote = Instead("vote", others) if body.agree and not asked else None
+                await say_with(change, table, guest, (AGREES if asked else ASKS) if body.agree else PLAYS_ON, vote)
         if table.closed:
             table.end_work()
             house.forget(table)  # open pages come back, and see it closed

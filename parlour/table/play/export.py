@@ -28,6 +28,7 @@ from parlour.table.storage import (
     manners,
     passkeys,
     people,
+    quiet,
     ratings,
     results,
     timekeeping,
@@ -119,6 +120,7 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
     sessions = await house.store.look(partial(people.sessions_of, guest=guest.id))
     keys = await house.store.look(partial(passkeys.of, guest=guest.id))
     told = await house.store.look(partial(channels.channels_of, guest=guest.id))
+    hours = await house.store.look(partial(quiet.of, guest=guest.id))
     said = await house.store.look(partial(people.said, guest=guest.id))
     marked = await house.store.look(partial(manners.marks, guest=guest.id))
     reported = await house.store.look(partial(manners.reported_by, guest=guest.id))
@@ -144,9 +146,11 @@ async def _about(house: House, guest: Guest, games: list[Played]) -> dict[str, A
         "told": [
             {
                 "by": one.kind, "where": one.name if one.kind == "push" else one.address, "since": _when(one.created),
-                "confirmed": one.good, "of": [kind for kind in ("turn", "invitation", "chat") if getattr(one, kind)],
+                "confirmed": one.good,
+                "of": [kind for kind in ("turn", "game", "invitation", "answers", "chat") if getattr(one, kind)],
             } for one in told
         ],
+        "quiet hours": hours._asdict(),
         "games": [
             {
                 "table": game.id, "game": game.game, "ruleset": game.ruleset, "status": game.status,

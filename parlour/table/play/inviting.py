@@ -18,6 +18,7 @@ from parlour.table.live.journal import committed
 from parlour.table.play.seating import SitBody, alike, begun, free_seat, opened, room_for, sit
 from parlour.table.play.talk import say_with
 from parlour.table.storage import listings, queries
+from parlour.table.storage.notices import Instead
 from parlour.table.storage.rows import PERSON, SeatRow, TableRow
 
 DECLINED = "I cannot come this time."  # what a guest who declines says at the table
@@ -110,5 +111,5 @@ async def decline(house: House, table_id: str, guest: Guest) -> None:
         for seat in change.seats:
             if seat.kind == "link" and seat.token == token:
                 await change.set_seat(seat.seat, name="")
-        await say_with(change, table, guest, DECLINED)
+        await say_with(change, table, guest, DECLINED, Instead("declined", [change.table.host]))
     house.lobby.moved(guest.id)

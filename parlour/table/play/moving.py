@@ -206,6 +206,8 @@ async def settle(house: House, table: Table) -> None:
             await change.add_steps(rows)
             timing = clocks.timing(table, trial, now, rows=rows)
             await change.set(touched=now, status="over" if trial.over else "playing", **timing._asdict())
+            if trial.over:
+                await change.note_over()
     table.adopt(trial, [*marks, *steps], rows)
     table.timed(timing)
     house.announce(table)

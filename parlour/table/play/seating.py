@@ -180,10 +180,12 @@ async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
                 taken = "guest_id" in values
                 invited = bool(taken and body.token and await change.connection.run_sync(asked) == body.token)
                 await _put(change, seat, **values)
+                if "guest_id" in values:
+                    await change.note("joined", {change.table.host} - {guest.id})
                 if invited:
                     await _bring_along(change, guest, body.token)
                 if taken and _may_begin(change, table, guest, invited=invited):
-                    await _start(change, table.game, fill=False)
+                    await _start(change, table.game, guest, fill=False)
             if values or change.table.status != "waiting":
                 await change.set(touched=time.time())
         return seat
@@ -331,10 +333,11 @@ async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> N
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         if change.table.status == "waiting":
-            await _start(change, table.game, fill=body.bots)
+            await _start(change, table.game, guest, fill=body.bots)
 
 
-async def _start(change: Change, game: Game, *, fill: bool) -> None:
+async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> None:
+    """Start the game at a table that waits; all but the guest by whom it starts are to be told."""
     seats = list(change.seats)
     free = [seat.seat for seat in seats if seat.kind in ("open", "link")]
     if free and not fill:
@@ -350,6 +353,7 @@ async def _start(change: Change, game: Game, *, fill: bool) -> None:
         touched=time.time(), began=row.began, due=row.due, turn=row.turn, turn_at=row.turn_at,
     )  # fmt: skip
     await change.add_steps(steps)
+    await change.note("started", {seat.guest_id for seat in seats} - {guest.id})
 
 
 def alike(row: TableRow, guest: Guest) -> TableRow:

@@ -12,7 +12,7 @@ from parlour.table.house.guests import MAX_CHAT, Guest, clean_chat
 from parlour.table.house.house import House
 from parlour.table.live.eyes import eyes_of
 from parlour.table.live.table import Table
-from parlour.table.storage import queries
+from parlour.table.storage import notices, queries
 from parlour.table.storage.rows import ChatRow
 from parlour.table.storage.store import Change
 
@@ -41,9 +41,12 @@ async def say(house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
         return number
 
 
-async def say_with(change: Change, table: Table, guest: Guest, text: str) -> None:
-    """Say something in the transaction of what it tells of: neither is ever without the other."""
-    await change.connection.run_sync(partial(queries.say, line=_line(table, guest, text)))
+async def say_with(
+    change: Change, table: Table, guest: Guest, text: str, instead: notices.Instead | None = None
+) -> None:
+    """Say something in the transaction of what it tells of: neither is ever without the other. `instead`: the notice
+    that some get of it in place of one of chat."""
+    await change.connection.run_sync(partial(queries.say, line=_line(table, guest, text), instead=instead))
 
 
 def _line(table: Table, guest: Guest, text: str, sent_id: str = "") -> dict[str, Any]:

@@ -22,32 +22,45 @@ from parlour.table.house.guests import Guest
 from parlour.table.house.house import House
 from parlour.table.house.passkeys import Credential
 from parlour.table.live import clocks
+from parlour.table.live.tempo import checked_zone
 from parlour.table.play.proving import Device, Password, Proof, must_be
 from parlour.table.play.seating import Body
-from parlour.table.storage import channels, notices
+from parlour.table.storage import channels, notices, quiet
 from parlour.table.storage.channels import Channel, ChannelKind, Wants
+from parlour.table.storage.quiet import Quiet
 
 ASKED = 3  # letters a day that ask one mailbox whether it wants more
 ASKED_BY_HOUSE = 60  # such letters an hour, to all together
 MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}", re.ASCII)
 Key = Annotated[str, msgspec.Meta(max_length=128)]
+Zone = Annotated[str, msgspec.Meta(max_length=64)]
+Clock = Annotated[str, msgspec.Meta(max_length=8)]
 
 
 class WantsBody(Body, frozen=True):
-    """Of what to be told: that it is my turn, that I am invited, that somebody wrote at a table where I sit. `digest`:
-    slow games together, in one letter a day."""
+    """What to send: `turn`, my turn and that my time is short; `game`, that a game of mine starts or ends, a vote to
+    end it, a bot in my seat; `invitation`; `answers` to my invitations and reports; `chat` at my tables. `digest`: slow
+    games together, in one email a day. `zone`: my time zone, for the times that notices name."""
 
     turn: bool = True
+    game: bool = True
     invitation: bool = True
+    answers: bool = True
     chat: bool = False
     digest: bool = False
+    zone: Zone = ""
+
+    def wants(self) -> Wants:
+        """Return what was chosen."""
+        return Wants(self.turn, self.invitation, self.chat, self.digest, self.game, self.answers)
 
 
 class PlaceBody(WantsBody, frozen=True):
     """Where to be told. `address` is the endpoint of a browser's subscription, a mailbox, or the address of a webhook;
     `p256dh` and `auth` are the keys of a subscription; `instead`: the endpoint that the same browser had before, whose
-    place it takes, with what was chosen there. Who has claimed a name sets up a mailbox with the `password`, or, where
-    they have none, with the `answer` of a passkey: a lost password is helped there."""
+    place it takes, with what was chosen there. `recovery` is an email address that resets a lost password and gets
+    nothing else. Someone who has claimed a name sets up an email address with the `password`, or, where they have none,
+    with the `answer` of a passkey."""
 
     kind: ChannelKind = "push"
     address: Annotated[str, msgspec.Meta(max_length=outside.LONGEST)] = ""
@@ -70,6 +83,22 @@ class PlaceOfMine(Body, frozen=True):
     id: Annotated[str, msgspec.Meta(max_length=32)]
 
 
+class RecoveryBody(Body, frozen=True):
+    """End the recovery address: who asks proves who they are, as they do to set it up."""
+
+    password: Password = ""
+    answer: Credential | None = None
+
+
+class QuietBody(Body, frozen=True):
+    """When to send me nothing: from one time of day to another ("22:00", "07:00"), in a time zone such as
+    Europe/Zurich. Two times that are "" end the quiet hours."""
+
+    begins: Clock = ""
+    ends: Clock = ""
+    zone: Zone = "UTC"
+
+
 class WordBody(Body, frozen=True):
     """The token of a place, as a letter to it holds it."""
 
@@ -86,39 +115,49 @@ async def add(house: House, guest: Guest, session: str, body: PlaceBody, device:
             raise BadInput("Only a browser's subscription takes the place of another.")
         renewed = partial(channels.renew, guest=guest.id, before=body.instead, address=address, keys=keys)
         if not await house.store.do(renewed):
-            raise BadLink("You are told nothing there any more.")
+            raise BadLink("Notifications are off there. Turn them on again.")
         return ""
-    if body.kind == "mail" and guest.claimed:  # else whoever has got hold of a session could keep the name for good
+    mails, now = body.kind in ("mail", "recovery"), time.time()
+    if body.kind == "recovery" or (
+        mails and guest.claimed
+    ):  # else whoever has got hold of a session could keep the name
         await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
-    now = time.time()
     row = Channel(
         secrets.token_hex(12), guest.id, body.kind, address, keys, device.browser if body.kind == "push" else "",
         session if body.kind == "push" and session else None, secrets.token_urlsafe(24), body.kind != "mail", body.turn,
-        body.invitation, body.chat, body.digest and body.kind == "mail", now,
+        body.invitation, body.chat, body.digest and body.kind == "mail", now, game=body.game, answers=body.answers,
     )  # fmt: skip
+    if body.kind == "recovery":
+        row = channels.recovery(guest.id, address, good=False)
 
     def work(connection: sa.Connection) -> float:
-        if body.kind == "mail":
+        if mails:
             mailbox = f"mail {hashlib.sha256(address.lower().encode()).hexdigest()}"
             for whose, most, seconds in ((mailbox, ASKED, 86400.0), ("mail", ASKED_BY_HOUSE, 3600.0)):
                 if (wait := notices.spend(connection, whose, most, seconds, now)) > 0:
                     return wait
         channels.add(connection, row, clocks.short)
-        if body.kind == "mail":
+        if body.zone:
+            quiet.live_in(connection, guest.id, body.zone)
+        if mails:
             notices.note_confirmation(connection, row.id, now)
         return 0.0
 
     if wait := await house.store.do(work):
-        raise TooFast("Too many letters ask for this already. Please try again later.", wait=int(wait) + 1, kind="mail")
+        raise TooFast(
+            "Too many confirmation emails were sent already. Please try again later.", wait=int(wait) + 1, kind="mail"
+        )
     return house.hooks.secret(row.id) if body.kind == "hook" else ""
 
 
 def _checked(house: House, body: PlaceBody) -> tuple[str, str]:
-    if body.kind == "mail":
+    if body.zone:
+        checked_zone(body.zone)
+    if body.kind in ("mail", "recovery"):
         if house.post is None:
-            raise BadInput("This house sends no mail.")
+            raise BadInput("This house sends no email.")
         if len(body.address) > 254 or not MAILBOX.fullmatch(body.address):
-            raise BadInput("A mailbox is written as ann@example.org, in plain letters.")
+            raise BadInput("An email address looks like ann@example.org, in plain letters.")
         return body.address, ""
     address = outside.checked_url(body.address, house.settings.outside)
     if body.kind == "hook":
@@ -142,11 +181,10 @@ def _bytes(text: str) -> bytes:
 
 async def choose(house: House, guest: Guest, body: ChooseBody) -> None:
     """Be told of other things in a place. Raises BadLink where it is none of this guest's."""
-    wants = Wants(body.turn, body.invitation, body.chat, body.digest)
     if not await house.store.do(
-        partial(channels.choose, guest=guest.id, channel=body.id, wants=wants, short=clocks.short)
+        partial(channels.choose, guest=guest.id, channel=body.id, wants=body.wants(), short=clocks.short)
     ):
-        raise BadLink("You are told nothing there any more.")
+        raise BadLink("Notifications are off there. Turn them on again.")
 
 
 async def end(house: House, guest: Guest, place: str) -> None:
@@ -162,7 +200,33 @@ async def end_by(house: House, token: str) -> None:
 async def confirm(house: House, token: str) -> None:
     """The owner of a mailbox wants to be told there. Raises BadLink where nobody has asked for it, or long ago."""
     if await house.store.do(partial(channels.confirm, token=token, now=time.time(), short=clocks.short)) is None:
-        raise BadLink("Nobody asks for this any more: a letter that asks is good for a day.")
+        raise BadLink("This confirmation link has expired: it works for one day. Ask for a new email under You.")
+
+
+async def end_recovery(house: House, guest: Guest, body: RecoveryBody, device: Device) -> None:
+    """End the recovery address. Errors: those of `must_be`."""
+    await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
+    await house.store.do(partial(channels.end_recovery, guest=guest.id))
+
+
+async def set_quiet(house: House, guest: Guest, body: QuietBody) -> None:
+    """Choose quiet hours and a time zone. Raises BadInput."""
+    begins, ends = _minutes(body.begins), _minutes(body.ends)
+    if (begins is None) != (ends is None):
+        raise BadInput("Quiet hours have a beginning and an end. Leave both empty to turn them off.")
+    if begins is not None and begins == ends:
+        raise BadInput("Quiet hours end at another time than they begin. Leave both empty to turn them off.")
+    chosen = Quiet(checked_zone(body.zone), begins, ends)
+    await house.store.do(partial(quiet.choose, guest=guest.id, quiet=chosen))
+
+
+def _minutes(text: str) -> int | None:
+    """A time of day in minutes since midnight, None for "". Raises BadInput."""
+    if not text:
+        return None
+    if not (found := re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", text)):
+        raise BadInput("A time of day is written as 22:00.")
+    return 60 * int(found[1]) + int(found[2])
 
 
 async def places(house: House, guest: Guest) -> list[Channel]:

@@ -16,7 +16,7 @@ from parlour.table.house.house import House
 from parlour.table.play import pairing, seating
 from parlour.table.play.people import new_link
 from parlour.table.play.seating import Body
-from parlour.table.storage import keeping, manners, people, queries
+from parlour.table.storage import keeping, manners, notices, people, queries
 from parlour.table.storage.keeping import Ban
 
 HOUR = 3600.0
@@ -146,8 +146,11 @@ async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
     words, number = clean_report(body.words, MOST_REASON), number_of(body.id)
 
     def work(connection: sa.Connection) -> None:
-        if manners.finish(connection, number, None if body.again else time.time()) is None:
+        now = time.time()
+        if (found := manners.finish(connection, number, None if body.again else now)) is None:
             raise NotFound("This report is so already, or there is none of this number.")
+        if not body.again:
+            notices.note(connection, "report", "", [found.guest], now)
         keeping.act(connection, keeper.id, "reopen" if body.again else "done", str(number), words)
 
     await house.store.do(work)

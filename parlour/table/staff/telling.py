@@ -1,15 +1,14 @@
 """Telling people what happened while they were away: their turn, an invitation, what was said.
 
 Each process looks by a beat: it notes what nobody has told yet, settles what is seen on a page that is open here, takes
-what is due, sends it, and says how that went. The database decides who does what (`storage.notices`). What is said is
-made of public facts alone, and whose turn it is only where everybody knows it: a secret question (FT-26) changes no
-row that this reads, so it is the reason of no notice, holds none up and is in none.
+what is due, sends it, and says how that went. The database decides who does what (`storage.notices`), and `wording` has
+the words. Whose turn it is is told only where everybody knows it: a secret question (FT-26) changes no row that this
+reads, so it is the reason of no notice, holds none up and is in none.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import time
 from collections.abc import Sequence
@@ -18,20 +17,18 @@ from functools import partial
 import sqlalchemy as sa
 
 from parlour.core.errors import ParlourError
-from parlour.games import find
 from parlour.table.house.couriers import Sent, Words
 from parlour.table.house.house import House
 from parlour.table.live import clocks
-from parlour.table.live.tempo import shown
+from parlour.table.staff.wording import in_words
 from parlour.table.storage import channels, lost, notices
-from parlour.table.storage.notices import Notice, Pending
+from parlour.table.storage.notices import OWN, Notice, Pending
 from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 BEAT = 2.0  # seconds between two looks
 SEEN = 12.0  # seconds after which it is known whether a page was still there, and not hidden, when something came
 SWEEP = 3600.0  # seconds between two times that what is of no use is forgotten
-OWN = ("confirm", "lost")  # kinds that have a letter each, and that no link in it ends
 
 
 async def tell(house: House) -> None:
@@ -42,13 +39,13 @@ async def tell(house: House) -> None:
         await asyncio.sleep(min(BEAT, house.settings.grace or BEAT))
         try:
             await note(house)
-            if time.monotonic() - begun >= house.settings.grace:  # pages that were open come back first
-                sending = asyncio.create_task(send(house))
-                try:
-                    await asyncio.shield(sending)
-                except asyncio.CancelledError:
-                    await sending
-                    raise
+            fresh = time.monotonic() - begun < house.settings.grace  # pages that were open come back first
+            sending = asyncio.create_task(send(house, own=fresh))
+            try:
+                await asyncio.shield(sending)
+            except asyncio.CancelledError:
+                await sending
+                raise
             if time.monotonic() - swept > SWEEP:
                 swept = time.monotonic()
                 await house.store.do(forget)
@@ -87,33 +84,41 @@ def _sees(house: House, one: Pending, looking: set[str]) -> bool:
     return table is not None and one.guest in table.audience.looking()
 
 
-async def send(house: House, now: float | None = None) -> int:
-    """Send what is due, and say how it went; return how many notices were sent. `now` stands for the present time.
-    StoreFailed."""
+async def send(house: House, now: float | None = None, *, own: bool = False) -> int:
+    """Send what is due, and say how it went; return how many notices were sent. `now` stands for the present time;
+    `own`: only what somebody has just asked for and no page shows. StoreFailed."""
     moment = time.time() if now is None else now
-    if not await house.store.look(partial(notices.is_due, now=moment, grace=house.settings.grace)):
+    if not await house.store.look(partial(notices.is_due, now=moment, grace=house.settings.grace, own=own)):
         return 0
-    taken = await house.store.do(partial(notices.lease, now=moment, grace=house.settings.grace, short=clocks.short))
+    lease = partial(notices.lease, now=moment, grace=house.settings.grace, short=clocks.short, own=own)
+    taken = await house.store.do(lease)
     mails: dict[str, list[Notice]] = {}
     for one in taken:
         if one.channel.kind == "mail" and one.kind not in OWN:
             mails.setdefault(one.channel.id, []).append(one)
-    for channel, found in mails.items():
+    for found in mails.values():
         if (mailbox := found[0].channel).digest:
-            found += await house.store.do(partial(notices.lease_digest, channel=mailbox, now=moment))
-        mails[channel] = found
+            more = partial(notices.lease_digest, channel=mailbox, zone=found[0].zone, now=moment)
+            found += await house.store.do(more)
     bundles = [*mails.values(), *([one] for one in taken if one.channel.kind != "mail" or one.kind in OWN)]
     return sum(await asyncio.gather(*(_deliver(house, bundle) for bundle in bundles)))
 
 
 async def _deliver(house: House, bundle: Sequence[Notice]) -> int:
-    """Send what one channel is to be told together, and say how it went."""
-    how = await _sent(house, bundle)
-    house.measures.notices.labels(bundle[0].channel.kind, how).inc()
+    """Send what one channel is to be told together, and say how it went; return how many notices were sent. What is no
+    longer so is not sent."""
+    channel, words, how = bundle[0].channel, list[Words](), "later"
+    try:
+        words = [said for one in bundle if (said := await in_words(house, one)) is not None]
+        how = await _sent(house, bundle[0], words) if words else "never"
+    except Exception:
+        log.exception("A notice could not be sent.")
+    if words or how == "later":
+        house.measures.notices.labels(channel.kind, how).inc()
 
     def work(connection: sa.Connection) -> None:
         if how == "gone":
-            channels.lose(connection, bundle[0].channel)
+            channels.lose(connection, channel)
         elif how == "later":
             for one in bundle:
                 notices.fail(connection, one, time.time())
@@ -121,57 +126,15 @@ async def _deliver(house: House, bundle: Sequence[Notice]) -> int:
             notices.settle(connection, bundle)
 
     await house.store.do(work)
-    return len(bundle) if how == "done" else 0
+    return len(words) if how == "done" else 0
 
 
-async def _sent(house: House, bundle: Sequence[Notice]) -> Sent:
-    channel, words = bundle[0].channel, [in_words(one) for one in bundle]
-    try:
-        if channel.kind == "push":
-            return await house.pushes.send(channel, words[0])
-        if channel.kind == "hook":
-            return await house.hooks.send(channel, words[0])
-        if house.post is None:
-            return "later"
-        return await house.post.send(channel, words, ends=bundle[0].kind not in OWN)
-    except Exception:
-        log.exception("A notice could not be sent.")
+async def _sent(house: House, first: Notice, words: Sequence[Words]) -> Sent:
+    channel = first.channel
+    if channel.kind == "push":
+        return await house.pushes.send(channel, words[0])
+    if channel.kind == "hook":
+        return await house.hooks.send(channel, words[0])
+    if house.post is None:
         return "later"
-
-
-def in_words(one: Notice) -> Words:
-    """What is told: who plays what, and where. Nothing of the game but its name."""
-    # Where a turn stands in the record is not in it: others' answers to secret questions are steps too, and whoever is
-    # told could try numbers until the key is right. `made` tells one turn from another.
-    at = 0 if one.kind in ("turn", "time") else one.at
-    key = hashlib.sha256(f"{one.channel.id} {one.kind} {one.table_id} {at} {one.made}".encode()).hexdigest()[:24]
-    tag = f"{one.kind}-{one.table_id}"
-    if one.kind == "confirm":
-        title = "Is this where you are to be told?"
-        text = "Somebody, perhaps you, asked to be told here of games at Parlour. Say yes there, or do nothing."
-        return Words(title, text, f"/told/{one.channel.token}?yes=1", tag, key)
-    if one.kind == "lost":
-        title = "Choose another password"
-        text = (
-            f"Somebody, perhaps you, says that the password of {one.by} at Parlour is lost. With this link you choose "
-            "another, within an hour, and once. It signs you out everywhere else. If it was not you, do nothing: "
-            "your password stays as it is."
-        )
-        return Words(title, text, f"/link#{one.token}", tag, key)
-    try:
-        game = find(one.game).text.TITLE
-    except ParlourError:  # it is here no more
-        game = one.game
-    title, text = {
-        "turn": (f"Your turn: {game}", "It is your turn"),
-        "time": (f"Time is short: {game}", f"You have {shown(one.left + 60)} left"),  # what it takes to be told
-        "invitation": (f"An invitation: {game}", f"{one.by or 'Somebody'} invites you"),
-        "chat": (f"At your table: {game}", f"{one.by} has written something"),
-    }[one.kind]
-    others = f" with {_listed(one.seats)}" if one.kind in ("turn", "time") and one.seats else ""
-    then = "; after that a bot plays on" if one.kind == "time" else ""
-    return Words(title, f"{text}{others}{then}.", f"/t/{one.table_id}", tag, key)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return await house.post.send(channel, words, ends=first.kind not in OWN)

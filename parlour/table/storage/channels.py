@@ -1,11 +1,15 @@
 """Where somebody is told of things: browsers, a mailbox, a webhook. Plain functions of a connection, as in `queries`.
 
+A recovery address is a channel of its own kind, which no notice uses: it gets the emails that reset a password, and it
+stays when notifications end.
+
 A browser's channel ends with the session in which it was made, so whoever signs out, or is signed out, is told nothing
 more there.
 """
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
@@ -14,8 +18,14 @@ import sqlalchemy as sa
 
 from parlour.table.storage import schema as s
 
-ChannelKind = Literal["push", "mail", "hook"]
-MOST: dict[str, int] = {"push": 8, "mail": 1, "hook": 1}  # of one person; beyond it, the oldest ends
+ChannelKind = Literal["push", "mail", "hook", "recovery"]
+MOST: dict[str, int] = {"push": 8, "mail": 1, "hook": 1, "recovery": 1}  # of one person; beyond it, the oldest ends
+# Which choice of a person's each kind of notice follows; `confirm` and `lost` follow none.
+COLUMN_OF = {
+    "turn": "turn", "time": "turn", "invitation": "invitation", "chat": "chat",
+    "started": "game", "seat": "game", "vote": "game", "over": "game",
+    "joined": "answers", "declined": "answers", "report": "answers",
+}  # fmt: skip
 UNCONFIRMED = 86400.0  # seconds in which the owner of a mailbox can say that they are to be told there
 
 
@@ -37,6 +47,8 @@ class Channel(NamedTuple):
     digest: bool
     created: float
     digested: float = 0.0
+    game: bool = True
+    answers: bool = True
 
 
 class Wants(NamedTuple):
@@ -46,6 +58,8 @@ class Wants(NamedTuple):
     invitation: bool
     chat: bool
     digest: bool = False
+    game: bool = True
+    answers: bool = True
 
 
 class Short(NamedTuple):
@@ -60,16 +74,23 @@ COLUMNS = [s.channels.c[name] for name in Channel._fields]
 
 
 def add(connection: sa.Connection, row: Channel, short: ShortOf) -> None:
-    """Keep a channel in the place of one with the same address; of those beyond MOST the oldest end. A browser is one
-    person's: it is told nothing more of another who used it before."""
+    """Keep a channel in the place of one with the same address; of those beyond MOST the oldest end. An address that is
+    confirmed stays until the new one is. A browser is one person's: it is told nothing more of another who used it
+    before."""
     c = s.channels.c
     same = (c.kind == row.kind) & (c.address == row.address)
     connection.execute(sa.delete(s.channels).where(same if row.kind == "push" else same & (c.guest_id == row.guest_id)))
     connection.execute(sa.insert(s.channels).values(row._asdict()))
-    mine = sa.select(c.id).where(c.guest_id == row.guest_id, c.kind == row.kind).order_by(c.created.desc(), c.id)
-    for old in list(connection.scalars(mine))[MOST[row.kind] :]:
-        connection.execute(sa.delete(s.channels).where(c.id == old))
+    _keep_few(connection, row)
     skip(connection, row.guest_id, short)
+
+
+def _keep_few(connection: sa.Connection, row: Channel) -> None:
+    """End the oldest of a guest's channels that are more than MOST with this one, confirmed or not as it is."""
+    c = s.channels.c
+    mine = sa.select(c.id).where(c.guest_id == row.guest_id, c.kind == row.kind, c.good == row.good)
+    kept = list(connection.scalars(mine.order_by(c.id != row.id, c.created.desc(), c.id)))
+    connection.execute(sa.delete(s.channels).where(c.id.in_(kept[MOST[row.kind] :])))
 
 
 def renew(connection: sa.Connection, guest: str, before: str, address: str, keys: str) -> bool:
@@ -130,8 +151,7 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, sh
     if not connection.execute(sa.update(s.channels).where(mine).values(wants._asdict())).rowcount:
         return False
     n = s.notices.c
-    gone = [kind for kind in ("turn", "invitation", "chat") if not getattr(wants, kind)]
-    gone += [] if wants.turn else ["time"]
+    gone = [kind for kind, column in COLUMN_OF.items() if not getattr(wants, column)]
     connection.execute(
         sa.update(s.notices).where(n.channel_id == channel, n.kind.in_(gone)).values(due=None, leased=0.0)
     )
@@ -140,10 +160,18 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, sh
 
 
 def end(connection: sa.Connection, *, token: str = "", channel: str = "", guest: str = "") -> bool:
-    """End a channel, by its token or as its guest; False where there is none."""
+    """End a channel, by its token or as its guest; False where there is none. A recovery address that is confirmed ends
+    by `end_recovery` alone."""
     c = s.channels.c
     which = c.token == token if token else (c.id == channel) & (c.guest_id == guest)
+    which &= (c.kind != "recovery") | ~c.good
     return bool(connection.execute(sa.delete(s.channels).where(which)).rowcount)
+
+
+def end_recovery(connection: sa.Connection, guest: str) -> None:
+    """Forget the addresses at which a guest resets their password."""
+    c = s.channels.c
+    connection.execute(sa.delete(s.channels).where(c.guest_id == guest, c.kind == "recovery"))
 
 
 def lose(connection: sa.Connection, channel: Channel) -> None:
@@ -159,8 +187,12 @@ def confirm(connection: sa.Connection, token: str, now: float, short: ShortOf) -
     found = connection.execute(sa.update(s.channels).where(asked).values(good=True).returning(*COLUMNS)).first()
     if found is None:
         return None
-    skip(connection, found.guest_id, short)
-    return Channel(*found)
+    channel = Channel(*found)
+    _keep_few(connection, channel)
+    if channel.kind == "mail":
+        recover_by_mail(connection, channel.guest_id)
+    skip(connection, channel.guest_id, short)
+    return channel
 
 
 def forget_unconfirmed(connection: sa.Connection, now: float) -> None:
@@ -191,11 +223,36 @@ def keep(connection: sa.Connection, channels: Sequence[str], session: str) -> No
     connection.execute(sa.update(s.channels).where(s.channels.c.id.in_(channels)).values(session_id=session))
 
 
-def mailbox_of(connection: sa.Connection, guest: str) -> Channel | None:
-    """The mailbox of a guest's that its owner has confirmed, None where there is none."""
+# Lost passwords ------------------------------------------------------------------------------------
+def recovery_of(connection: sa.Connection, guest: str) -> Channel | None:
+    """The confirmed address at which a guest resets their password, None where there is none."""
+    return _confirmed(connection, guest, "recovery")
+
+
+def _confirmed(connection: sa.Connection, guest: str, kind: ChannelKind) -> Channel | None:
     c = s.channels.c
-    found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest, c.kind == "mail", c.good)).first()
+    found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest, c.kind == kind, c.good)).first()
     return None if found is None else Channel(*found)
+
+
+def recover_by_mail(connection: sa.Connection, guest: str) -> None:
+    """Let the confirmed mailbox of somebody who has claimed a name reset their password, unless an address does."""
+    claimed = connection.scalar(sa.select(s.people.c.id).where(s.people.c.id == guest)) is not None
+    if not claimed or recovery_of(connection, guest) is not None:
+        return
+    if (mailbox := _confirmed(connection, guest, "mail")) is not None:
+        c = s.channels.c
+        asked = (c.guest_id == guest) & (c.kind == "recovery")  # the same address may wait to be confirmed
+        connection.execute(sa.delete(s.channels).where(asked, c.address == mailbox.address))
+        connection.execute(sa.insert(s.channels).values(recovery(guest, mailbox.address, good=True)._asdict()))
+
+
+def recovery(guest: str, address: str, *, good: bool) -> Channel:
+    """A new channel that resets a password, and is told nothing else."""
+    return Channel(
+        secrets.token_hex(12), guest, "recovery", address, "", "Password reset", None, secrets.token_urlsafe(24), good,
+        False, False, False, False, time.time(), game=False, answers=False,
+    )  # fmt: skip
 
 
 def hand_over(connection: sa.Connection, guest: str, person: str, *, mailbox: bool) -> None:
@@ -206,3 +263,5 @@ def hand_over(connection: sa.Connection, guest: str, person: str, *, mailbox: bo
     kinds = [kind for kind in (("mail", "hook") if mailbox else ("hook",)) if kind not in has]
     connection.execute(sa.update(s.channels).where(c.guest_id == guest, c.kind.in_(kinds)).values(guest_id=person))
     connection.execute(sa.delete(s.channels).where(c.guest_id == guest))
+    if "mail" in kinds:
+        recover_by_mail(connection, person)

@@ -140,8 +140,9 @@ def invite(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow])
     ]
     connection.execute(sa.insert(s.invitations), rows)
     apart = manners.apart(connection, host, invited)
-    if told := [row for row in rows if row["guest_id"] not in apart]:
-        notices.note_invitations(connection, told, time.time())
+    for guest, seat in invited.items():
+        if guest not in apart:
+            notices.note(connection, "invitation", seat.table_id, [guest], time.time(), at=1)
 
 
 def must_be_few(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow]) -> None:

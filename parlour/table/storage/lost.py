@@ -41,8 +41,8 @@ def is_asked(connection: sa.Connection) -> bool:
 
 
 def answer(connection: sa.Connection, now: float) -> int:
-    """Make a link, and note its letter, for each name that is asked about and has a confirmed mailbox, as far as there
-    may be letters; how many. A link that there was stays good: who only knows the name cannot void it."""
+    """Make a link, and note its letter, for each name that is asked about and has a confirmed recovery address, as far
+    as there may be letters; how many. A link that there was stays good: who only knows the name cannot void it."""
     c = s.settings.c
     asked = connection.scalars(sa.delete(s.settings).where(c.key.startswith(_ASKED)).returning(c.value)).all()
     return sum(_write(connection, likeness, now) for likeness in asked)
@@ -50,7 +50,7 @@ def answer(connection: sa.Connection, now: float) -> int:
 
 def _write(connection: sa.Connection, likeness: str, now: float) -> bool:
     found = people.account(connection, likeness=likeness)
-    mailbox = None if found is None else channels.mailbox_of(connection, found.id)
+    mailbox = None if found is None else channels.recovery_of(connection, found.id)
     if found is None or mailbox is None or notices.is_lost(connection, mailbox.id):
         return False
     whose = f"lost {hashlib.sha256(mailbox.address.lower().encode()).hexdigest()}"

@@ -2,23 +2,26 @@
 
 One row for each channel, kind and table says up to where it was told (`at`: which turn, which line of chat) and when
 the next thing is `due` (some seconds later, in which whoever has the page open sees it there). So nothing is told
-twice, and what is older than what was told is no news. A line of chat and an invitation note theirs in their own
-transaction. A turn needs none: the table's row says who is waited for, and `derive` compares. Together with the turn
+twice, and what is older than what was told is no news. Whatever happens notes its notice in its own transaction
+(`note`). A turn needs none: the table's row says who is waited for, and `derive` compares. Together with the turn
 of a slow game it notes that its time will be short (`time`), which is due then. What is due is leased to one process
 (`lease`), which says afterwards how it went; one that dies in between leaves it to the next, when the lease is over.
+In a person's quiet hours nothing is leased but what they just asked for, and a last warning (`quiet.Quiet.warn`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import keys
+from parlour.table.storage import keys, quiet
 from parlour.table.storage import schema as s
-from parlour.table.storage.channels import COLUMNS, Channel, Short, ShortOf
+from parlour.table.storage.channels import COLUMN_OF, COLUMNS, Channel, Short, ShortOf
+from parlour.table.storage.quiet import Quiet
+from parlour.table.storage.rows import PERSON
 
 LEASE = 60.0  # seconds for which one process is at it; sending takes less
 GIVE_UP = 86400.0  # seconds after which it is not told any more
@@ -27,11 +30,20 @@ RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure,
 HOURLY = 20  # notices that a person is told in an hour, by all channels together
 TOGETHER = 30  # notices that a process sends at the same time
 DIGEST = 86400.0  # seconds between two digests of slow games
+OWN = ("confirm", "lost")  # kinds that somebody asked for just now: sent at once, in an email each, at any hour
+OF_TURN = ("turn", "time")
+STATUS = {
+    "joined": ("waiting",),
+    "started": ("playing",),
+    "seat": ("playing",),
+    "vote": ("playing",),
+    "over": ("over", "closed"),
+}  # what a table is as long as such a notice is so
 
 
 class Notice(NamedTuple):
-    """Something that a channel is to tell. `seats`: the names at the table; `by`: who spoke last. Of a lost password
-    `by` is whose it is, and `token` what the link holds."""
+    """Something that a channel is to tell. `seats`: the names of the others at the table; `by`: who spoke last, invites
+    or said no. Of a lost password `by` is whose it is, and `token` what the link holds."""
 
     channel: Channel
     kind: str
@@ -44,6 +56,9 @@ class Notice(NamedTuple):
     by: str = ""
     token: str = ""
     left: float = 0.0  # seconds on a clock that is short
+    zone: str = "UTC"  # where they live
+    begun: float = 0.0  # when the table was made
+    alike: bool = False  # they have another game of this kind with the same people
 
 
 class Pending(NamedTuple):
@@ -74,26 +89,50 @@ _ANEW = sa.text(  # another turn: what was to be told of the one before is no lo
 
 
 # What is to be told ----------------------------------------------------------------------------------
-def note_chat(connection: sa.Connection, table: str, speaker: str, line: int, now: float) -> None:
-    """A line was said: whoever else sits at the table and wants to know is to be told, unless they do not hear it."""
+def note(
+    connection: sa.Connection, kind: str, table: str, guests: Iterable[str], now: float, at: int | None = None
+) -> None:
+    """Something happened: those of these guests who want to know such things are to be told. `at`: which of its kind it
+    is there, else the moment tells."""
+    c = s.channels.c
+    wanted = sa.select(c.id).where(c.guest_id.in_({*guests} - {""}), c[COLUMN_OF[kind]], c.good)
+    _note(connection, kind, table, int(now) if at is None else at, connection.scalars(wanted).all(), now)
+
+
+class Instead(NamedTuple):
+    """What a line of chat says of itself, as a notice of another kind, and whom it concerns."""
+
+    kind: str
+    guests: Collection[str]
+
+
+def note_chat(
+    connection: sa.Connection, table: str, speaker: str, line: int, now: float, instead: Instead | None = None
+) -> None:
+    """A line was said: whoever else sits at the table and wants to know is to be told, unless they do not hear it, or
+    are told `instead` what it says."""
     c, seat, mark = s.channels.c, s.seats.c, s.marks.c
     sits = sa.select(seat.guest_id).where(seat.table_id == table, seat.guest_id.not_in(("", speaker)))
     deaf = sa.select(mark.guest_id).where(mark.other_id == speaker, mark.muted | mark.blocked)
     wanted = sa.select(c.id).where(c.guest_id.in_(sits), c.guest_id.not_in(deaf), c.chat, c.good)
+    if instead is not None:
+        wanted = wanted.where(~(c.guest_id.in_(instead.guests) & c[COLUMN_OF[instead.kind]]))
+        note(connection, instead.kind, table, instead.guests, now, at=line)
     _note(connection, "chat", table, line, connection.scalars(wanted).all(), now)
 
 
-def note_invitations(connection: sa.Connection, rows: Sequence[Mapping[str, Any]], now: float) -> None:
-    """Guests were invited: those who want to know are to be told."""
-    c = s.channels.c
-    for row in rows:
-        wanted = sa.select(c.id).where(c.guest_id == row["guest_id"], c.invitation, c.good)
-        _note(connection, "invitation", row["table_id"], 1, connection.scalars(wanted).all(), now)
+def note_over(connection: sa.Connection, table: str, now: float, mover: str = "") -> None:
+    """A game is over: all who began it are to be told but the `mover`, who ended it. Who played alone without a clock
+    knows it."""
+    c, t = s.seats.c, s.tables.c
+    guests = set(connection.scalars(sa.select(c.guest_id).where(c.table_id == table, c.guest_id != "")))
+    if len(guests) > 1 or connection.scalar(sa.select(t.tempo).where(t.id == table)) is not None:
+        note(connection, "over", table, guests - {mover}, now, at=1)
 
 
 def note_confirmation(connection: sa.Connection, channel: str, now: float) -> None:
-    """The owner of a mailbox is to be asked whether they want to be told there."""
-    _note(connection, "confirm", "", 1, [channel], now)
+    """The owner of an address is to be asked whether it is theirs: at once, as no page shows it."""
+    _note(connection, "confirm", "", 1, [channel], now, due=0.0)
 
 
 def note_lost(connection: sa.Connection, channel: str, now: float) -> int:
@@ -126,7 +165,7 @@ def _note(
 _WAITING = (
     sa.select(
         s.channels.c.id, s.channels.c.kind, s.channels.c.digest, s.channels.c.digested,
-        s.tables.c.id, s.tables.c.turn_at, s.tables.c.began, s.tables.c.due, s.tables.c.tempo,
+        s.tables.c.id, s.tables.c.turn_at, s.tables.c.began, s.tables.c.due, s.tables.c.tempo, s.channels.c.guest_id,
     )
     .join(s.tables, s.tables.c.turn == s.channels.c.guest_id)
     .outerjoin(
@@ -148,7 +187,7 @@ def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
     turns."""
     found = connection.execute(_WAITING).all()
     rows = []
-    for channel, kind, digest, digested, table, at, began, due, tempo in found:
+    for channel, kind, digest, digested, table, at, began, due, tempo, guest in found:
         when = now
         if kind == "mail" and digest and tempo and not tempo.get("bank"):
             # Together with others, a day after the last; but while there is still half of the time to decide.
@@ -156,7 +195,8 @@ def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
         turn = {"channel": channel, "table": table, "at": at}
         rows.append({**turn, "kind": "turn", "made": now, "due": when})
         if due and (soon := short(tempo, began, due, now)):
-            rows.append({**turn, "kind": "time", "made": now, "due": soon.at})
+            when = quiet.of(connection, guest).warn(soon.at, now + soon.left, now)
+            rows.append({**turn, "kind": "time", "made": now, "due": when})
     if rows:
         connection.execute(_ANEW, rows)
     return len(found)
@@ -197,45 +237,67 @@ def _is(channel: str, one: Pending | Notice) -> sa.ColumnElement[bool]:
 
 
 # Telling it --------------------------------------------------------------------------------------------
-def is_due(connection: sa.Connection, now: float, grace: float) -> bool:
-    """Whether anything is to be told now: what is due, and has been for `grace` seconds."""
+def _is_due(now: float, grace: float, own: bool) -> sa.ColumnElement[bool]:
+    """Whether a notice is to be told now: it is due, and has been for `grace` seconds. `own`: those of OWN alone."""
     n = s.notices.c
-    return connection.execute(sa.select(n.at).where(n.due <= now - grace, n.leased <= now).limit(1)).first() is not None
+    which = (n.due <= now - grace) & (n.leased <= now)
+    return which & n.kind.in_(OWN) if own else which
 
 
-def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf) -> list[Notice]:
-    """Take what is due for LEASE seconds: no other process does. What is no longer so is settled; what is too much for
-    a person waits until there is room again, and so does a clock that was given time back."""
+def is_due(connection: sa.Connection, now: float, grace: float, *, own: bool = False) -> bool:
+    """Whether anything is to be told now, or anything of OWN."""
+    query = sa.select(s.notices.c.at).where(_is_due(now, grace, own)).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf, *, own: bool = False) -> list[Notice]:
+    """Take what is due (of OWN alone, if `own`) for LEASE seconds: no other process does.
+
+    What is no longer so is settled. What is too much for a person, or comes in their quiet hours, waits until there is
+    room again, and so does a clock that was given time back.
+    """
     n, c = s.notices.c, s.channels.c
-    query = sa.select(n.kind, n.table_id, n.at, n.made, n.tries, *COLUMNS).join(s.channels, c.id == n.channel_id)
-    query = query.where(n.due <= now - grace, n.leased <= now).order_by(n.due).limit(TOGETHER)
+    query = sa.select(n.kind, n.table_id, n.at, n.made, n.tries, *quiet.COLUMNS, *COLUMNS)
+    query = query.join(s.channels, c.id == n.channel_id)
+    query = query.outerjoin(s.quiet_hours, s.quiet_hours.c.guest_id == c.guest_id)
+    query = query.where(_is_due(now, grace, own)).order_by(n.due).limit(TOGETHER)
     taken: list[Notice] = []
-    for kind, table, at, made, tries, *rest in connection.execute(
+    for kind, table, at, made, tries, zone, begins, ends, *rest in connection.execute(
         query.with_for_update(of=s.notices, skip_locked=True)
     ).all():
-        channel = Channel(*rest)
-        one = _told(connection, Notice(channel, kind, table, at, made, tries))
-        until = GIVE_UP_LOST if kind == "lost" else GIVE_UP
-        until += DIGEST if channel.digest and kind == "turn" else 0.0
-        if one is None or (kind != "time" and made < now - until):
-            settle(connection, [Notice(channel, kind, table, at, made, tries)])
+        found = Notice(Channel(*rest), kind, table, at, made, tries, zone=zone or "UTC")
+        one = None if made < now - _until(found) else _told(connection, found)
+        if one is None:
+            settle(connection, [found])
             continue
+        hours, later = Quiet(found.zone, begins, ends), 0.0
         if kind == "time":
             soon = _short(connection, table, short, now)
             if soon is None or soon.left <= 0:
                 settle(connection, [one])
                 continue
-            if soon.at > now - grace:
-                later = sa.update(s.notices).where(_is(channel.id, one))
-                connection.execute(later.values(due=soon.at))
-                continue
+            when = hours.warn(soon.at, now + soon.left, made)
+            later = when if when > now - grace else 0.0
             one = one._replace(left=soon.left)
-        if kind != "lost" and (wait := spend(connection, channel.guest_id, HOURLY, 3600.0, now)) > 0:
-            connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(due=now + wait))
+        elif kind not in OWN:
+            later = hours.over(now) if hours.over(now) > now else 0.0
+        if not later and kind != "lost" and (wait := spend(connection, one.channel.guest_id, HOURLY, 3600.0, now)) > 0:
+            later = now + wait
+        if later:
+            connection.execute(sa.update(s.notices).where(_is(one.channel.id, one)).values(due=later))
             continue
-        connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(leased=now + LEASE))
+        connection.execute(sa.update(s.notices).where(_is(one.channel.id, one)).values(leased=now + LEASE))
         taken.append(one)
     return taken
+
+
+def _until(one: Notice) -> float:
+    """The seconds after which a notice is given up."""
+    if one.kind == "time":  # it ends with the clock
+        return math.inf
+    return (GIVE_UP_LOST if one.kind == "lost" else GIVE_UP) + (
+        DIGEST if one.channel.digest and one.kind == "turn" else 0.0
+    )
 
 
 def _short(connection: sa.Connection, table: str, short: ShortOf, now: float) -> Short | None:
@@ -245,14 +307,14 @@ def _short(connection: sa.Connection, table: str, short: ShortOf, now: float) ->
     return None if row is None or row.due is None else short(row.tempo, row.began, row.due, now)
 
 
-def lease_digest(connection: sa.Connection, channel: Channel, now: float) -> list[Notice]:
+def lease_digest(connection: sa.Connection, channel: Channel, zone: str, now: float) -> list[Notice]:
     """What else there is to be told of slow games by a mailbox that wants them together, due or not."""
     n = s.notices.c
     query = sa.select(n.kind, n.table_id, n.at, n.made, n.tries)
     query = query.where(n.channel_id == channel.id, n.kind == "turn", n.due.is_not(None), n.leased <= now)
     taken = []
     for row in connection.execute(query.with_for_update(skip_locked=True)).all():
-        if (one := _told(connection, Notice(channel, *row))) is not None:
+        if (one := _told(connection, Notice(channel, *row, zone=zone))) is not None:
             connection.execute(sa.update(s.notices).where(_is(channel.id, one)).values(leased=now + LEASE))
             taken.append(one)
     connection.execute(sa.update(s.channels).where(s.channels.c.id == channel.id).values(digested=now))
@@ -261,36 +323,89 @@ def lease_digest(connection: sa.Connection, channel: Channel, now: float) -> lis
 
 def _told(connection: sa.Connection, one: Notice) -> Notice | None:
     """The notice with what it says, all of it public; None where it is no longer so."""
+    channel = one.channel
     if one.kind == "confirm":
-        return one if not one.channel.good else None
+        return _named(connection, one) if not channel.good else None
+    if not channel.good:
+        return None
     if one.kind == "lost":
         return _lost(connection, one)
-    of_turn = one.kind in ("turn", "time")
-    if not getattr(one.channel, "turn" if of_turn else one.kind) or not one.channel.good:
+    if not getattr(channel, COLUMN_OF[one.kind]):
         return None
+    if one.kind == "report":
+        r = s.reports.c
+        done = (r.guest_id == channel.guest_id) & (r.done >= one.at) & (r.done < one.at + 1)
+        return one if connection.scalar(sa.select(r.id).where(done)) is not None else None
     t = s.tables.c
-    table = connection.execute(sa.select(t.game, t.status, t.turn, t.turn_at).where(t.id == one.table_id)).first()
-    if table is None:
+    columns = (t.game, t.status, t.turn, t.turn_at, t.host, t.created)
+    table = connection.execute(sa.select(*columns).where(t.id == one.table_id)).first()
+    if table is None or not _still(connection, one, table):
         return None
-    by = ""
-    if of_turn and (table.status, table.turn, table.turn_at) != ("playing", one.channel.guest_id, one.at):
+    by = _by(connection, one, table.host)
+    if by is None:
         return None
-    if one.kind == "invitation":
-        i, g = s.invitations.c, s.guests.c
-        mine = sa.select(i.seat).where(i.table_id == one.table_id, i.guest_id == one.channel.guest_id)
-        if connection.execute(mine).first() is None:
-            return None
-        host = sa.select(g.name).join(s.tables, t.host == g.id).where(t.id == one.table_id)
-        by = connection.scalar(host) or ""
-    if one.kind == "chat":
-        spoken = connection.scalar(sa.select(s.chat.c.name).where(s.chat.c.id == one.at))
-        if spoken is None:  # whoever said it is nobody any more
-            return None
-        by = spoken
     c = s.seats.c
-    seats = sa.select(c.name).where(c.table_id == one.table_id, c.guest_id != one.channel.guest_id, c.name != "")
+    sits = (c.table_id == one.table_id) & (c.guest_id != channel.guest_id) & c.kind.not_in(("open", "link"))
+    seats = sa.select(c.name).where(sits)
+    if one.kind == "joined":  # those who have come
+        seats = seats.where(c.kind.in_(PERSON))
     names = tuple(connection.scalars(seats.order_by(c.seat)))
-    return one._replace(game=table.game, seats=names, by=by)
+    alike = _alike(connection, one, table.game, names)
+    return one._replace(game=table.game, seats=names, by=by, begun=table.created, alike=alike)
+
+
+def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
+    """Whether a notice is so, at its table as it is now."""
+    me, c = one.channel.guest_id, s.seats.c
+    if one.kind in OF_TURN:
+        return (table.status, table.turn, table.turn_at) == ("playing", me, one.at)
+    if table.status not in STATUS.get(one.kind, (table.status,)):
+        return False
+    if one.kind == "started":  # a notice of one's turn says so too
+        return not (one.channel.turn and table.turn == me)
+    mine = sa.select(c.kind, c.wish).where(c.table_id == one.table_id, c.guest_id == me)
+    if one.kind == "seat":
+        return any(kind == "bot" for kind, _ in connection.execute(mine))
+    if one.kind == "vote":
+        asked = sa.select(c.seat).where(c.table_id == one.table_id, c.guest_id != me, c.wish != "")
+        mine = mine.where(c.kind.in_(PERSON), c.wish == "")
+        return connection.execute(asked).first() is not None and connection.execute(mine).first() is not None
+    if one.kind in ("joined", "declined"):
+        return bool(table.host == me)
+    if one.kind == "invitation":
+        i = s.invitations.c
+        asked = sa.select(i.seat).where(i.table_id == one.table_id, i.guest_id == me)
+        return connection.execute(asked).first() is not None
+    return True
+
+
+def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
+    """Who invites, or said something; "" where nobody did, None where they are nobody any more."""
+    if one.kind == "invitation":
+        return connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == host)) or ""
+    if one.kind in ("chat", "declined", "vote"):
+        name: str | None = connection.scalar(sa.select(s.chat.c.name).where(s.chat.c.id == one.at))
+        return name
+    return ""
+
+
+def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, ...]) -> bool:
+    """Whether they sit at another table under way with the same people, in the same game."""
+    c, t = s.seats.c, s.tables.c
+    mine = sa.select(c.table_id).where(c.guest_id == one.channel.guest_id)
+    others = sa.select(t.id).where(t.id.in_(mine), t.id != one.table_id, t.game == game)
+    others = others.where(t.status.in_(("waiting", "playing")))
+    seats = sa.select(c.table_id, c.name).where(c.table_id.in_(others), c.guest_id != one.channel.guest_id)
+    found: dict[str, list[str]] = {}
+    for table, name in connection.execute(seats):
+        found.setdefault(table, []).append(name)
+    return any(sorted(filter(None, one)) == sorted(names) for one in found.values())
+
+
+def _named(connection: sa.Connection, one: Notice) -> Notice:
+    """A notice by the name of its guest."""
+    name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == one.channel.guest_id))
+    return one._replace(by=name or "")
 
 
 def _lost(connection: sa.Connection, one: Notice) -> Notice | None:
@@ -298,7 +413,7 @@ def _lost(connection: sa.Connection, one: Notice) -> Notice | None:
     c, token = s.links.c, keys.reset_token(connection, one.channel.id, one.at)
     query = sa.select(s.guests.c.name).join(s.links, c.guest_id == s.guests.c.id)
     name = connection.scalar(query.where(c.id == keys.link_id(token), ~c.used))
-    return None if name is None or not one.channel.good else one._replace(by=name, token=token)
+    return None if name is None else one._replace(by=name, token=token)
 
 
 def fail(connection: sa.Connection, one: Notice, now: float) -> None:

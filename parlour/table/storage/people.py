@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import channels, keeping, manners, preferences, ratings
+from parlour.table.storage import channels, keeping, manners, preferences, quiet, ratings
 from parlour.table.storage import schema as s
 from parlour.table.storage.queries import UNDER_WAY, name_guest
 from parlour.table.storage.rows import told_apart
@@ -154,6 +154,7 @@ def claim(connection: sa.Connection, guest: str, name: str, likeness: str, passw
     name_guest(connection, guest, name)
     values = {"id": guest, "likeness": likeness, "password": password, "created": time.time()}
     connection.execute(sa.insert(s.people).values(values))
+    channels.recover_by_mail(connection, guest)
 
 
 def set_password(connection: sa.Connection, guest: str, password: str) -> None:
@@ -275,6 +276,7 @@ def join(connection: sa.Connection, guest: str, person: str, *, mailbox: bool = 
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
     manners.hand_on(connection, guest, person)
     preferences.hand_on(connection, guest, person)
+    quiet.hand_on(connection, guest, person)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
@@ -349,7 +351,9 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
     ratings.part(connection, guest)
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=""))
     connection.execute(sa.delete(s.allowances).where(s.allowances.c.whose == guest))
-    for one in (s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences, s.holidays):
+    for one in (
+        s.chat, s.put_away, s.invitations, s.askers, s.channels, s.preferences, s.holidays, s.quiet_hours,
+    ):  # fmt: skip
         connection.execute(sa.delete(one).where(one.c.guest_id == guest))
     manners.forget(connection, guest)
     connection.execute(sa.delete(s.guests).where(s.guests.c.id == guest))

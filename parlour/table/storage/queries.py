@@ -15,6 +15,7 @@ from parlour.table.storage import notices, ratings
 from parlour.table.storage import schema as s
 from parlour.table.storage.rows import (
     ELSEWHERE,
+    PERSON,
     AnswerRow,
     ChatRow,
     SeatRow,
@@ -117,7 +118,16 @@ def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], o
     add_steps(connection, table_id, steps)
     values = {"wanted_id": table_id, "now": time.time(), **timing._asdict()}
     changes: int = connection.scalar(_ENDED if over else _MOVED, values)
+    if over:
+        note_over(connection, table_id, steps)
     return changes
+
+
+def note_over(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
+    """Note for those who did not make the first of these steps that they ended the game."""
+    c = s.seats.c  # of a bot there is nobody, also where it plays for somebody
+    whose = sa.select(c.guest_id).where(c.table_id == table_id, c.seat == steps[0].actor, c.kind.in_(PERSON))
+    notices.note_over(connection, table_id, time.time(), connection.scalar(whose) or "")
 
 
 def add_steps(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
@@ -164,11 +174,11 @@ def answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int | No
     return changes
 
 
-def say(connection: sa.Connection, line: Values) -> int:
-    """Insert a line of chat; return its number."""
+def say(connection: sa.Connection, line: Values, instead: notices.Instead | None = None) -> int:
+    """Insert a line of chat; return its number. `instead`: as in `notices.note_chat`."""
     made = connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
     number = int(made.scalar_one())
-    notices.note_chat(connection, line["table_id"], line["guest_id"], number, time.time())
+    notices.note_chat(connection, line["table_id"], line["guest_id"], number, time.time(), instead)
     connection.execute(_NOTE, {"wanted_id": line["table_id"]})
     return number
 

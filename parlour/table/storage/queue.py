@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import manners, queries, upkeep
+from parlour.table.storage import manners, notices, queries, upkeep
 from parlour.table.storage import schema as s
 from parlour.table.storage.ratings import START
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
@@ -113,6 +113,7 @@ def _pair(connection: sa.Connection, match: Match) -> list[str]:
     made = match(waiting, manners.pairs_apart(connection, [one.guest for one in waiting]))
     for one in made:
         queries.create(connection, one.table, one.seats, one.steps)
+        notices.note(connection, "started", one.table.id, one.guests, one.table.created)
         connection.execute(sa.update(s.askers).where(c.guest_id.in_(one.guests)).values(table_id=one.table.id))
     return [one.table.id for one in made]
 

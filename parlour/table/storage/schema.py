@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 
 metadata = MetaData()
@@ -313,7 +314,7 @@ channels = Table(  # where somebody is told of things
     metadata,
     Column("id", String(32), primary_key=True),
     Column("guest_id", String(32), nullable=False),
-    Column("kind", String(8), nullable=False),  # push, mail, hook
+    Column("kind", String(8), nullable=False),  # push, mail, hook; recovery: a mailbox for links to reset a password
     Column("address", String(1024), nullable=False),  # an URL, or that of a mailbox
     Column("keys", String(256), nullable=False, default=""),  # of a browser: what is sent is encrypted for it
     Column("name", String(64), nullable=False, default=""),  # of a browser, in words
@@ -324,6 +325,8 @@ channels = Table(  # where somebody is told of things
     Column("invitation", Boolean, nullable=False),
     Column("chat", Boolean, nullable=False),
     Column("digest", Boolean, nullable=False),  # slow games once a day together
+    Column("game", Boolean, nullable=False, server_default=true()),  # it started, ended; a vote; a bot in one's seat
+    Column("answers", Boolean, nullable=False, server_default=true()),  # to invitations and reports
     Column("created", Float, nullable=False),
     Column("digested", Float, nullable=False, default=0.0),  # when that was last
     UniqueConstraint("kind", "address", "guest_id", name="channels_once"),
@@ -335,7 +338,7 @@ notices = Table(  # what is still to be told by a channel, and up to where it wa
     "notices",
     metadata,
     Column("channel_id", String(32), ForeignKey("channels.id", ondelete="CASCADE"), primary_key=True),
-    Column("kind", String(16), primary_key=True),  # turn, time (it is short), invitation, chat; confirm
+    Column("kind", String(16), primary_key=True),  # those of `channels.COLUMN_OF`; confirm, lost
     Column("table_id", String(16), primary_key=True),
     Column("at", Integer, nullable=False),  # which turn, or line of chat: what comes later is news
     Column("made", Float, nullable=False),
@@ -343,6 +346,15 @@ notices = Table(  # what is still to be told by a channel, and up to where it wa
     Column("leased", Float, nullable=False, default=0.0),  # until then a process is at it
     Column("tries", Integer, nullable=False, default=0),
     Index("notices_by_due", "due"),
+)
+
+quiet_hours = Table(  # a person's time zone, and when they want no notices, in minutes since midnight there
+    "quiet_hours",
+    metadata,
+    Column("guest_id", String(32), primary_key=True),
+    Column("zone", String(64), nullable=False),
+    Column("begins", Integer, nullable=True),  # null: at no time
+    Column("ends", Integer, nullable=True),
 )
 
 allowances = Table(  # how much somebody may still be told: a bucket, as in web/rates.py

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 import sqlalchemy as sa
 
-from parlour.table.storage.queries import CHAT_KEPT, unknown
+from parlour.table.storage.queries import CHAT_KEPT, note_over, unknown
 from parlour.table.storage.rows import AnswerRow, ChatRow, SeatRow, Snapshot, StepRow, TableRow, Timing
 
 _LOAD = sa.text(f"""
@@ -63,8 +63,10 @@ def append(
     connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing, known: int | None
 ) -> int | None:
     """As `queries.append`; but None, and nothing is done, where the table's count of changes is not the one that is
-    `known`."""
+    `known`. The end of a game needs more statements, and so a transaction."""
     columns = {name: [getattr(step, name) for step in steps] for name in StepRow._fields}
     values = {"table_id": table_id, "now": time.time(), "known": known, **timing._asdict(), **columns}
     changes: int | None = connection.scalar(_ENDED if over else _MOVED, values)
+    if over and changes is not None:
+        note_over(connection, table_id, steps)
     return changes

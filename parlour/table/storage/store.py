@@ -23,6 +23,7 @@ from parlour.table.storage import (
     accuracies,
     listings,
     manners,
+    notices,
     people,
     preferences,
     queries,
@@ -83,6 +84,15 @@ class Change:
     async def add_steps(self, steps: Sequence[StepRow]) -> None:
         """Add to the record."""
         await self.connection.run_sync(lambda connection: queries.add_steps(connection, self.table.id, steps))
+
+    async def note(self, kind: str, guests: Collection[str]) -> None:
+        """Note that these guests are to be told of something that happened at the table."""
+        work = partial(notices.note, kind=kind, table=self.table.id, guests=guests, now=time.time())
+        await self.connection.run_sync(work)
+
+    async def note_over(self, mover: str = "") -> None:
+        """Note that all who played are to be told that the game is over, but the `mover`, who ended it."""
+        await self.connection.run_sync(partial(notices.note_over, table=self.table.id, now=time.time(), mover=mover))
 
     async def rate(self, table: TableRow, seats: Sequence[SeatRow]) -> None:
         """Note who counts in which seat of a rated game that begins."""
@@ -336,9 +346,8 @@ class Store:
         has changed anything since the count was as `known`. (An SQLite file has one process.)"""
         if self.sqlite:
             return await self._write(partial(queries.append, table_id=table_id, steps=steps, over=over, timing=timing))
-        changes = await self._ask(
-            partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
-        )
+        work = partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
+        changes = await (self._write(work) if over else self._ask(work))
         if changes is None:
             raise Conflict(f"Another process has changed table {table_id}, or deleted it.")
         return changes

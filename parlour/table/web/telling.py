@@ -33,8 +33,9 @@ class Placed(msgspec.Struct, frozen=True):
 async def add(
     request: Asked, data: JSONBody[telling.PlaceBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Placed:
-    """Say where I want to be told, and of what: this browser (Web Push), a mailbox, a webhook. A mailbox is asked
-    first, and whoever has claimed a name says who they are, since a lost password is helped there. With the `secret` of
+    """Say where to send me notices, and which: this browser (Web Push), an email address, a webhook; or which email
+    address resets my password (`recovery`). An email address is confirmed first, and someone who has claimed a name
+    proves who they are. With the `secret` of
     a webhook its owner can tell what the house has sent (docs/notation.md). It is told this once."""
     return Placed(await telling.add(house, guest, session, data, device_of(request)))
 
@@ -53,9 +54,23 @@ async def end(data: JSONBody[telling.PlaceOfMine], house: TheHouse, guest: TheGu
     return Done()
 
 
+@post("/me/told/recovery/end", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(1))
+async def end_recovery(request: Asked, data: JSONBody[telling.RecoveryBody], house: TheHouse, guest: TheGuest) -> Done:
+    """End my recovery address: no email resets my password any more. Notifications stay as they are."""
+    await telling.end_recovery(house, guest, data, device_of(request))
+    return Done()
+
+
+@post("/me/told/quiet", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
+async def set_quiet(data: JSONBody[telling.QuietBody], house: TheHouse, guest: TheGuest) -> Done:
+    """Choose my quiet hours, in which notices wait, and the time zone of the times that they name."""
+    await telling.set_quiet(house, guest, data)
+    return Done()
+
+
 @post("/told/confirm", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
 async def confirm(data: JSONBody[telling.WordBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
-    """Yes, this mailbox is mine, and I want to be told there."""
+    """Confirm that this email address is mine, and what was asked for it."""
     await telling.confirm(house, data.token)
     return Done()
 
@@ -91,5 +106,5 @@ async def worker(request: Asked) -> Response[Any]:
     return await same(request, found.data, found.kind)
 
 
-API: list[Any] = [add, choose, end, confirm]
+API: list[Any] = [add, choose, end, end_recovery, set_quiet, confirm]
 PAGES: list[Any] = [told, no_more, worker]

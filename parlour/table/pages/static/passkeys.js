@@ -33,8 +33,12 @@ const acts = {
   async password(fields) {
     await post("/api/me/password", { new: fields.new.value, answer: await use("password") });
   },
-  async mail({ address, digest }) {
-    await post("/api/me/told", { kind: "mail", address: address.value, digest: digest.checked, answer: await use("mail") });
+  async mail({ kind, address, digest, zone }) {
+    const more = digest ? { digest: digest.checked, zone: zone.value } : {};
+    await post("/api/me/told", { kind: kind.value, address: address.value, ...more, answer: await use("mail") });
+  },
+  async recovery() {
+    await post("/api/me/told/recovery/end", { answer: await use("mail") });
   },
   async delete() {
     await post("/api/me/delete", { answer: await use("delete") });

@@ -1,14 +1,16 @@
-// The page You: being told in this browser while no page is open. It is off until it is asked for.
+// The page You: notifications in this browser while no page is open, and the time zone of those who get any.
 import { $, explain, post, say } from "./ui.js";
 
 const form = $("[data-push]");
+const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+for (const field of document.querySelectorAll("[data-zone]")) field.value = zone;
 const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
 const text = (key) => btoa(String.fromCharCode(...new Uint8Array(key))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 
 async function subscribe() {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser was told not to show notices of this house. It can be allowed in the browser’s own settings for this page.");
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("This browser blocks notifications from this site. You can allow them in its settings for this page.");
   await navigator.serviceWorker.register("/sw.js");
   const worker = await navigator.serviceWorker.ready;
   const ours = { userVisibleOnly: true, applicationServerKey: bytes(form.dataset.push) };
@@ -19,7 +21,7 @@ async function subscribe() {
     await (await worker.pushManager.getSubscription())?.unsubscribe(); // it was made for another house here
     made = await worker.pushManager.subscribe(ours);
   }
-  return { kind: "push", address: made.endpoint, p256dh: text(made.getKey("p256dh")), auth: text(made.getKey("auth")) };
+  return { kind: "push", address: made.endpoint, p256dh: text(made.getKey("p256dh")), auth: text(made.getKey("auth")), zone };
 }
 
 if (form) {
@@ -33,11 +35,11 @@ if (form) {
       await post("/api/me/told", await subscribe());
       location.reload();
     } catch (problem) {
-      say(button, problem.name === "Error" ? problem.message : problem instanceof DOMException ? "This browser cannot be told just now: its push service does not answer, or is turned off." : explain(problem));
+      say(button, problem.name === "Error" ? problem.message : problem instanceof DOMException ? "Notifications can’t be turned on right now: the browser’s push service doesn’t answer, or is turned off." : explain(problem));
     }
     button.disabled = false;
   });
 }
 
-// A letter's link that ends it: the page says so by itself, so that one click is enough. By then its forms send themselves.
+// An email's unsubscribe link: the page sends its form by itself, so that one click is enough.
 addEventListener("load", () => $("[data-now] button")?.click());

@@ -39,7 +39,7 @@ self.addEventListener("push", (event) => {
     told = event.data.json();
   } catch {} // a browser wants something to be shown for each push
   const { title = "Parlour", text = "", tag = "parlour" } = told;
-  const actions = told.end ? [{ action: "end", title: "No more of these" }] : [];
+  const actions = told.end ? [{ action: "end", title: "Turn off" }] : [];
   event.waitUntil(self.registration.showNotification(title, { body: text, tag, data: told, actions, icon: "/static/now/icon-192.png" }));
 });
 
@@ -67,6 +67,6 @@ async function renew({ oldSubscription: old, newSubscription }) {
   const body = JSON.stringify({ kind: "push", address, ...keys, instead: old.endpoint });
   const answer = await fetch("/api/me/told", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
   if (answer?.ok) return;
-  const how = { body: "The browser has changed how it is reached. Switch it on again on the page You.", tag: "told", data: { path: "/me" } };
-  await self.registration.showNotification("Nothing can be told here just now", how); // else nobody would know
+  const how = { body: "Your browser’s push address changed. Turn them on again under You.", tag: "told", data: { path: "/me" } };
+  await self.registration.showNotification("Notifications have stopped", how); // else nobody would know
 }

@@ -4,7 +4,7 @@ and whether a table waits for its host's start."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0021"
+revision = "0018"
 down_revision = "0017"
 branch_labels = None
 depends_on = None
