@@ -200,6 +200,7 @@ async def test_answers_are_as_described(document: Document, heard: Callable[[], 
     await eve.do("me/link", token=token, bring=True)
     await eve.do("me/sessions/end", id="")
     await eve.do("me/preferences", name="theme", value="dark")
+    await eve.do("me/holiday")
     await ann.do("me/sign-in", name="Ann", password="battery staple", bring=False)
     cid, first, second = at_home(heard()), Device(), Device()
     await claim(cid, first, "Cid")
@@ -327,7 +328,8 @@ UNREADABLE: list[tuple[str, Any]] = [
     ("me/mute", {"table": "x", "seat": 16}), ("me/block", {"off": 1}), ("me/report", {"table": "x", "seat": 1}),
     ("me/report", {"name": "Bob", "reason": "dull"}), ("me/report", {"name": "Bob", "reason": "rude", "words": 1}),
     ("me/sessions/end", {"id": 7}), ("me/preferences", {"name": 1}), ("me/preferences", {"name": "x" * 17}),
-    ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/delete", {"password": None}),
+    ("me/lost", {"name": 1}), ("me/device", {"for": "ever"}), ("me/holiday", {"until": -1}),
+    ("me/delete", {"password": None}),
     ("me/told", {"kind": "pigeon"}), ("me/told", {"address": "x" * 1025}), ("me/told/choose", {"turn": 1}),
     ("me/told/quiet", {"begins": 22}), ("me/told/recovery/end", {"answer": 1}),
     ("me/told/end", {}), ("told/confirm", {"token": "x" * 65}), ("me/passkeys/new", {"why": "steal"}),
