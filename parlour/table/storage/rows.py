@@ -87,6 +87,11 @@ class SeatRow(msgspec.Struct, frozen=True):
     mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
     sure: bool | None = None  # whether that is no longer provisional
 
+    @property
+    def left(self) -> bool:
+        """Whether a bot plays on for a guest."""
+        return self.kind == "bot" and bool(self.guest_id)
+
     def kept(self) -> Values:
         """What is kept of it here."""
         return {name: value for name, value in msgspec.structs.asdict(self).items() if name not in ELSEWHERE}
