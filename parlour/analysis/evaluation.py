@@ -142,7 +142,8 @@ def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) 
     state, say = view.state(game), game.text.format_action
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
-        other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None, alike=known and advice.alike(other, made),
+        other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
+        alike=known and advice.alike(other, made),
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
         uniform=_uniform(advice),
     )  # fmt: skip
