@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from math import sqrt
-from random import Random
 from threading import local
 from typing import Any, Literal, Protocol
 
@@ -32,7 +31,7 @@ from parlour.core.contract import CHANCE
 from parlour.core.game import Game
 from parlour.core.match import Match
 
-VERSION = 4  # raise it when the same record would be judged differently
+VERSION = 5  # raise it when the same record would be judged differently
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))  # chance lost
@@ -63,7 +62,7 @@ class Judgement:
 
     `before` is the chance to win with the best decision, `after` with the one made (`move`), `error` the standard error
     of their difference. `other` is the best of the decisions not made (number `other_action`), with its chance; None
-    if the search hardly visited it.
+    if the search hardly visited it. `alike`: it is as good as the one made, as far as can be told.
     `chances` are those of all players before the decision, as the deciding one could see it; they sum to 1.
     `simulations` is 0 if the values are exact. `uniform` is the mean chance over all legal decisions, that of somebody
     who chooses at random: of the best, the one made, and one of the others that stands for all of them.
@@ -78,6 +77,7 @@ class Judgement:
     other: str
     other_action: int
     other_chance: float | None
+    alike: bool
     chances: tuple[float, ...]
     simulations: int
     uniform: float
@@ -133,23 +133,19 @@ def decisions(match: Match, seat: int | None = None) -> list[Decision]:
 def judge(game: Game, decision: Decision, adviser: Adviser, engine: Any = None) -> Judgement:
     """Return the judgement of `adviser` on one decision. It does not depend on earlier questions."""
     view = decision.view
-    adviser.forget()
-    draw = Random(f"{view.seed} {decision.step}").getrandbits(32)
-    advice = adviser.advise(view, engine, decision.action, draw=draw)
+    advice = adviser.advise(view, engine, decision.action)
     made, best = advice.of(decision.action), advice.best
     other = next(choice for choice in advice.choices if choice.action != made.action)
-    after = made.chance if made.chance is not None else 0.0
-    before = max(after, best.chance or 0.0)
+    before, after = best.chance or 0.0, made.chance or 0.0
     known = other.visits >= FEW or not advice.simulations
-    error = 0.0
-    if best is not made and advice.simulations:
-        error = sqrt(best.variance + made.variance)
+    error = sqrt(best.variance + made.variance) if best is not made and advice.simulations else 0.0
     state, say = view.state(game), game.text.format_action
     return Judgement(
         step=decision.step, seat=view.seat, move=say(state, made.action), before=before, after=after, error=error,
         other=say(state, other.action), other_action=other.action, other_chance=other.chance if known else None,
+        alike=known and advice.alike(other, made),
         chances=_all(view, before, advice.shares), simulations=advice.simulations,
-        uniform=_uniform(advice, made.action),
+        uniform=_uniform(advice),
     )  # fmt: skip
 
 
@@ -227,19 +223,18 @@ def _accuracy(own: Sequence[Judgement]) -> float | None:
     return None if stake < STAKE else max(0.0, 1 - sum(one.loss for one in own) / stake)
 
 
-def _uniform(advice: bots.Advice, made: int) -> float:
+def _uniform(advice: bots.Advice) -> float:
     """The mean chance over all legal decisions.
 
     What the search hardly looked at seems worse than it is, as nobody has searched for what to do after it. So where
-    values are estimates one decision, drawn at random and examined as closely as the best and the one made, stands for
-    all others: that is not exact, but neither too high nor too low on average.
+    values are estimates one decision, drawn at random and compared with the best and the one made, stands for all
+    others: that is not exact, but neither too high nor too low on average.
     """
-    chances = {choice.action: choice.chance for choice in advice.choices}
-    worst = min((chance for chance in chances.values() if chance is not None), default=0.0)
-    looked = {advice.best.action, made} if advice.simulations else chances.keys()
-    whole = sum(worst if (chance := chances[action]) is None else chance for action in looked)
-    other = chances.get(advice.drawn)
-    return (whole + (len(chances) - len(looked)) * (worst if other is None else other)) / len(chances)
+    compared, others = advice.choices[: advice.compared], len(advice.choices) - advice.compared
+    worst = min((one.chance for one in compared if one.chance is not None), default=0.0)
+    stands = [advice.of(advice.drawn)] * others if others and advice.drawn >= 0 else []
+    chances = [worst if one.chance is None else one.chance for one in (*compared, *stands)]
+    return sum(chances) / len(chances)
 
 
 def _all(view: View, chance: float, shares: Sequence[float]) -> tuple[float, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour import bots
-from parlour.analysis import charts, report
+from parlour.analysis import charts, figures, report
 from parlour.analysis.arena import Block, Contest, Crew, Run, run
 from parlour.analysis.results import Results
 from parlour.analysis.shapes import Shape
@@ -168,5 +168,5 @@ def write(rungs: Sequence[Rung], command: str, page: Path) -> None:
     game = rungs[0].shape.game
     begin, end = (f"<!-- written by `parlour arena {game.name} --ladder`: {word} -->" for word in ("begin", "end"))
     text = page.read_text("utf-8") if page.exists() else INTRODUCTION
-    page.write_text(report.rewrite(text, section(rungs, command), begin, end, f"## {game.text.TITLE}"), "utf-8")
     page.with_name(f"bots-{game.name}.svg").write_text(picture(rungs), "utf-8")
+    figures.write(page, report.rewrite(text, section(rungs, command), begin, end, f"## {game.text.TITLE}"))

@@ -1,14 +1,19 @@
 """How strong players are, as the games between them tell: openskill's Plackett-Luce model, one game after another.
 
 Games are played for the win, which says nothing about the places behind the winner. So a game counts as a win of the
-winner over each of the others in turn, and a shared win as a draw between those who share it. This follows from Luce's
-choice axiom: given that one of two wins, the odds depend on these two alone (R. Weng, C.-J. Lin, "A Bayesian
-approximation method for online ranking", JMLR 12, 2011; here with tau = 0).
+winner over each of the others, and a shared win as a draw between those who share it. This follows from Luce's choice
+axiom: given that one of two wins, the odds depend on these two alone (R. Weng, C.-J. Lin, "A Bayesian approximation
+method for online ranking", JMLR 12, 2011; here with tau = 0).
+
+All pairs of a game are rated at once, from what was known before it, so the order of seats has no say: a pair gives
+each of its two a Gaussian factor, the updated skill divided by the earlier one, and a player's new skill is the earlier
+one times all factors (precisions add, and so do means weighted by precision).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import fsum
 from typing import NamedTuple
 
 from openskill.models import PlackettLuce
@@ -43,9 +48,27 @@ def meet(first: Skill, second: Skill, *, won: bool) -> tuple[Skill, Skill]:
     return Skill(one.mu, one.sigma), Skill(other.mu, other.sigma)
 
 
-def after(skills: Mapping[str, Skill], found: Iterator[tuple[str, str, bool]]) -> dict[str, Skill]:
-    """The skills after such results, in their order."""
-    known = dict(skills)
+def after(skills: Mapping[str, Skill], found: Iterable[tuple[str, str, bool]]) -> dict[str, Skill]:
+    """Return the skills after one game, given what it says of two players at a time."""
+    met: dict[str, list[Skill]] = {player: [] for player in skills}
     for first, second, won in found:
-        known[first], known[second] = meet(known[first], known[second], won=won)
-    return known
+        one, other = meet(skills[first], skills[second], won=won)
+        met[first].append(one)
+        met[second].append(other)
+    return {player: _together(skill, met[player]) for player, skill in skills.items()}
+
+
+def _together(before: Skill, pairs: Sequence[Skill]) -> Skill:
+    """Multiply the factors of a player's pairs. The order does not matter, to the last bit (`fsum`)."""
+    if len(pairs) < 2:
+        return pairs[0] if pairs else before
+    weight, pull = _natural(before)
+    each = [_natural(pair) for pair in pairs]
+    precision = fsum([weight, *(one for one, _ in each), *[-weight] * len(pairs)])
+    mean = fsum([pull, *(one for _, one in each), *[-pull] * len(pairs)]) / precision
+    return Skill(mean, precision**-0.5)
+
+
+def _natural(skill: Skill) -> tuple[float, float]:
+    """Return the precision, and the mean times the precision."""
+    return skill.sigma**-2, skill.mu * skill.sigma**-2

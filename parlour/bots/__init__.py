@@ -49,18 +49,14 @@ class Bot(Protocol):
 
 
 class Adviser(Protocol):
-    """Estimates the value of every decision in a position. Do not share it between threads."""
+    """Says what is best in a position, to hints and analyses alike. Do not share it between threads."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice:
-        """Return every legal decision with the chance to win. Raises what `Bot.choose` raises.
+    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
+        """Return every legal decision with the chance to win, the highest first. Raises what `Bot.choose` raises.
 
-        An adviser that estimates examines the legal decision `beside` and the `top` best ones as
-        closely as the best; with `draw`, a random number from 0, also one of the others.
+        An adviser that estimates compares a few, and the legal decision `beside` with them; the others come after
+        these. Without a limit of time the same view gives the same answer, whatever was asked before.
         """
-        ...
-
-    def forget(self) -> None:
-        """Make the next answer independent of earlier questions."""
         ...
 
 
@@ -184,16 +180,17 @@ class SearchBot:
 
         If the plan has no `seconds`, the same views in the same order give the same action.
         """
-        return self.advise(view, engine).best.action
+        return self.search(view, engine).best.action
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice:
+    def search(self, view: View, engine: Any = None) -> Advice:
+        """Return every legal decision, the most visited first. It builds on earlier questions of the same turn."""
+        decision(self.game, view)
+        return self._searcher.explore(view, engine or interpret(self.game))
+
+    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
         """See `Adviser`."""
         decision(self.game, view)
-        return self._searcher.advise(view, engine or interpret(self.game), beside, top, draw)
-
-    def forget(self) -> None:
-        """See `Adviser`."""
-        self._searcher.forget()
+        return self._searcher.examine(view, engine or interpret(self.game), beside)
 
     @cached_property
     def _searcher(self) -> Searcher:

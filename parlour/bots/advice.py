@@ -41,24 +41,26 @@ class Advice:
     """All legal decisions of `seat`, the best first.
 
     `simulations`: how many the search made; 0 if none was needed. `shares`: each player's average
-    share of the win in them, by seat; () if unknown. `drawn`: the decision that was drawn to be
-    examined as closely as the best, -1 for none.
+    share of the win in them, by seat; () if unknown. `compared`: how many of the first choices were
+    compared, with as many simulations each or exactly; a search alone compares none. `drawn`: the
+    one of these that was drawn from all that seemed worse, -1 for none.
     """
 
     seat: int
     choices: tuple[Choice, ...]
     simulations: int = 0
     shares: tuple[float, ...] = ()
+    compared: int = 0
     drawn: int = -1
 
     @property
     def best(self) -> Choice:
-        """The decision that the bot would make."""
+        """The decision with the highest chance of those compared; of a search alone, the one that the bot makes."""
         return self.choices[0]
 
     @property
     def chance(self) -> float | None:
-        """The chance to win with the best decision."""
+        """The chance to win with it."""
         return self.choices[0].chance
 
     def alike(self, one: Choice, other: Choice) -> bool:

@@ -45,7 +45,7 @@ def searching(game: Game, seats: int, how: Plan) -> Work:
     def play(n: int) -> int:
         for _ in range(n):
             for view in views:
-                searcher.advise(view, engine)
+                searcher.explore(view, engine)
         return n * len(views) * budget.simulations
 
     return play

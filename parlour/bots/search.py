@@ -6,6 +6,7 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any
 
 from parlour.bots.advice import Advice, Choice
@@ -20,7 +21,8 @@ NODES = 400_000  # rows of one tree; 56 bytes each
 PLAIN_NODES = 20_000
 SLICE = 64  # simulations between two looks at the clock; one in plain Python
 TO_THE_END = 100_000
-AGAIN = 0.25  # share of the time for examining another decision as closely as the best
+COMPARED = 3  # of the most visited decisions, which are examined alike
+SEARCHING = 0.5  # share of the time that is over when they are examined
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,43 +123,43 @@ class Searcher:
     _at: tuple[Any, ...] | None = field(default=None, repr=False)
     _trail: tuple[int, ...] = field(default=(), repr=False)
 
-    def advise(
-        self, view: View, engine: Any, beside: int = search.NONE, top: int = 1, draw: int = search.NONE
-    ) -> Advice:
-        """Search the position and return every legal decision with its chance to win.
+    def explore(self, view: View, engine: Any) -> Advice:
+        """Search the position, with the tree that was kept; return every legal decision, the most visited first."""
+        trees = self._ready(view, engine)
+        until = None if self.plan.seconds is None else time.monotonic() + self.plan.seconds
+        return self._spread(trees, view, engine, until)
 
-        The search visits the decision `beside`, the `top` ones and, where `draw` is a random number, one of the others
-        as often as the one that it prefers, so that they can be compared.
+    def examine(self, view: View, engine: Any, beside: int = search.NONE) -> Advice:
+        """Search the position with a new tree, then compare decisions that have as many visits each; return every legal
+        decision, the compared ones first and of these the one with the highest chance.
+
+        Compared are the COMPARED most visited, two drawn from the others, and the decision `beside`. What is found
+        about the others does not depend on `beside`.
         """
-        state = view.state(self.game)
-        trees = self._ready(view, state, engine)
-        out = [0] * self.game.rules.MAX_LEGAL
-        legal = out[: self.game.rules.legal_actions(state, out)]
-        more = (top > 1 or beside != search.NONE) + (draw != search.NONE)
-        begun, whole = time.monotonic(), self.plan.seconds
-
-        def end(left: float) -> float | None:
-            return None if whole is None else begun + (1 - left * AGAIN) * whole
-
-        if len(legal) > 1:
-            self._search(trees, view.seat, engine, self.plan.simulations, end(more))
-        found = _counted(legal, view.seat, trees)
-        again = [*found.choices[:top], *(one for one in found.choices[top:] if one.action == beside)]
-        others = sorted((one for one in found.choices if one not in again), key=lambda one: one.action)
-        drawn = others[draw % len(others)] if others and draw != search.NONE else None
-        for choice in [*again, *([drawn] if drawn else [])]:
-            if choice.visits < found.best.visits:
-                until = end(0 if choice is drawn or drawn is None else 1)
-                self._search(trees, view.seat, engine, found.best.visits - choice.visits, until, choice.action)
-        looked = _counted(legal, view.seat, trees)
-        choices = tuple(looked.of(choice.action) for choice in found.choices)
-        return replace(found, choices=choices, drawn=drawn.action if drawn else search.NONE)
-
-    def forget(self) -> None:
-        """Start the next search afresh, whatever its position."""
         self._at = None
+        trees, begun, seconds = self._ready(view, engine), time.monotonic(), self.plan.seconds
+        found = self._spread(trees, view, engine, None if seconds is None else begun + SEARCHING * seconds)
+        chosen, drawn = _chosen(found, view, beside)
+        for place, action in enumerate(chosen):
+            now = time.monotonic()
+            until = None if seconds is None else now + (begun + seconds - now) / (len(chosen) - place)
+            more = found.best.visits - found.of(action).visits
+            self._search(trees, view.seat, engine, more, until, action)
+        looked = _counted([choice.action for choice in found.choices], view.seat, trees)
+        best = sorted((looked.of(action) for action in chosen), key=lambda choice: -(choice.chance or 0.0))
+        rest = (choice for choice in found.choices if choice.action not in chosen)
+        return replace(found, choices=(*best, *rest), compared=len(best), drawn=drawn)
 
-    def _ready(self, view: View, state: Any, engine: Any) -> list[Tree]:
+    def _spread(self, trees: list[Tree], view: View, engine: Any, until: float | None) -> Advice:
+        """Spend the plan's simulations on all legal decisions, as the search sees fit."""
+        out = [0] * self.game.rules.MAX_LEGAL
+        legal = out[: self.game.rules.legal_actions(view.state(self.game), out)]
+        if len(legal) > 1:
+            self._search(trees, view.seat, engine, self.plan.simulations, until)
+        return _counted(legal, view.seat, trees)
+
+    def _ready(self, view: View, engine: Any) -> list[Tree]:
+        state = view.state(self.game)
         key = (engine.compiled, view.table)
         count = self.plan.threads or os.cpu_count() or 1
         if key not in self._trees:
@@ -198,6 +200,18 @@ class Searcher:
             return work(trees[0], each)
         with ThreadPoolExecutor(len(trees)) as pool:
             list(pool.map(work, trees, [each] * len(trees)))
+
+
+def _chosen(found: Advice, view: View, beside: int) -> tuple[list[int], int]:
+    """Return the decisions to compare, the most visited first, and the one of them that was drawn to stand for all
+    that are not compared; NONE if there is none."""
+    actions = [choice.action for choice in found.choices]
+    chosen, others = actions[:COMPARED], sorted(actions[COMPARED:])
+    drawn = Random(view.seed).sample(others, min(2, len(others)))
+    chosen += drawn  # two: the one that is `beside` stands for itself
+    if beside not in (search.NONE, *chosen):
+        chosen.append(beside)
+    return chosen, next((action for action in drawn if action != beside), search.NONE)
 
 
 def _counted(legal: list[int], seat: int, trees: list[Tree]) -> Advice:

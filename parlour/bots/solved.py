@@ -53,14 +53,7 @@ class SolvedBot:
         """See `Bot`."""
         return self.advise(view, engine).best.action
 
-    def advise(  # what is exact needs no closer look
-        self,
-        view: View,
-        engine: Any = None,
-        beside: int = -1,  # noqa: ARG002
-        top: int = 1,  # noqa: ARG002
-        draw: int = -1,  # noqa: ARG002
-    ) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:  # noqa: ARG002 - all are compared
         """Return every legal decision, the best first.
 
         The chance to win is included if that is what the solver values.
@@ -71,10 +64,7 @@ class SolvedBot:
         order = sorted(range(len(actions)), key=lambda i: -worths[i])
         chances = self.game.solver is not None and self.name in self.game.solver.CHANCES
         choices = tuple(Choice(actions[i], min(max(worths[i], 0.0), 1.0) if chances else None) for i in order)
-        return Advice(view.seat, choices)
-
-    def forget(self) -> None:
-        """See `Adviser`. Does nothing: no answer depends on earlier questions."""
+        return Advice(view.seat, choices, compared=len(choices))
 
     def values(self, view: View, engine: Any) -> tuple[list[int], list[float]]:
         """Return the legal decisions and their values according to the solver."""
@@ -94,8 +84,7 @@ class SolvedBot:
 class Searching(Protocol):
     """The same as `parlour.bots.Adviser`, which imports this module."""
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice: ...
-    def forget(self) -> None: ...
+    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice: ...
 
 
 @dataclass(frozen=True)
@@ -105,12 +94,8 @@ class Informed:
     exact: SolvedBot
     search: Searching
 
-    def advise(self, view: View, engine: Any = None, beside: int = -1, top: int = 1, draw: int = -1) -> Advice:
+    def advise(self, view: View, engine: Any = None, beside: int = -1) -> Advice:
         """See `Adviser`."""
         solver = self.exact.game.solver
         known = solver is not None and view.players in solver.EXACT
-        return (self.exact if known else self.search).advise(view, engine, beside, top, draw)
-
-    def forget(self) -> None:
-        """See `Adviser`."""
-        self.search.forget()
+        return (self.exact if known else self.search).advise(view, engine, beside)

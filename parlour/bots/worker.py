@@ -51,7 +51,7 @@ def advise(game: Game, view: View, top: int, engine: str = "") -> Advice:
     if not engine:
         _load_later(game)
     with _blaming():
-        return because.told(game, view, _adviser(game).advise(view, _engines.get(game.name), top=top), top)
+        return because.told(game, view, _adviser(game).advise(view, _engines.get(game.name)), top)
 
 
 @contextmanager

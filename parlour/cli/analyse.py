@@ -83,7 +83,7 @@ def _print(match: Match, listed: Sequence[Judgement], told: Sequence[Summary]) -
         for number in (0, 3, 5):
             table.columns[number].justify = "right"
         for one in listed:
-            other = (one.other, f"{one.before:.0%}") if one.loss > 0 else ("", "")
+            other = (one.other, f"{one.before:.0%}") if one.loss > 0 and not one.alike else ("", "")
             table.add_row(str(one.step + 1), match.names[one.seat], one.move, f"{one.after:.0%}", *other, one.mark)
         output.console().print(table)
     else:

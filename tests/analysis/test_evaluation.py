@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour import bots
-from parlour.analysis.evaluation import STAKE, Decision, Judgement, decisions, evaluate, judge, summaries
+from parlour.analysis.evaluation import FEW, STAKE, Decision, Judgement, decisions, evaluate, judge, summaries
 from parlour.analysis.shapes import shapes
 from parlour.bots import Advice, Adviser, Choice, View
 from parlour.core.errors import UnknownName
@@ -28,7 +28,7 @@ from tests.table.played import played
 
 KUHN = Game("kuhn", "tests.fixtures.kuhn")
 QUEEN, KING = 1, 2
-FEW = 400  # simulations; Kuhn has three decisions at most
+ENOUGH = 400  # simulations; Kuhn has three decisions at most
 
 
 def kuhn(mine: int, other: int, *moves: str) -> Match:
@@ -42,7 +42,7 @@ def kuhn(mine: int, other: int, *moves: str) -> Match:
 
 
 def test_passing_with_the_king_after_a_bet_is_a_blunder() -> None:
-    bet, fold = evaluate(kuhn(KING, QUEEN, "bet", "pass"), simulations=FEW)
+    bet, fold = evaluate(kuhn(KING, QUEEN, "bet", "pass"), simulations=ENOUGH)
     assert (fold.seat, fold.move, fold.other, fold.mark) == (1, "pass", "bet", "blunder")
     assert (fold.before, fold.after) == (1.0, 0.0)
     assert fold.chances == (0.0, 1.0)
@@ -52,10 +52,10 @@ def test_passing_with_the_king_after_a_bet_is_a_blunder() -> None:
 
 
 def test_calling_with_the_king_costs_nothing() -> None:
-    judged = evaluate(kuhn(KING, QUEEN, "bet", "bet"), simulations=FEW)
+    judged = evaluate(kuhn(KING, QUEEN, "bet", "bet"), simulations=ENOUGH)
     assert (judged[1].mark, judged[1].loss) == ("", 0.0)
     assert summaries(judged, 2)[1].accuracy == 1.0
-    assert judged[1].other_chance == 0  # folding was drawn to be looked at as closely: there is no other
+    assert (judged[1].other_chance, judged[1].alike) == (0, False)
 
 
 def test_what_the_seat_could_not_know_is_not_held_against_it() -> None:
@@ -63,7 +63,7 @@ def test_what_the_seat_could_not_know_is_not_held_against_it() -> None:
     folds = []
     for hidden in (0, KING):
         match = kuhn(QUEEN, hidden, "bet", "pass")
-        folds.append(evaluate(match, simulations=FEW)[1])
+        folds.append(evaluate(match, simulations=ENOUGH)[1])
     assert [one.before for one in folds] == [folds[0].before] * 2
     assert 0.3 < folds[0].before < 0.7
 
@@ -87,7 +87,7 @@ def test_progress_is_told_and_a_wrong_level_refused() -> None:
 def test_a_record_without_its_seed_can_be_judged() -> None:
     text = replace(kuhn(KING, QUEEN, "bet", "pass").record(), seed=None).to_text()
     match = replay(Record.parse(text), lambda _: KUHN)
-    assert evaluate(match, simulations=FEW)[1].mark == "blunder"
+    assert evaluate(match, simulations=ENOUGH)[1].mark == "blunder"
 
 
 def test_where_more_than_two_play_everybody_has_a_share() -> None:
@@ -105,19 +105,10 @@ def test_where_more_than_two_play_everybody_has_a_share() -> None:
 def judgement(**changed: float) -> Judgement:
     values: dict[str, float] = {"before": 0.6, "after": 0.6, "error": 0.0, **changed}
     return Judgement(
-        0,
-        0,
-        "a",
-        values["before"],
-        values["after"],
-        values["error"],
-        "b",
-        1,
-        0.6,
-        (values["before"], 0.4),
-        1000,
-        values.get("uniform", 0.0),
-    )
+        step=0, seat=0, move="a", before=values["before"], after=values["after"], error=values["error"], other="b",
+        other_action=1, other_chance=0.6, alike=False, chances=(values["before"], 0.4), simulations=1000,
+        uniform=values.get("uniform", 0.0),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -135,21 +126,12 @@ def test_within_the_noise_nothing_is_marked() -> None:
 class Oracle:
     """An adviser that knows: chances without visits."""
 
-    def __init__(self, *chances: float | None, visits: int = 0, drawn: int = -1) -> None:
+    def __init__(self, *chances: float | None, visits: int = 0, drawn: int = -1, compared: int = 0) -> None:
         choices = tuple(Choice(action, chance, visits) for action, chance in enumerate(chances))
-        self.advice = Advice(1, choices, visits * len(chances), drawn=drawn)
+        self.advice = Advice(1, choices, visits * len(chances), compared=compared or len(choices), drawn=drawn)
 
-    def advise(
-        self,
-        view: View,  # noqa: ARG002
-        engine: object = None,  # noqa: ARG002
-        beside: int = -1,  # noqa: ARG002
-        top: int = 1,  # noqa: ARG002
-        draw: int = -1,  # noqa: ARG002
-    ) -> Advice:
+    def advise(self, view: View, engine: object = None, beside: int = -1) -> Advice:  # noqa: ARG002
         return self.advice
-
-    def forget(self) -> None: ...
 
 
 def judged_by(oracle: Adviser, action: int) -> Judgement:
@@ -169,20 +151,35 @@ def test_few_visits_are_much_noise() -> None:
     assert judged_by(Oracle(1.0, None, visits=0), kuhn_rules.BET).loss == 1.0
 
 
-def test_a_decision_is_looked_at_as_often_as_the_best() -> None:
+def test_a_worse_decision_is_looked_at_as_often_as_the_best() -> None:
     view = View.of(kuhn(KING, QUEEN, "bet"), 1)
-    alone = bots.adviser(KUHN, simulations=300).advise(view)
+    alone = bots.SearchBot(KUHN, "x", bots.Plan(simulations=300)).search(view)
     beside = bots.adviser(KUHN, simulations=300).advise(view, None, kuhn_rules.PASS)
     assert alone.of(kuhn_rules.PASS).visits < alone.of(kuhn_rules.BET).visits / 2
     assert beside.of(kuhn_rules.PASS).visits == beside.of(kuhn_rules.BET).visits
-    top = bots.adviser(KUHN, simulations=300).advise(view, top=2)
-    assert top == beside
+    assert bots.adviser(KUHN, simulations=300).advise(view) == beside
     assert beside.best.action == alone.best.action == kuhn_rules.BET
     assert beside.shares == alone.shares
 
 
+@pytest.mark.parametrize(
+    ("chances", "visits", "made", "alike"),
+    [
+        ((0.9, 0.9), 0, 0, True), ((0.9, 0.88), 0, 0, False), ((0.9, 0.88), 0, 1, False),  # exact
+        ((0.9, 0.88), 400, 0, True), ((0.9, 0.88), 400, 1, True), ((0.9, 0.7), 400, 0, False),
+        ((0.9, 0.88), 40, 0, False),  # hardly looked at: nothing is said of it
+    ],
+)  # fmt: skip
+def test_as_good_is_what_cannot_be_told_from_the_one_made(
+    chances: tuple[float, ...], visits: int, made: int, alike: bool
+) -> None:
+    told = judged_by(Oracle(*chances, visits=visits), made)
+    assert told.alike == alike
+    assert (told.other_chance is None) == (0 < visits < FEW)
+
+
 def test_a_seat_is_summed_up() -> None:
-    first, second = summaries(evaluate(kuhn(KING, QUEEN, "bet", "pass"), simulations=FEW), 2)
+    first, second = summaries(evaluate(kuhn(KING, QUEEN, "bet", "pass"), simulations=ENOUGH), 2)
     assert (second.decisions, second.loss, second.marks["blunder"]) == (1, 1.0, 1)
     assert second.accuracy == 0.0
     assert first.accuracy is not None
@@ -203,13 +200,13 @@ def test_accuracy_lies_between_random_play_and_the_best() -> None:
 
 def test_a_random_choice_is_worth_the_mean_of_all() -> None:
     assert judged_by(Oracle(0.9, 0.5), kuhn_rules.BET).uniform == pytest.approx(0.7)
-    assert judged_by(Oracle(0.9, None, visits=400), kuhn_rules.BET).uniform == pytest.approx(0.9)
+    assert judged_by(Oracle(0.9, None, visits=400), 0).uniform == pytest.approx(0.9)
 
 
 def test_one_that_was_looked_at_closely_stands_for_all_that_were_not() -> None:
     """Of estimates: what was hardly looked at seems worse than it is. Of what is exact each counts."""
-    estimates = Oracle(0.9, 0.5, 0.1, 0.7, visits=400, drawn=3)
-    assert judged_by(estimates, kuhn_rules.BET).uniform == pytest.approx((0.9 + 0.5 + 2 * 0.7) / 4)
+    estimates = Oracle(0.9, 0.7, 0.5, 0.1, 0.2, visits=400, drawn=1, compared=3)
+    assert judged_by(estimates, kuhn_rules.BET).uniform == pytest.approx((0.9 + 0.5 + 3 * 0.7) / 5)
     assert judged_by(Oracle(0.9, 0.5, 0.1, 0.7), kuhn_rules.BET).uniform == pytest.approx(0.55)
 
 

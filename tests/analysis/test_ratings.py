@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 
 from parlour.analysis.arena import Block, Played
 from parlour.analysis.ratings import rate
+from parlour.analysis.skill import Skill, after, results
 
 NAMES = ("a", "b", "c", "d")
 
@@ -59,11 +60,31 @@ def test_more_games_make_it_surer_and_the_better_one_stands_above() -> None:
 def test_losers_are_not_told_apart_and_shared_wins_are_draws() -> None:
     alone = rate("abc", [(_game(0, ("a", "b", "c"), (1.0, 0.0, 0.0)),)])
     assert alone["a"].rating > 25 > alone["b"].rating
-    assert alone["b"].rating == pytest.approx(alone["c"].rating, abs=0.5)
+    assert alone["b"] == pytest.approx(alone["c"])
     shared = rate("abc", [(_game(0, ("a", "b", "c"), (0.5, 0.5, 0.0)),)])
-    assert shared["a"].rating == pytest.approx(shared["b"].rating, abs=0.5)
+    assert shared["a"] == pytest.approx(shared["b"])
     assert shared["a"].rating > 25 > shared["c"].rating
     cut_short = rate("ab", [(_game(0, ("a", "b"), (0.0, 0.0)),)])
     assert cut_short["a"].rating == cut_short["b"].rating == 25
     twice = rate("ab", [(_game(0, ("a", "b", "a"), (1.0, 0.0, 0.0)),)])
     assert twice == rate("ab", [(_game(0, ("a", "b"), (1.0, 0.0)),)]), "nobody wins over himself"
+
+
+SHARES = ((1.0, 0.0), (0.5, 0.5), (1.0, 0.0, 0.0), (0.5, 0.5, 0.0), (1.0, 0, 0, 0), (0.5, 0.5, 0, 0), (0.25,) * 4)
+
+
+@pytest.mark.parametrize("shares", SHARES)
+def test_the_order_of_seats_has_no_say(shares: tuple[float, ...]) -> None:
+    """Over all permutations; and those who come alike into a game with equal results leave it alike."""
+    known = {"a": Skill(31.0, 3.0), "b": Skill(25.0, 8.0), "c": Skill(22.0, 5.0), "d": Skill(19.5, 1.5)}
+    result = dict(zip(known, shares, strict=False))
+    found = set()
+    for seats in permutations(result):
+        said = results(seats, [result[player] for player in seats])
+        rated = after({player: known[player] for player in seats}, said)
+        found.add(tuple(sorted((player, round(mu, 9), round(sigma, 9)) for player, (mu, sigma) in rated.items())))
+        level = after(dict.fromkeys(seats, Skill()), results(seats, [result[player] for player in seats]))
+        for share in set(shares):
+            one, *others = [level[player] for player in seats if result[player] == share]
+            assert others == [pytest.approx(one)] * len(others)
+    assert len(found) == 1

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import shutil
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parlour.bots import Plan, SearchBot, View, find, plan
+from parlour.bots import Advice, Choice, Plan, SearchBot, View, find, plan
+from parlour.bots.search import COMPARED, _chosen
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.rng import seed_rng
@@ -35,7 +37,7 @@ def position(game: Game, seed: int, moves: int, players: int | None = None) -> M
 
 def look(match: Match, how: Plan, engine: Any = None) -> Any:
     """What a new bot thinks of the position."""
-    return SearchBot(match.game, "test", how).advise(View.of(match, match.current_player), engine)
+    return SearchBot(match.game, "test", how).search(View.of(match, match.current_player), engine)
 
 
 def compared() -> list[Any]:
@@ -125,7 +127,7 @@ def test_the_tree_is_kept_while_nothing_else_happens() -> None:
     for _ in range(40):
         seat = match.current_player
         view = View.of(match, seat)
-        advice = bot.advise(view)
+        advice = bot.search(view)
         if view.trail:
             kept += advice.simulations > 300
         elif len(advice.choices) > 1:
@@ -140,8 +142,8 @@ def test_a_tree_of_another_position_is_not_used() -> None:
     for seed in range(4):
         match = position(game, seed, 11)
         view = View.of(match, match.current_player)
-        assert bot.advise(view) == look(match, bot.plan)
-        assert bot.advise(replace(view, origin=view.origin + 1)).simulations == 200
+        assert bot.search(view) == look(match, bot.plan)
+        assert bot.search(replace(view, origin=view.origin + 1)).simulations == 200
 
 
 def test_threads_search_trees_of_their_own_and_count_together() -> None:
@@ -163,33 +165,62 @@ def test_time_ends_a_search() -> None:
         assert time.monotonic() - began < 30
 
 
-def test_looking_again_takes_no_more_than_the_time_that_was_given() -> None:
+def test_comparing_takes_no_more_than_the_time_that_was_given() -> None:
     game = all_games()["facets-of-fortune"]
     match = Match(game, seed=1)
     bot = SearchBot(game, "x", Plan(10**9, seconds=0.4))
     view = View.of(match, match.current_player)
     bot.advise(view)  # makes the tree
-    last = match.legal_action_ids()[-1]
     begun = time.process_time()
-    bot.advise(view, None, last, 3, draw=5)
+    bot.advise(view, None, match.legal_action_ids()[-1])
     assert time.process_time() - begun < 0.6
 
 
-def test_one_that_is_drawn_is_looked_at_as_often_as_the_best() -> None:
-    """Each of those that are neither the best nor asked for, whatever is drawn, and only one."""
+def test_the_most_visited_and_one_drawn_are_compared_alike_and_the_highest_comes_first() -> None:
+    """Whatever was played besides; it is compared with them, and changes nothing about them."""
     match = position(all_games()["gatsby"], 3, 8)
     view, legal = View.of(match, match.current_player), match.legal_action_ids()
     bot = SearchBot(match.game, "test", Plan(simulations=300))
-    found = set()
-    for draw in range(len(legal)):
-        bot.forget()
-        advice = bot.advise(view, None, legal[-1], draw=draw)
-        others = {choice.action for choice in advice.choices} - {advice.best.action, legal[-1]}
-        assert advice.drawn in others
-        assert advice.of(advice.drawn).visits >= advice.best.visits
-        found.add(advice.drawn)
-    assert found == others
-    assert bot.advise(view).drawn == -1
+    alone, visited = bot.advise(view), look(match, bot.plan).choices
+    known = {choice.action: choice for choice in alone.choices[: alone.compared]}
+    assert {choice.action for choice in visited[:COMPARED]} < known.keys()
+    assert len(known) == min(COMPARED + 2, len(legal))
+    for played in legal:
+        advice = bot.advise(view, None, played)
+        compared = advice.choices[: advice.compared]
+        chances = [choice.chance for choice in compared]
+        assert chances == sorted(chances, reverse=True)
+        assert all(choice.visits >= visited[0].visits for choice in compared)
+        assert {choice.action for choice in compared} >= known.keys() | {played}
+        assert all(advice.of(action) == choice for action, choice in known.items())
+        assert advice.drawn not in (played, *(choice.action for choice in visited[:COMPARED]))
+        assert sorted(choice.action for choice in advice.choices) == legal
+
+
+def test_each_that_is_not_among_the_most_visited_is_drawn_as_often() -> None:
+    """And not the one that was played, which stands for itself: 600 draws from four, or from three."""
+    match = position(all_games()["gatsby"], 3, 8)
+    view = View.of(match, match.current_player)
+    found = Advice(0, tuple(Choice(action, 0.5, 100 - action) for action in range(COMPARED + 4)))
+    for played in (-1, 0, COMPARED + 1):
+        drawn = Counter(_chosen(found, replace(view, seed=seed), played)[1] for seed in range(600))
+        others = set(range(COMPARED, COMPARED + 4)) - {played}
+        assert drawn.keys() == others
+        assert min(drawn.values()) > 0.7 * 600 / len(others)
+
+
+def test_advice_does_not_depend_on_what_was_asked_before() -> None:
+    """A hint is repeated word for word, and the tree that a bot keeps has no say in it."""
+    match = position(all_games()["facets-of-fortune"], 3, 11)
+    view, bot = View.of(match, match.current_player), SearchBot(match.game, "test", Plan(simulations=100))
+    first = bot.advise(view)
+    bot.search(view)
+    assert bot.advise(view) == first
+    match.play(first.best.action)
+    if match.current_player == view.seat and len(match.legal_action_ids()) > 1:
+        bot.search(view)
+        after = View.of(match, view.seat)
+        assert bot.advise(after) == SearchBot(match.game, "test", bot.plan).advise(after)
 
 
 def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +229,7 @@ def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trees, "NODES", 40)
     match = position(all_games()["fortune"], 5, 20)
     bot = SearchBot(match.game, "test", Plan(simulations=500))
-    advice = bot.advise(View.of(match, match.current_player), compile(match.game))
+    advice = bot.search(View.of(match, match.current_player), compile(match.game))
     assert advice.simulations == 500
     assert bot._searcher._trees.popitem()[1][0].arrays[2][search.USED] == 40
 

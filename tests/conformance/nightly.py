@@ -5,6 +5,7 @@
     python -m tests.conformance.nightly --models              instead: rules beside models, a million positions each
     python -m tests.conformance.nightly --lockstep 2000       instead: Fortune plain and compiled, so many games
     python -m tests.conformance.nightly --accuracy 30         instead: how accurate bots are (tests/analysis/nightly.py)
+    python -m tests.conformance.nightly --agreement 2000      instead: hint and analysis, so many decisions a ruleset
     python -m tests.conformance.nightly --whole               instead: the whole suite in its long forms
     python -m tests.conformance.nightly --kills 1000          instead: the house, attacked (tests/table/nightly.py)
 
@@ -26,6 +27,8 @@ from typing import Any
 from parlour.analysis.shapes import Shape, shapes
 from parlour.conformance import inspecting
 from parlour.conformance.faults import Fault
+from parlour.games import all_games
+from tests.analysis import agreement
 from tests.analysis import nightly as accuracy
 from tests.conformance.cases import every_game
 from tests.conformance.conserved import CONSERVED
@@ -58,6 +61,7 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=1_000_000, help="of each game, with --models")
     parser.add_argument("--lockstep", type=int, default=0, metavar="N", help="instead: Fortune plain and compiled")
     parser.add_argument("--accuracy", type=int, default=0, metavar="N", help="instead: judge so many games of each bot")
+    parser.add_argument("--agreement", type=int, default=0, metavar="N", help="instead: ask hint and analysis alike")
     parser.add_argument("--whole", action="store_true", help="instead: the whole suite in its long forms")
     house = parser.add_argument_group("instead, a house under attack; each prints a line of figures (SECURITY.md)")
     house.add_argument("--kills", type=int, default=0, metavar="N", help="kill -9 under play, so often")
@@ -89,6 +93,8 @@ def main() -> int:
         return 1 if models.main(told.game, told.positions, told.seed) else 0
     if told.accuracy:
         return 1 if accuracy.main(told.game, told.accuracy, told.seed, every_game()) else 0
+    if told.agreement:
+        return 1 if agreement.main(told.game, told.agreement, told.seed, list(all_games().values())) else 0
     broken = 0
     for shape in wanted(told.game):
         try:

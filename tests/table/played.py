@@ -51,7 +51,7 @@ def made_up(match: Match) -> list[Judgement]:
         say = match.game.text.format_action
         judged.append(
             Judgement(
-                one.step, seat, say(state, one.action), before, after, 0.0, say(state, other), other, before,
+                one.step, seat, say(state, one.action), before, after, 0.0, say(state, other), other, before, False,
                 tuple(chances), 0, 0.8 * before,
             )
         )  # fmt: skip

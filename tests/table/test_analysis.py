@@ -265,7 +265,7 @@ async def test_steps_are_counted_as_the_viewer_counts_them(ann: Person, bob: Per
 
 def judgement(step: int, seat: int, before: float, after: float) -> Judgement:
     chances = tuple(before if one == seat else (1 - before) / 2 for one in range(3))
-    return Judgement(step, seat, "a", before, after, 0.0, "b", 1, before, chances, 0, 0.0)
+    return Judgement(step, seat, "a", before, after, 0.0, "b", 1, before, False, chances, 0, 0.0)
 
 
 def test_the_line_ascends_and_shows_the_drop() -> None:

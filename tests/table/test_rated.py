@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import html
 import math
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -28,6 +30,7 @@ from parlour.table.storage.rows import SeatRow, TableRow
 from parlour.table.storage.store import Conflict, Store
 from tests.found import added
 from tests.table.people import BOT, LINK, ME, OPEN, Person, guest_of, play_on
+from tests.table.test_undo import play
 
 SECRET = "correct horse"
 BETA = 25 / 6
@@ -87,11 +90,18 @@ def replayed(games: Sequence[tuple[list[str], list[float], list[bool]]]) -> dict
                 pairs += [(i, j, 1) for j in winners[at + 1 :]]
         else:
             pairs = [(i, j, 2) for i in seats if not away[i] for j in seats if away[j]]
+        factors: dict[str, list[tuple[float, float]]] = {one: [] for one in players}  # precision, and it times the mean
         for i, j, place in pairs:
             a, b = players[i], players[j]
             if a != b:
                 mus, sigmas = zip(known[a], known[b], strict=True)
-                known[a], known[b] = by_the_paper(mus, sigmas, (1, place))
+                for one, (mu, sigma) in zip((a, b), by_the_paper(mus, sigmas, (1, place)), strict=True):
+                    was, wide = known[one]
+                    factors[one].append((1 / sigma**2 - 1 / wide**2, mu / sigma**2 - was / wide**2))
+        for one, some in factors.items():
+            mu, sigma = known[one]
+            precision = 1 / sigma**2 + sum(weight for weight, _ in some)
+            known[one] = (mu / sigma**2 + sum(pull for _, pull in some)) / precision, precision**-0.5
     return {one: (*known[one], played[one]) for one in known}
 
 
@@ -311,6 +321,35 @@ async def test_who_is_away_at_the_end_has_lost(ann: Person, bob: Person, house: 
     won, lost = await played_to_its_end(house, table, ann)
     assert (won.away, lost.away) == (False, True)
     assert won.mu > 25.0 > lost.mu
+
+
+async def test_the_result_says_whose_hands_finished(ann: Person, bob: Person, house: House) -> None:
+    """Bob bets with the king and leaves, and Ann gives up: his seat wins, his rating falls."""
+    await known(ann, "Ann")
+    await known(bob, "Bob")
+    table = await rated_table(ann, bob)
+    live = await house.table(table)
+    assert live.match is not None
+    live.match.state.hand[:] = [1, 2]
+    await play(table, ann, "pass")
+    await play(table, bob, "bet")
+    await bob.do(f"tables/{table}/leave")
+    await play(table, ann, "pass")
+    won, lost = await when_counted(house, table)
+    assert won.mu > 25.0 > lost.mu
+    view = (await ann.see(table))["table"]
+    assert (view["result"], view["seats"][1]["left"]) == ([0.0, 1.0], True)
+    for person in (ann, bob):
+        for _ in range(500):
+            page = (await person.get(f"/t/{table}")).text
+            if 'class="why"' in page:
+                break
+            await asyncio.sleep(0.02)
+        result = html.unescape(re.sub(r"<[^>]*>", "", page[page.index('data-key="result"') :]))
+        assert "Bob's bot wins" in result
+        assert "Bob was away at the end, so a bot finished the game. For the rating of Bob" in result
+        assert "Bob wins" not in result
+        assert "Bob's bot wins at" in html.unescape(page)  # where a link to it is previewed
 
 
 async def test_who_deletes_themself_in_a_rated_game_has_lost_it_and_is_rated_no_more(

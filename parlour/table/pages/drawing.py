@@ -34,7 +34,7 @@ from parlour.table.pages.changes import Drawing, read
 from parlour.table.pages.fragments import drawn
 from parlour.table.pages.lobby import LobbyView
 from parlour.table.pages.page import COMMON, CUT, Part, apart, parts
-from parlour.table.pages.views import TableView
+from parlour.table.pages.views import TableView, hands
 from parlour.table.play.manners import MOST_WORDS, REASONS
 from parlour.table.play.seating import PACES
 from parlour.table.play.talk import PHRASES
@@ -60,7 +60,7 @@ def _templates() -> Environment:
     found.globals.update(
         number=number, shape=lambda seat: Markup(html.shape(seat)), paces=PACES, phrases=PHRASES,
         file=files.address,
-        title_size=title_size, moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
+        moment=lambda at: Markup(html.moment(at)), shown=shown, absences=ABSENCES,
         days=round(WAITS / 86400), preferences=PREFERENCES,
         shared=lambda **parts: Markup(placing.shared(**parts)), cut=Markup(CUT), common=Markup(CUT + COMMON),
     )  # fmt: skip
@@ -300,7 +300,7 @@ def ending(table: Table, viewer: int) -> Ending | None:
     high, seats = max(1, max(every) - least), len(table.seats)
     apart = 1.6 if high < 10 else 0.0  # of a few numbers many are the same: their lines lie beside each other
     return Ending(
-        _named(story.why, table), story.clause,
+        _named(story.why, table, now=True), story.clause,
         tuple(
             " ".join(
                 f"{100 * steps / last:.1f},{40 - 40 * (scores[seat] - least) / high + apart * (seat - seats / 2):.1f}"
@@ -313,20 +313,25 @@ def ending(table: Table, viewer: int) -> Ending | None:
     )  # fmt: skip
 
 
-def _named(text: str, table: Table) -> Markup:
+def _named(text: str, table: Table, *, now: bool = False) -> Markup:
+    """A text with names for signs; `now`: of whose hands play each seat now."""
     assert table.match is not None
-    return Markup(named_html(escape(text), table.match.names))
+    names = table.match.names
+    if now:
+        names = tuple(map(hands, table.seats, names))
+    return Markup(named_html(escape(text), names))
 
 
 def table_html(view: TableView, game: Game, ending: Ending | None = None) -> str:
     """Seats, waiting room, result, chat: `<section data-key="table">`."""
+    winners = [seat for seat, share in zip(view.seats, view.result, strict=False) if share > 0]
     return _templates().get_template("section.html").render(
         view=view, game=game, ending=ending, rules=rules_of(view, game), bots=bots.names(game),
         tempos=[_offered(one) for one in presets(game.minutes(), game.facts.players[0])],
         guide=game.guide(_ruleset(view)),
         best=best_address(game.name, _ruleset(view)),
         free=sum(seat.kind in ("open", "link") for seat in view.seats),
-        winners=[seat.name for seat, share in zip(view.seats, view.result, strict=False) if share > 0],
+        winners=winners, hands=hands, ems=title_size([hands(seat, seat.name) for seat in winners]) if winners else 0,
         ranking=sorted(view.seats, key=lambda seat: -view.scores[seat.index]) if view.result else (),
     )  # fmt: skip
 

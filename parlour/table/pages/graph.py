@@ -186,19 +186,27 @@ def _note(table: Table, one: Judgement, step: Step, version: int) -> dict[str, A
     """The note on a decision: what was done, and the best alternative."""
     assert table.match is not None
     names = table.match.names
-    label = "Best" if one.mark else "Hardly looked at"
-    if one.other_chance is not None and not one.mark:
-        label = "The next best" if one.other_chance < one.after else "As good"
     return {
         "version": version,
         "seat": one.seat,
         "mark": one.mark,
         "made": told(table.game, step, names),
         "after": percent(one.after),
-        "label": label,
+        "label": _label(one),
         "other": told(table.game, _instead(table, step, one.other_action), names),
         "chance": "" if one.other_chance is None else percent(one.other_chance),
     }
+
+
+def _label(one: Judgement) -> str:
+    """What the best of the other decisions is beside the one made."""
+    if one.mark:
+        return "Best"
+    if one.other_chance is None:
+        return "Hardly looked at"
+    if one.alike:
+        return "As good"
+    return "The next best" if one.other_chance < one.after else "A little better"
 
 
 def told(game: Game, step: Step, names: Sequence[str]) -> str:

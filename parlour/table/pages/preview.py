@@ -5,14 +5,14 @@ It is what the page tells everybody. Programs that preview links have no seat: t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from unicodedata import bidirectional
 
 from parlour.core.game import Game
 from parlour.core.scene import number
 from parlour.table.pages import files
-from parlour.table.pages.views import SeatView, TableView
+from parlour.table.pages.views import SeatView, TableView, hands
 from parlour.table.storage.rows import PERSON
 
 LEAD = (
@@ -63,7 +63,7 @@ def _title(view: TableView, game: Game, *, kept: bool = False) -> str:
             return f"{title}: {_names(view.seats)}"
         case "over":
             first = [seat for seat in view.seats if view.result[seat.index] > 0]
-            return f"{_names(first)} {'wins at' if len(first) == 1 else 'share the win at'} {title}"
+            return f"{_names(first, hands)} {'wins at' if len(first) == 1 else 'share the win at'} {title}"
         case _:
             return f"A table of {title}, closed"
 
@@ -94,8 +94,8 @@ def _facts(game: Game) -> str:
     return f"{game.text.TAGLINE} {game.seats} players, {game.how_long()} minutes. No account, nothing to install."
 
 
-def _names(seats: Iterable[SeatView]) -> str:
-    *others, last = [_apart(seat.name) for seat in seats]
+def _names(seats: Iterable[SeatView], said: Callable[[SeatView, str], str] = lambda _, name: name) -> str:
+    *others, last = [said(seat, _apart(seat.name)) for seat in seats]
     return f"{', '.join(others)} and {last}" if others else last
 
 

@@ -163,6 +163,11 @@ class TableView(msgspec.Struct, frozen=True):
     begins: bool = False  # by itself, as soon as every seat is taken
 
 
+def hands(seat: SeatRow | SeatView, name: str) -> str:
+    """Return whose hands play the seat of `name`: "Ann", or "Ann's bot" while a bot plays on for Ann."""
+    return f"{name}'s bot" if seat.left else name
+
+
 def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
     """The table as the guest may see it. The seed is in it only when the game is over."""
     row, match, game, guest = table.row, table.match, table.game, eyes.guest
@@ -254,7 +259,7 @@ def _seat(table: Table, seat: SeatRow, eyes: Eyes, share_url: str, present: bool
         mine=seat.guest_id == guest,
         host=bool(seat.guest_id) and seat.guest_id == table.row.host,
         present=seat.kind in PERSON and present,
-        left=seat.kind == "bot" and bool(seat.guest_id),
+        left=seat.left,
         page=page_of_seat(seat),
         rest=seat.rest if rests else None,
         resting=rests and seat.rest.since <= time.time(),

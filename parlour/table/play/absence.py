@@ -96,8 +96,7 @@ def unmarked(table: Table) -> list[Mark]:
     assert table.match is not None
     found: list[Mark] = []
     for seat in table.seats:
-        gone = seat.kind == "bot" and bool(seat.guest_id)
-        if gone and seat.seat not in table.ledger.away:
+        if seat.left and seat.seat not in table.ledger.away:
             found.append(mark(table.match.state, seat.seat, AWAY, "left"))
         elif seat.kind in PERSON and seat.seat in table.ledger.away:
             found.append(mark(table.match.state, seat.seat, BACK))

@@ -105,7 +105,7 @@ def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -
     they do not know."""
     state, say = match.state, table.game.text.format_action
     words = words_of(scene_at(table, seat, version))
-    best = sorted(advice.choices[:BEST], key=lambda choice: -(choice.chance or 0.0))
+    best = advice.choices[:BEST]
 
     def told(move: str, choice: Choice) -> HintChoice:
         text, parts = words.get(move, (move, ()))

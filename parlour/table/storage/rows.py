@@ -107,6 +107,11 @@ class SeatRow(msgspec.Struct, frozen=True):
         """Return the newest holiday of the seat's guest, NEVER if there was none."""
         return Rest(self.rest_since or 0.0, self.rest_until or 0.0)
 
+    @property
+    def left(self) -> bool:
+        """Whether a bot plays on for a guest."""
+        return self.kind == "bot" and bool(self.guest_id)
+
     def kept(self) -> Values:
         """What is kept of it here."""
         return {name: value for name, value in msgspec.structs.asdict(self).items() if name not in ELSEWHERE}
