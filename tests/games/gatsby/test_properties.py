@@ -157,7 +157,7 @@ def test_the_bot_beats_chance_clearly(first: int) -> None:
     games_, won = 12, 0.0
     seats = engine.integers(2)
     seats[first], seats[1 - first] = GREEDY, RANDOM
-    start = GATSBY.start(2, GATSBY.edition(), {})
+    start = GATSBY.start(2, GATSBY.edition(), GATSBY.options())
     template, states = engine.states(start, 1), engine.states(start, games_)
     totals, shares = engine.integers(games_, 2), engine.reals(games_, 2)
     lengths, rng = engine.integers(games_), engine.integers(RNG_SIZE)
