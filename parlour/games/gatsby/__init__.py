@@ -13,8 +13,7 @@ PLACES = (
 FACTS = Facts(
     players=(2, 2),
     hidden_information=True,
-    # GA-9: no game lasts 100 turns; none has 60 steps (action, parts, bonuses, looks). GA-23: at most nine games
-    longest=54_000,
+    longest=54_000,  # GA-23: nine games at most; see `bound`
     observed=(
         Observed("the other is the active player"),
         Observed("turns finished", most=99),  # GA-9: of this game

@@ -53,7 +53,7 @@ def filled(before: Any, action: int, row: int) -> bool:
 
 def play(edition: str, seed: int) -> tuple[Any, int, int]:
     """A random game: its last state, the events in it, the steps."""
-    state = GATSBY.start(2, GATSBY.edition(edition), {})
+    state = GATSBY.start(2, GATSBY.edition(edition), GATSBY.options())
     rng, out = [0] * RNG_SIZE, [0] * r.MAX_LEGAL
     seed_rng(rng, seed, 0)
     seen = steps = 0

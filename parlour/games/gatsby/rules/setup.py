@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.games.gatsby.rules import pieces as p
+from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.opening import lay_out
 from parlour.games.gatsby.rules.state import State
 
@@ -22,6 +23,12 @@ def setup(_players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -
     read(state, parts)
     lay_out(state)
     return state
+
+
+def bound(state: State) -> int:
+    """GA-9, GA-23: steps that no game reaches. None has 100 turns, nor a turn 60 steps (action, parts, bonuses, looks);
+    with the option there are at most so many games."""
+    return 6_000 * (s.MOST_GAMES if state.play_off else 1)
 
 
 def read(state: State, parts: Mapping[str, Any]) -> None:
