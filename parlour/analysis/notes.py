@@ -141,7 +141,7 @@ def play(trial: Trial, threads: int | None = None, progress: Progress | None = N
     columns = _columns(trial.game)
     empty = np.zeros((1, survey.EVENTS + len(columns)), np.int64), np.zeros((1, trial.players))
     for name in trial.measures:  # refused before the games, not after them
-        _measure(name, *empty, columns)
+        _measure(name, *empty, columns, 1)
     if trial.bots in known.simulated(trial.game) and not trial.always:
         policies = [known.driver(trial.game, trial.bots)] * trial.players
         _, returns, rows = simulate.survey(trial.game, trial.start(), policies, trial.games, trial.seed, tell, threads)
@@ -150,7 +150,8 @@ def play(trial: Trial, threads: int | None = None, progress: Progress | None = N
     over = rows[:, survey.ENDING] != survey.UNKNOWN
     if not over.all():
         raise BadSetup(f"{int((~over).sum())} of the games of {trial.label!r} had no end.")
-    return {name: _measure(name, rows, returns, columns) for name in trial.measures}
+    direction = interpret(trial.game).survey.watched.direction(trial.start())
+    return {name: _measure(name, rows, returns, columns, direction) for name in trial.measures}
 
 
 def _searched(trial: Trial, tell: Callable[[int, int], None]) -> tuple[Any, Any]:
@@ -199,11 +200,12 @@ def _columns(game: Game) -> dict[str, tuple[str, int]]:
     return found | {name: ("ending", i) for i, name in enumerate(endings)}
 
 
-def _measure(name: str, rows: Any, returns: Any, columns: Mapping[str, tuple[str, int]]) -> Figure:
-    """Measure what `name` says; the page explains the words. Raises UnknownName."""
+def _measure(name: str, rows: Any, returns: Any, columns: Mapping[str, tuple[str, int]], direction: int) -> Figure:
+    """Measure what `name` says; the page explains the words. Turns go to the next seat (`direction` 1) or to the one
+    before (-1). Raises UnknownName."""
     if name.endswith(" to play") and name.removesuffix(" to play") in ORDINALS[: returns.shape[1]]:
         place = ORDINALS.index(name.removesuffix(" to play"))
-        seats = (rows[:, survey.STARTER] + place) % returns.shape[1]
+        seats = (rows[:, survey.STARTER] + direction * place) % returns.shape[1]
         return _share(np.take_along_axis(returns, seats[:, None], 1))
     if name == "win shared":
         return _share(returns.max(axis=1) < 1)

@@ -12,7 +12,7 @@ from parlour import bots as known
 from parlour.analysis.intervals import interval
 from parlour.analysis.shapes import Shape
 from parlour.core.errors import BadSetup, whole
-from parlour.engine import simulate, survey
+from parlour.engine import interpret, simulate, survey
 from parlour.engine.simulate import Progress
 
 
@@ -133,7 +133,8 @@ def _count(
     happened = rows[:, survey.EVENTS : survey.EVENTS + len(events)]
     counted = rows[over, survey.EVENTS + len(events) :]
     starter = rows[over, survey.STARTER]
-    places = (starter[:, None] + np.arange(shape.players)) % shape.players
+    turns = interpret(shape.game).survey.watched.direction(shape.start()) * np.arange(shape.players)
+    places = (starter[:, None] + turns) % shape.players
     in_order = np.take_along_axis(wins, places, 1) if len(set(bots)) == 1 else wins[:, :0]
     ended = rows[over, survey.ENDING]
     n = max(1, len(ended))

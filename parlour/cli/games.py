@@ -74,6 +74,7 @@ def describe(game: Game) -> dict[str, Any]:
                 "help": o.help,
                 "rulesets": list(o.rulesets),
                 "mark": o.mark,
+                "printed": o.printed,
             }
             for o in game.facts.options
         ],

@@ -67,7 +67,8 @@ def choices(options: Iterable[Option]) -> str:
 
     def line(option: Option) -> str:
         source = "" if option.mark == STATED else f" *({option.mark})*"
-        return f"* {option.help} *{'; '.join(map(option.said, option.values))}* ({option.clause}){source}"
+        printed = f" The print says “{option.printed}”." if option.printed else ""
+        return f"* {option.help}{printed} *{'; '.join(map(option.said, option.values))}* ({option.clause}){source}"
 
     return "\n".join(map(line, options))
 

@@ -28,6 +28,8 @@ class Option:
     `values[0]` is the default; the state holds the value's index. `rulesets`: those in which the
     choice matters; empty means all. `words` say the values to people, where they do not speak for
     themselves ("at_least"). `mark`: where the choice comes from, one of `parlour.core.edition.MARKS`.
+    `printed`: a few words of the printed rules that can be read in more than one way, where the choice is between such
+    readings; they are shown beside it.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Option:
     rulesets: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     mark: str = RULING
+    printed: str = ""
 
     def said(self, value: str) -> str:
         """Return a value in words."""

@@ -214,7 +214,7 @@ def _option(value: Any) -> bool:
         isinstance(value, Option)
         and isinstance(value.values, tuple)
         and bool(value.values)
-        and all(isinstance(word, str) for word in (value.name, value.clause, value.help, *value.values))
+        and all(isinstance(word, str) for word in (value.name, value.clause, value.help, value.printed, *value.values))
     )
 
 

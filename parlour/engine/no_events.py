@@ -10,6 +10,11 @@ def starter(_state: Any) -> int:
     return -1
 
 
+def direction(_state: Any) -> int:
+    """Whether turns go to the next seat (1) or to the one before (-1), read from any state."""
+    return 1
+
+
 def ending(_state: Any) -> int:
     """How a finished game ended: an index into ENDINGS."""
     return 0

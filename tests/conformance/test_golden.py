@@ -22,7 +22,9 @@ def test_a_kept_game_is_replayed_as_it_was_played(file: Path) -> None:
     match = verify(record, golden.game_of)
     assert match.over
     anew = match.record()
-    assert replace(anew, steps=()) == replace(record, steps=())
+    usual = {option.name: option.default for option in match.game.facts.options}  # also of options that came since
+    assert anew.options == {name: record.options.get(name, usual[name]) for name in anew.options}
+    assert replace(anew, steps=(), options={}) == replace(record, steps=(), options={})
     assert [actor for actor, _ in anew.steps] == [actor for actor, _ in record.steps]
     assert verify(Record.parse(anew.to_text()), golden.game_of).steps == match.steps
 

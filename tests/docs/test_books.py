@@ -299,3 +299,12 @@ def test_nothing_on_the_page_is_written_for_programs(game: Game) -> None:
     assert not re.search(r"\[\[|\['|\b[a-z]+_[a-z]+|&#x27;,", text), re.findall(
         r".{30}(?:\[\[|\['|\b[a-z]+_[a-z]+).{20}", text
     )
+
+
+def test_the_printed_words_stand_beside_each_reading() -> None:
+    """As `parlour rules` prints it; few enough words to be no copy. The pages are tested in tests/table."""
+    options = [option for game in all_games().values() for option in game.facts.options if option.printed]
+    assert {"GA-8", "GA-23", "FF-7", "FF-11", "FT-11"} <= {option.clause for option in options}
+    for option in options:
+        assert len(option.printed.split()) < printed.RUN, option.name
+        assert f"“{option.printed}”" in book.choices([option])

@@ -56,6 +56,8 @@ class Model(Lures):
         self.up_down: list[int] = parts["up_down"]
         self.faces: int = parts["heist_die"]
         self.dead_wild = options["dead_cards"] == "wild"  # FF-24
+        self.way = -1 if options["direction"] == "counter-clockwise" else 1  # FF-7
+        self.wild_stop = options["stop_at_wild"] == "stays"  # FF-11
         self.ten = len(self.ladder)  # FF-1: as many gems of a colour as prices
         self.players = [Player() for _ in range(players)]
         self.markets = {colour: Market(gems=self.ten) for colour in COLOURS}
@@ -277,7 +279,7 @@ class Model(Lures):
         """FF-7, FF-8."""
         self.me = int(words[1]) - 1
         n = len(self.players)
-        order = [(self.me + i) % n for i in range(n)]
+        order = [(self.me + i * self.way) % n for i in range(n)]
         for place, seat in enumerate(order):
             self.players[seat].money = 25_000 if place < 2 else 35_000
         self.to_deal = order
@@ -337,8 +339,8 @@ class Model(Lures):
         self.seen["FF-11 one market left"] += len(self.open()) == 1
 
     def _next_turn(self) -> None:
-        """FF-7: clockwise."""
-        self._begin_turn((self.me + 1) % len(self.players))
+        """FF-7."""
+        self._begin_turn((self.me + self.way) % len(self.players))
 
     def _on_roll(self, words: list[str]) -> None:
         gem, step = words[1], int(words[2])
@@ -350,7 +352,11 @@ class Model(Lures):
 
     def _named(self, colour: str) -> None:
         self.seen["FF-11 named under STOP"] += bool(self.markets[colour].stops)
-        self._move([colour], self.roll[1])
+        if self.wild_stop and self.roll[1] > 0 and self.markets[colour].stops:
+            self.seen["FF-11 named under STOP, stays"] += self.markets[colour].price < len(self.ladder) - 1
+            self._move([], 0)
+        else:
+            self._move([colour], self.roll[1])
 
     def _move(self, colours: list[str], step: int) -> None:
         top = len(self.ladder) - 1

@@ -10,7 +10,8 @@ from __future__ import annotations
 from random import Random
 
 RARE = (
-    "FF-9 sold out", "FF-11 one market left", "FF-11 named under STOP", "FF-12", "FF-13 stopped",
+    "FF-9 sold out", "FF-11 one market left", "FF-11 named under STOP", "FF-11 named under STOP, stays",
+    "FF-12", "FF-13 stopped",
     "FF-13 several crash by one All", "FF-14", "FF-14 another's stays", "FF-15", "FF-15 after a STOP",
     "FF-17 fewer than three kept of more", "FF-17 reshuffled", "FF-18 wild", "FF-19", "FF-20", "FF-21 two open",
     "FF-21 closed and open", "FF-21 not under STOP", "FF-22 tie", "FF-22 lost", "FF-22 won", "FF-22 all there are",

@@ -39,6 +39,8 @@ class Model:
         self.players, self.parts = players, parts
         self.ruleset = options["ruleset"]
         self.honour_calls = options["honour_calls"] == "on" and self.ruleset != ROYALE  # FT-19
+        self.dealt_hand = options.get("dealt_hand", "")  # FT-11
+        self.as_dealt: set[int] = set()  # who has discarded only what they drew
         self.goods: list[str] = parts["goods"]  # FT-1
         self.dice = dict(zip(self.goods, parts["dice"], strict=True))  # FT-2
         self.pack = Counter(dict.fromkeys(self.goods, parts["trade_cards"]))  # FT-3
@@ -213,6 +215,7 @@ class Model:
         self.rounds += 1
         self.hands = [[] for _ in range(self.players)]
         self.announced, self.has_discarded, self.declined = set(), set(), set()
+        self.as_dealt = set(range(self.players))
         self.new_decks, self.called = 0, False
         if self.ruleset != MARKET:
             self.price = dict.fromkeys(self.goods)  # FT-20: nothing rolled stays for the next deal
@@ -284,6 +287,8 @@ class Model:
         if self.finished(self.hands[seat]):
             if self.ruleset != ROYALE and seat not in self.has_discarded:
                 self.seen["FT-11 dealt, by draw"] += 1
+            elif self.ruleset != ROYALE and seat not in self.announced:
+                self.seen["FT-11 kept, by draw"] += 1
             self.goes_out(seat, None)
             return
         self.seen["FT-19 false call, frozen" if seat in self.announced else "FT-19 false call"] += 1
@@ -298,12 +303,16 @@ class Model:
             kind = "royale" if self.ruleset == ROYALE else "frozen" if seat in self.announced else "dealt"
             self.seen[f"FT-12 declined on a draw, {kind}"] += 1
             self.declined.add(seat)
+        if card != self.drawn:
+            self.as_dealt.discard(seat)
         hand.remove(card)
         self.row.append(card)
         self.has_discarded.add(seat)
         if self.ruleset != ROYALE and one_short(hand):
             if MAKE in hand:  # FT-10: then it is not one to go
                 self.seen["FT-10 one short with Market Makes"] += 1
+            elif self.dealt_hand == "while-kept" and seat in self.as_dealt:
+                self.seen["FT-11 kept without a word"] += 1
             else:
                 self.announced.add(seat)
         if card == MAKE:
@@ -326,6 +335,9 @@ class Model:
         """FT-12, FT-22: those whom the discard finishes, nearest after the discarder first, may take it."""
         others = [(self.player + i) % self.players for i in range(1, self.players)]
         self.asked = [seat for seat in others if self.finished([*self.hands[seat], card])]
+        if self.dealt_hand == "own-draw":
+            self.seen["FT-11 own draw only"] += len([seat for seat in self.asked if seat not in self.announced])
+            self.asked = [seat for seat in self.asked if seat in self.announced]
         self.seen["FT-12 several can"] += len(self.asked) > 1
         if self.asked:
             self.phase = "ask"
@@ -354,7 +366,7 @@ class Model:
         self.asked = []
         self.hands[seat].append(self.row.pop())
         if self.ruleset != ROYALE and seat not in self.announced:
-            self.seen["FT-11 dealt, by claim"] += 1
+            self.seen[f"FT-11 {'kept' if seat in self.has_discarded else 'dealt'}, by claim"] += 1
         self.goes_out(seat, self.player)
 
     # Going out ---------------------------------------------------------------------------------

@@ -29,7 +29,8 @@ WAYS: tuple[tuple[str, int, dict[str, str]], ...] = (
 
 # What the walk must have reached, by ruleset (FT-19 only where calls are honoured; FT-20 and FT-22 change the rest).
 OF_BOTH = (
-    "FT-5 debt", "FT-11 dealt, by claim", "FT-11 dealt, by draw", "FT-12 asked after a pass", "FT-12 declined",
+    "FT-5 debt", "FT-11 dealt, by claim", "FT-11 dealt, by draw", "FT-11 kept without a word", "FT-11 kept, by draw",
+    "FT-11 kept, by claim", "FT-11 own draw only", "FT-12 asked after a pass", "FT-12 declined",
     "FT-12 declined on a draw, dealt", "FT-12 declined on a draw, frozen", "FT-12 several can",
     "FT-12 went out after declining", "FT-13 re-roll", "FT-13 stand", "FT-13 two sets of one good", "FT-14 Jackpot",
     "FT-14 deck, negative", "FT-14 deck, positive", "FT-14 deck, zero", "FT-14 discard, negative",

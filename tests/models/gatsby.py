@@ -67,7 +67,9 @@ class Model(Lures):
 
     def __init__(self, players: int, parts: Mapping[str, Any], options: Mapping[str, str]) -> None:
         assert players == 2
-        assert not options
+        self.setup_bonus = options["setup_bonus"] == "taken"  # GA-8
+        self.play_off = options["play_off"] == "true"  # GA-23
+        self.games = 0  # without a winner
         self.seen: Counter[str] = Counter()
         self.prestige = {
             f"{suit}-{i + 1}": worth
@@ -78,15 +80,16 @@ class Model(Lures):
         self.cabaret_tiles = parts["cabaret"]
         self.size = 2 * len(self.cabaret_tiles[0])
         self.cabaret = {self._space(r, c): (r, c) for r in range(self.size) for c in range(self.size)}
-        self.stars: set[str] = set()
-        self.quarters: list[int] = []
-        self.bonuses: dict[str, str] = {}
         # GA-4
         self.rows = [
             [f"row {r + 1} space {i + 1}" for i in range(len(row))] for r, row in enumerate(parts["racetrack"])
         ]
-        for row, printed in zip(self.rows, parts["racetrack"], strict=True):
-            self.bonuses |= {space: bonus for space, bonus in zip(row, printed, strict=True) if bonus != "-"}
+        self.row_bonuses = {
+            space: bonus
+            for row, printed in zip(self.rows, parts["racetrack"], strict=True)
+            for space, bonus in zip(row, printed, strict=True)
+            if bonus != "-"
+        }
         # GA-5
         self.level_bonus: dict[int, str] = {}
         self.under: dict[int, str] = {}
@@ -98,9 +101,7 @@ class Model(Lures):
             elif printed != "-":
                 self.level_bonus[level] = printed
         self.top = len(parts["finance"])
-        self.level = [0, 0]
-        self.tokens: dict[str, int] = {}  # space -> whose token lies there
-        self.supply = [parts["tokens"]] * 2
+        self.all_tokens = parts["tokens"]
         # Characters: a face that nobody has seen is drawn when somebody sees it, which comes to the same (GA-6)
         self.places = {
             "Cabaret": ["ne", "nw", "stars"],
@@ -108,6 +109,19 @@ class Model(Lures):
             "Racetrack": [f"track{r + 1}" for r in range(len(self.rows))],
         }
         self.slots = [slot for place in self.places.values() for slot in place]
+        self.winner: int | None = None
+        self._begin()
+        self.script = self._game()
+        self.ask = next(self.script)
+
+    def _begin(self) -> None:
+        """Everything as it lies before a game's first tile is drawn."""
+        self.stars: set[str] = set()
+        self.quarters: list[int] = []
+        self.bonuses = dict(self.row_bonuses)
+        self.level = [0, 0]
+        self.tokens: dict[str, int] = {}  # space -> whose token lies there
+        self.supply = [self.all_tokens] * 2
         self.face: dict[str, str] = {}  # slot -> character, once anybody has seen it
         self.up: set[str] = set()
         self.owner: dict[str, int] = {}  # slot -> who has taken the character
@@ -123,9 +137,6 @@ class Model(Lures):
         self.rows_used: set[int] = set()
         self.rows_of_bonuses: set[int] = set()
         self.placed = ""  # the space of the action's last token, for what is to lie next to it
-        self.winner: int | None = None
-        self.script = self._game()
-        self.ask = next(self.script)
 
     @staticmethod
     def _space(r: int, c: int) -> str:
@@ -153,7 +164,19 @@ class Model(Lures):
     # --- setting up -------------------------------------------------------------------------------------------------
 
     def _game(self) -> Script:
-        yield from self._lay_the_cabaret()
+        first_tile = yield from self._draw("quarter", [f"cabaret tile {i + 1}" for i in range(4)])
+        while True:
+            yield from self._one_game(first_tile)
+            if self.winner is not None or not self.play_off or self.games == 8:
+                break
+            first_tile = yield from self._draw("quarter", [f"cabaret tile {i + 1}" for i in range(4)])
+            self.games += 1
+            self.seen["GA-23 another game"] += 1
+            self._begin()
+        yield Ask("over", OVER, {})
+
+    def _one_game(self, first_tile: str) -> Script:
+        yield from self._lay_the_cabaret(first_tile)
         yield from self._turn_up_characters()
         flip = yield from self._draw("flip", ("seat 1 starts", "seat 2 starts"))  # GA-8
         first = int(flip.split()[1]) - 1
@@ -165,14 +188,14 @@ class Model(Lures):
                 break
             self.me = 1 - self.me
         yield from self._show_what_was_taken()
-        yield Ask("over", OVER, {})
 
-    def _lay_the_cabaret(self) -> Script:
+    def _lay_the_cabaret(self, first_tile: str) -> Script:
         """GA-3, GA-6: quarter by quarter, not turned."""
         half = self.size // 2
         for top, left in ((0, 0), (0, half), (half, 0), (half, half)):
             names = [f"cabaret tile {i + 1}" for i in range(4) if i not in self.quarters]
-            number = int((yield from self._draw("quarter", names)).split()[2]) - 1
+            tile = (yield from self._draw("quarter", names)) if self.quarters else first_tile
+            number = int(tile.split()[2]) - 1
             self.quarters.append(number)
             for r, row in enumerate(self.cabaret_tiles[number]):
                 for c, printed in enumerate(row):
@@ -211,8 +234,12 @@ class Model(Lures):
         self.me = seat
         yield from self._draw_tiles(seat, 2)
         space = yield Ask("start", seat, {space: space for space in self.cabaret})
-        self._put(seat, space)  # a bonus there is lost
-        self.seen["GA-8 bonus lost"] += space in self.bonuses
+        self._put(seat, space)
+        if space in self.bonuses and self.setup_bonus:
+            self.seen[f"GA-8 {self.bonuses[space]}"] += self._offered(self.bonuses[space])
+            yield from self._bonus(self.bonuses[space])
+        else:
+            self.seen["GA-8 bonus lost"] += space in self.bonuses
 
     def _draw_tiles(self, seat: int, n: int) -> Script:
         """GA-8, GA-14: so many tiles drawn, one kept, the others discarded unseen; if two, which stays."""
@@ -573,6 +600,7 @@ class Model(Lures):
             "tiles": self.tile,
             "action": self.action_token,
             "turns": self.turns,
+            "games": self.games,
             "tiles known": {tile: self._who_knows(*at) for tile, at in self.tile.items()},
             "force to come": self.force >= 0,
         }

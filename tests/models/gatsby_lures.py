@@ -9,7 +9,8 @@ from __future__ import annotations
 from random import Random
 
 RARE = (
-    "GA-7 change places", "GA-7 equal", "GA-8 bonus lost", "GA-9 tile of no use",
+    "GA-7 change places", "GA-7 equal", "GA-8 bonus lost", "GA-8 peek", "GA-8 finance",
+    "GA-8 force", "GA-9 tile of no use",
     "GA-9 beside a token moved meanwhile", "GA-9 D on a row of a bonus", "GA-11 two levels",
     "GA-12 a gap is filled", "GA-13", "GA-14 skipped", "GA-14 peek", "GA-14 finance", "GA-14 force",
     "GA-14 place", "GA-14 swap",
@@ -23,7 +24,8 @@ RARE = (
     "GA-18 active player", "GA-18 other player", "GA-19 active player", "GA-20 active player", "GA-20 other player",
     "GA-21", "GA-22 a suit, active player", "GA-22 a suit, other player", "GA-22 five suits, active player",
     "GA-22 five suits, other player", "GA-23 Cabaret", "GA-23 Finance", "GA-23 Racetrack",
-    "GA-23 more characters", "GA-23 draw", "GA-24 two tiles hidden", "GA-25 two bonuses of one step",
+    "GA-23 more characters", "GA-23 draw", "GA-23 another game", "GA-24 two tiles hidden",
+    "GA-25 two bonuses of one step",
     "GA-25 left out: cabaret", "GA-25 left out: next", "GA-25 left out: race", "GA-25 left out: other row",
     "GA-25 left out: same row", "GA-25 left out: finance", "GA-25 not offered: finance", "GA-25 not offered: force",
     "GA-25 not offered: place", "GA-25 not offered: special",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parlour.games import all_games
 from parlour.table.house.house import House
 from tests.table.people import BOT, ME, OPEN, Person
 
@@ -27,9 +28,19 @@ async def test_options_may_be_sent_as_what_they_say(ann: Person) -> None:
 async def test_an_option_is_neither_accepted_nor_told_where_it_makes_no_difference(ann: Person) -> None:
     error = await ann.refused("tables", 400, "bad-setup", game="family-trade", options=OLD)
     assert (error["clause"], error["allowed"]) == ("FT-19", ["honour_calls=off"])
-    for ruleset, told in (("battle-royale", ["ruleset"]), ("market-making", ["ruleset", "honour_calls"])):
+    for ruleset, told in (("battle-royale", ["ruleset"]), ("market-making", ["ruleset", "honour_calls", "dealt_hand"])):
         made = await ann.do("tables", game="family-trade", seats=[ME, OPEN], options={"ruleset": ruleset})
         assert [option["name"] for option in (await ann.see(made["id"]))["table"]["options"]] == told
+
+
+async def test_the_words_of_the_print_stand_beside_a_choice_between_readings(ann: Person) -> None:
+    """In the form for a new table, and on the rules page."""
+    form = (await ann.get("/")).text
+    for game in all_games().values():
+        book = (await ann.get(f"/rules/{game.name}")).text
+        for option in game.facts.options:
+            for page in (form, book) if option.printed else ():
+                assert f"The print says “{option.printed}”." in page, option.name
 
 
 async def test_a_table_made_before_that_was_refused_can_be_played(ann: Person, house: House) -> None:

@@ -34,6 +34,7 @@ FACTS = Facts(
             "AF-12",
             "What a joker is in a duel.",
             words=("the lowest card", "the challenger's ends the duel"),
+            printed="you lose your turn",
         ),
         Option(
             "handed_card",

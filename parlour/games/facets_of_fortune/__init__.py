@@ -52,6 +52,8 @@ FACTS = Facts(
             )
         ),
         Observed("cards of each kind in the deck, and discarded", 44, most=100),  # FF-5: in any edition
+        Observed("turns go counter-clockwise"),  # FF-7
+        Observed("a STOP holds a market that is named at Wild"),  # FF-11
     ),
     options=(
         Option(
@@ -61,6 +63,22 @@ FACTS = Facts(
             "What the cards of a closed market can do.",
             words=("nothing", "count as Wild (the printed alternative rule)"),
             mark=STATED,
+        ),
+        Option(
+            "direction",
+            ("clockwise", "counter-clockwise"),
+            "FF-7",
+            "The direction in which turns pass.",
+            mark=STATED,
+            printed="whichever direction everyone agrees upon",
+        ),
+        Option(
+            "stop_at_wild",
+            ("moves", "stays"),
+            "FF-11",
+            "A market under a STOP that is named for an upward Wild roll.",
+            words=("moves up, at most to 1,000,000", "does not move"),
+            printed="that market does not move up",
         ),
     ),
     # FF-31 sets no limit. Prices rise more than they fall; of 180,000 random games none had more than 758 decisions.

@@ -53,9 +53,14 @@ CARDS = tuple(
     )
 )
 
+DEALT = (  # FT-11
+    Observed("until when a dealt hand need not be announced", 1, 0, 2),
+    Observed("the own hand is still as it was dealt"),
+)
+
 FACTS = Facts(
     players=(2, 4),
-    observed=(*TABLE, *SEATS, Observed("price (a step of the ladder)", 8, -1, 9), *CARDS),
+    observed=(*TABLE, *SEATS, Observed("price (a step of the ladder)", 8, -1, 9), *CARDS, *DEALT),
     options=(
         Option(
             "ruleset",
@@ -72,6 +77,19 @@ FACTS = Facts(
             'A false "done!", for a penalty of 100,000.',
             rulesets=("market-making", "god-of-the-market"),
             words=("not possible", "possible"),
+        ),
+        Option(
+            "dealt_hand",
+            ("first-discard", "while-kept", "own-draw"),
+            "FT-11",
+            "A hand that is one to go as it is dealt, and not announced, may go out.",
+            rulesets=("market-making", "god-of-the-market"),
+            words=(
+                "until the player's first discard",
+                "as long as the hand stays as it was dealt",
+                "by a card the player draws, until their first discard",
+            ),
+            printed="you can actually go out without announcing",
         ),
     ),
     hidden_information=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.core.facts import Facts, Observed
+from parlour.core.facts import Facts, Observed, Option
 
 SEATS = ("own", "other's")  # the observing seat comes first; for a spectator that is the first seat
 PLACES = (
@@ -13,10 +13,10 @@ PLACES = (
 FACTS = Facts(
     players=(2, 2),
     hidden_information=True,
-    longest=6_000,  # GA-9: no game lasts 100 turns; none has 60 steps (action, parts, bonuses, looks)
+    longest=54_000,  # GA-23: nine games at most; see `bound`
     observed=(
         Observed("the other is the active player"),
-        Observed("turns finished", most=99),  # GA-9
+        Observed("turns finished", most=99),  # GA-9: of this game
         Observed("where the action token lies: none, A to D, a personal space", least=-1, most=4),
         Observed("the active player will choose the next action"),
         Observed("the action of this turn was forced"),
@@ -34,7 +34,7 @@ FACTS = Facts(
                 ("tiles discarded", 11),
             )
         ),
-        Observed("each part that is due: kind + 32 * what it is about", 40, least=-1, most=14 + 32 * 65),  # two places
+        Observed("each part that is due: kind + 32 * what it is about", 40, least=-1, most=29 + 32 * 65),  # two places
         Observed("each space: empty, own token, other's", 61, most=2),
         *(
             part
@@ -47,5 +47,26 @@ FACTS = Facts(
         ),
         Observed("each character: where it may lie, as a mask of places", 15, most=2**12 - 1),
         Observed("each Special Action tile: where it is known to be", 11, most=12),
+        Observed("a bonus of the setup token is taken"),  # GA-8
+        Observed("a draw is followed by another game"),  # GA-23
+        Observed("games without a winner before this one", most=8),
+    ),
+    options=(
+        Option(
+            "setup_bonus",
+            ("lost", "taken"),
+            "GA-8",
+            "A bonus under the token that the second player places before the first turn.",
+            words=("not used", "used at once"),
+            printed="as soon as you place a token",
+        ),
+        Option(
+            "play_off",
+            ("false", "true"),
+            "GA-23",
+            "After equal prestige and equally many characters.",
+            words=("a draw, half a win each", "another game decides"),
+            printed="play another game",
+        ),
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from tests.games.facets_of_fortune.table import GAME, LADDER, Table, colour, tur
 
 
 def fresh(players: int = 2, **parts: Any) -> Any:
-    return r.setup(players, {**GAME.edition().parts, **parts}, {"dead_cards": 0})
+    return r.setup(players, {**GAME.edition().parts, **parts}, {option.name: 0 for option in GAME.facts.options})
 
 
 def test_ff_01_four_markets_of_ten_gems_on_one_ladder() -> None:

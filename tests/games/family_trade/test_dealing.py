@@ -305,18 +305,18 @@ def test_ft_10_ft_19_a_deal_that_contradicts_is_mended_if_it_can_be() -> None:
     for deck in (0, 1):
         new, kept = [0] * places, [0] * 36
         new[0:3], new[9:12], new[36] = [3, 3, 2], [3, 2, 3], deck
-        assert mending.contradictions(state, 2, mending.Deal([0] * 36, new, kept)) == 2
-        assert mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept))
-        assert mending.contradictions(state, 2, mending.Deal([0] * 36, new, kept)) == 0
+        assert mending.contradictions(state, 2, mending.Deal([0] * 36, new, kept, [0.0] * 4)) == 2
+        assert mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept, [0.0] * 4))
+        assert mending.contradictions(state, 2, mending.Deal([0] * 36, new, kept, [0.0] * 4)) == 0
         assert [sum(new[9 * place : 9 * place + 9]) for place in (0, 1, 4)] == [8, 8, deck]
     new, kept = [0] * places, [0] * 36
     kept[0:3], kept[9:12] = [3, 3, 2], [3, 2, 3]  # cards that were held go for others that were
-    assert mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept))
+    assert mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept, [0.0] * 4))
     new, kept = [0] * places, [0] * 36
     new[0], new[36] = 8, 2
-    assert not mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept))
+    assert not mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept, [0.0] * 4))
     new[0:3], new[36:39] = [3, 3, 2], [0, 0, 2]  # any of them makes another hand that is one to go
-    assert not mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept))
+    assert not mending.mend(state, 2, rng_of(1), mending.Deal([0] * 36, new, kept, [0.0] * 4))
 
 
 def test_ft_10_ft_26_all_announced_hands_are_gone_through_when_nothing_else_helps(

@@ -49,9 +49,9 @@ S7 = (s.PAIR, s.BLIND)  # two characters, exchanged without a look
 class Table:
     def __init__(
         self, edition: str = "house-4", tiles: str = "1 2 3 4", faces: tuple[str, ...] = OPEN, start: str = "a2",
-        drawn: tuple[str, str] = ("S1", "S2"),
+        drawn: tuple[str, str] = ("S1", "S2"), **options: str,
     ) -> None:  # fmt: skip
-        self.match = Match(GATSBY, 2, edition=edition, seed=1, auto=False)
+        self.match = Match(GATSBY, 2, edition=edition, options=options, seed=1, auto=False)
         for tile in tiles.split():
             self.match.force(f"cabaret tile {tile}")
         for face in faces:

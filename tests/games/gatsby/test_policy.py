@@ -23,7 +23,7 @@ def chance(state: Any, player: int) -> float:
 
 def game(seed: int) -> list[Any]:
     """A random game: the state at each decision, and the last one."""
-    state = GATSBY.start(2, GATSBY.edition(), {})
+    state = GATSBY.start(2, GATSBY.edition(), GATSBY.options())
     rng, out, seen = [0] * RNG_SIZE, [0] * r.MAX_LEGAL, []
     seed_rng(rng, seed, 0)
     while (player := r.current_player(state)) != TERMINAL:

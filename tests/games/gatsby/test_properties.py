@@ -53,7 +53,7 @@ def filled(before: Any, action: int, row: int) -> bool:
 
 def play(edition: str, seed: int) -> tuple[Any, int, int]:
     """A random game: its last state, the events in it, the steps."""
-    state = GATSBY.start(2, GATSBY.edition(edition), {})
+    state = GATSBY.start(2, GATSBY.edition(edition), GATSBY.options())
     rng, out = [0] * RNG_SIZE, [0] * r.MAX_LEGAL
     seed_rng(rng, seed, 0)
     seen = steps = 0
@@ -157,7 +157,7 @@ def test_the_bot_beats_chance_clearly(first: int) -> None:
     games_, won = 12, 0.0
     seats = engine.integers(2)
     seats[first], seats[1 - first] = GREEDY, RANDOM
-    start = GATSBY.start(2, GATSBY.edition(), {})
+    start = GATSBY.start(2, GATSBY.edition(), GATSBY.options())
     template, states = engine.states(start, 1), engine.states(start, games_)
     totals, shares = engine.integers(games_, 2), engine.reals(games_, 2)
     lengths, rng = engine.integers(games_), engine.integers(RNG_SIZE)

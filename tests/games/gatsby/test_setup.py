@@ -142,7 +142,7 @@ def test_ga_04_ga_05_rows_and_tower_have_the_length_that_the_edition_says() -> N
         "racetrack": [["-", "-", "peek"], *[["-", "place", "-"]] * 2, *[["-"] * 5] * 2],
         "finance": finance,
     }
-    state = GATSBY.rules.setup(2, parts, {})
+    state = GATSBY.rules.setup(2, parts, {option.name: 0 for option in GATSBY.facts.options})
     assert (state.char_level, state.lengths) == ([3, 5, 7, 10], [3, 3, 3, 5, 5])
     done = lockstep.lockstep(GATSBY, state, 2, 20, seed=3)
     assert done.finished == 20

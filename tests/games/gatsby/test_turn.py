@@ -100,7 +100,8 @@ def test_ga_09_a_special_without_a_possible_part() -> None:
 
 
 def test_ga_09_bound_of_a_game() -> None:
-    assert r.bound(Table().state) == 6000
+    assert r.bound(Table().state) == 6_000
+    assert r.bound(Table(play_off="true").state) == 54_000  # GA-23: nine games
 
 
 def test_ga_10_next_to_a_token_of_either_player() -> None:

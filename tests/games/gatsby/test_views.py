@@ -218,12 +218,13 @@ def test_ga_24_an_observation_begins_with_its_own_seat() -> None:
     assert (mine[14], other[14]) == (4, 7)
     faces = 14 + 10 + s.STACK + p.N_SPACES
     assert (mine[faces + 7], other[faces + 7]) == (char("jazz-2"), -1)
-    assert mine[-p.N_TILES + 6] == s.ON_SPACE
-    assert other[-p.N_TILES + 6] == s.ON_SPACE + 1
+    tiles = r.OBSERVATION_SIZE - 3 - p.N_TILES  # what the table has chosen, and how many games, come last
+    assert mine[tiles + 6] == s.ON_SPACE
+    assert other[tiles + 6] == s.ON_SPACE + 1
     table = Table().tile("S8").due(bonus(p.SPECIAL)).play("take special", "tile S3")
     r.observation(table.state, 0, mine)
     r.observation(table.state, 1, other)
-    assert (mine[-p.N_TILES + 2], other[-p.N_TILES + 2]) == (s.IN_HAND, s.IN_PILE)
+    assert (mine[tiles + 2], other[tiles + 2]) == (s.IN_HAND, s.IN_PILE)
 
 
 # When luck does not help ---------------------------------------------------------------------------

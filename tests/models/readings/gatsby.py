@@ -43,6 +43,7 @@ def facts(state: Any) -> dict[str, object]:
         "tiles": {f"S{i + 1}": TILES[where] for i, where in enumerate(state.tile)},
         "action": "" if state.last < 0 else words.ACTIONS[state.last].replace("Special", "special"),
         "turns": state.turns,
+        "games": state.games,
         "tiles known": {
             f"S{i + 1}": {viewer for viewer in (-1, 0, 1) if hidden.tile_known(state, i, viewer)}
             for i in range(p.N_TILES)

@@ -43,6 +43,7 @@ from parlour.games.facets_of_fortune.rules.pieces import (
     STOP_PRICE,
     SWITCH,
     TOP,
+    WILD,
     WILD_1,
     colour_of,
     number_of,
@@ -85,10 +86,11 @@ from parlour.games.facets_of_fortune.rules.state import (
     VERSION,
     State,
     buying,
+    seat_after,
     selling,
     traded,
 )
-from parlour.games.facets_of_fortune.rules.turns import CRASHES, HOLDS, apply, bonus, fate, is_moved
+from parlour.games.facets_of_fortune.rules.turns import CRASHES, HOLDS, apply, bonus, fate, is_moved, stays
 from parlour.games.facets_of_fortune.rules.views import observation
 
 __all__ = [
@@ -96,9 +98,9 @@ __all__ = [
     "END", "EXCHANGE", "EXTRA", "EXTRA_PRICE", "FREE", "GEMS", "GIVE", "HAND", "HEIST", "HOLDS", "KINDS",
     "MARKET", "MAX_LEGAL", "MAX_OUTCOMES", "NAME", "NOBODY", "N_ACTIONS", "N_COLOURS", "N_KINDS", "OPENING",
     "OVER", "PICK", "PLACES", "PLAY", "RIVAL", "ROB", "ROLL", "START", "STOP_AT", "STOP_PRICE", "SWITCH",
-    "SWITCH_1", "SWITCH_2", "TAKE", "TOP", "TOSS", "TRADE", "VERSION", "WILD_1",
+    "SWITCH_1", "SWITCH_2", "TAKE", "TOP", "TOSS", "TRADE", "VERSION", "WILD", "WILD_1",
     "State", "apply", "bonus", "buy_price", "buying", "chance_outcomes", "colour_of", "cost", "current_player",
     "fate", "gems_of", "haul", "is_dead", "is_moved", "legal_actions", "may_buy", "may_give", "may_sell",
     "may_switch", "most_money", "number_of", "observation", "open_markets", "returns", "roll_outcome", "rolled",
-    "sample_chance", "scores", "sell_price", "selling", "serves", "setup", "traded", "wins",
+    "sample_chance", "scores", "seat_after", "sell_price", "selling", "serves", "setup", "stays", "traded", "wins",
 ]  # fmt: skip

@@ -11,7 +11,12 @@ from parlour.games.facets_of_fortune.rules.state import State
 
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
     """FF-1 to FF-6, FF-8: the state before the first seat is drawn. ValueError where the parts make no game."""
-    state = State(players=players, dead_wild=options["dead_cards"])
+    state = State(
+        players=players,
+        dead_wild=options["dead_cards"],
+        backward=options["direction"],
+        wild_stop=options["stop_at_wild"],
+    )
     state.ladder[:] = _numbers(parts, "ladder", p.RUNGS, 1, 10**8)
     if sorted(set(state.ladder)) != state.ladder:
         raise ValueError("the ladder must rise from price to price")

@@ -44,6 +44,8 @@ class State:
     # the table: edition and options
     players: int = 0
     dead_wild: int = 0  # FF-24
+    backward: int = 0  # FF-7: turns go counter-clockwise
+    wild_stop: int = 0  # FF-11: a market under STOP, named at Wild, does not move up
     heist_die: int = 0  # FF-4
     ladder: list[int] = ints(RUNGS)  # FF-1
     steps: list[int] = ints(N_STEPS, 8)  # FF-3
@@ -83,6 +85,11 @@ class State:
     step: int = 0
     was: list[int] = ints(N_COLOURS, 8)  # the markers before it
     crashed: int = 0  # bit c: this market crashed with it
+
+
+def seat_after(state: State, seat: int, places: int) -> int:
+    """FF-7: the seat that is so many places further in turn order."""
+    return (seat + (state.players - places if state.backward else places)) % state.players
 
 
 # Decisions of two parts --------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def _name(state: State, colour: int) -> None:
 def _start(state: State, seat: int) -> None:
     """FF-7, FF-8: the starting seat is known; cash, and three cards each in turn order."""
     for i in range(state.players):
-        state.money[(seat + i) % state.players] = p.START_CASH[i]
+        state.money[s.seat_after(state, seat, i)] = p.START_CASH[i]
     state.player = seat
     _deal(state, s.OPENING, p.HAND)
 
@@ -144,7 +144,7 @@ def _dealt(state: State) -> None:
     elif state.deal == s.REFILL:
         _next_turn(state)
     else:  # FF-8
-        state.player = (state.player + 1) % state.players
+        state.player = s.seat_after(state, state.player, 1)
         if state.held[state.player]:
             state.phase = s.ROLL
         else:
@@ -177,8 +177,16 @@ def is_moved(state: State, gem: int, colour: int) -> bool:
     return not state.closed[colour] and (gem == colour or gem == p.ALL)
 
 
-def fate(state: State, colour: int, step: int) -> int:
-    """FF-13: what moving the marker of an open market by so much does: MOVES it, CRASHES it, or a STOP HOLDS it."""
+def stays(state: State, gem: int, colour: int, step: int) -> bool:
+    """FF-11: whether a STOP keeps the market where it is when the gem die shows this; only with the option."""
+    return bool(state.wild_stop and gem == p.WILD and step > 0 and state.stops[colour])
+
+
+def fate(state: State, gem: int, colour: int, step: int) -> int:
+    """FF-11, FF-13: what moving the marker of an open market by so much does: MOVES it, CRASHES it, or a STOP HOLDS
+    it, at the top or where it is."""
+    if stays(state, gem, colour, step):
+        return HOLDS
     if state.marker[colour] + step <= p.TOP:
         return MOVES
     return HOLDS if state.stops[colour] else CRASHES
@@ -186,11 +194,12 @@ def fate(state: State, colour: int, step: int) -> int:
 
 def _move(state: State, colour: int) -> None:
     """FF-12, FF-13, FF-26: a marker moves."""
-    what = fate(state, colour, state.step)
+    what = fate(state, state.gem, colour, state.step)
     if what == MOVES:
         state.marker[colour] = max(state.marker[colour] + state.step, 0)
     elif what == HOLDS:
-        state.marker[colour] = p.TOP
+        if not stays(state, state.gem, colour, state.step):
+            state.marker[colour] = p.TOP
     else:
         _close(state, colour)
         state.crashed |= 1 << colour
@@ -257,5 +266,5 @@ def _end_turn(state: State) -> None:
 
 def _next_turn(state: State) -> None:
     state.turns += 1
-    state.player = (state.player + 1) % state.players
+    state.player = s.seat_after(state, state.player, 1)
     state.phase = s.ROLL

@@ -23,7 +23,7 @@ def stakes(
     """
     at_table = moves.viewer in range(state.players)
     first = moves.viewer if at_table else 0
-    rows = [_row(state, moves, (first + i) % state.players, names, colours) for i in range(state.players)]
+    rows = [_row(state, moves, r.seat_after(state, first, i), names, colours) for i in range(state.players)]
     mine = (column("mine", rows.pop(0), name="What you have", marks=("holdings",)),) if at_table else ()
     return (*mine, column("stakes", *rows, name="What the others have", marks=("holdings",)))
 

@@ -83,9 +83,10 @@ def _rolled(before: r.State, after: r.State, action: int, names: Sequence[str]) 
     where = [_where(before, after, colour) for colour in moved]
     lines = [Line(f"{names[seat]} {said}: {', '.join(where)}.", "FF-11", seat, "move" if kind == "move" else "chance")]
     for colour in moved:
-        if r.fate(before, colour, after.step) == r.HOLDS:
-            lines.append(Line(f"A STOP holds {words.MARKETS[colour]} at {number(after.ladder[r.TOP])}.", "FF-13", None,
-                              "event"))  # fmt: skip
+        if r.fate(before, after.gem, colour, after.step) == r.HOLDS:
+            clause = "FF-11" if r.stays(before, after.gem, colour, after.step) else "FF-13"
+            price = number(r.sell_price(after, colour))
+            lines.append(Line(f"A STOP holds {words.MARKETS[colour]} at {price}.", clause, None, "event"))
         elif after.closed[colour]:
             lines.append(_crash(before, colour, names))
     for colour in range(r.N_COLOURS):

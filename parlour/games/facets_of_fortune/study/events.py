@@ -34,6 +34,11 @@ def count(state: Any, which: int) -> int:
     return r.most_money(state)
 
 
+def direction(state: Any) -> int:
+    """FF-7: whether turns go to the next seat or to the one before."""
+    return -1 if state.backward else 1
+
+
 def events(state: Any, action: int) -> int:
     """What `action`, about to be applied, brings."""
     phase = state.phase
@@ -60,7 +65,7 @@ def _moves(state: Any, gem: int, step: int) -> int:
     held = 0
     for colour in range(r.N_COLOURS):
         if r.is_moved(state, gem, colour):
-            what = r.fate(state, colour, step)
+            what = r.fate(state, r.WILD if state.phase == r.NAME else gem, colour, step)
             crashes += 1 if what == r.CRASHES else 0
             held |= HOLDS if what == r.HOLDS else 0
     return held | (CRASH if crashes else 0) | (TOGETHER if crashes > 1 else 0)

@@ -29,7 +29,9 @@ def grounds(state: r.State, action: int) -> list[Ground]:
             Ground("price", policy.hope(state, colour, state.marker[colour]), (colour, r.sell_price(state, colour)))
         ]
     if phase == r.NAME:
-        return _moved(state, seat, action - r.MARKET, state.marker[action - r.MARKET] + state.step)
+        colour = action - r.MARKET
+        step = 0 if r.stays(state, r.WILD, colour, state.step) else state.step
+        return _moved(state, seat, colour, state.marker[colour] + step)
     if phase == r.SWITCH_1:
         found = [
             replace(ground, what="can " + ground.what)
@@ -49,7 +51,7 @@ def grounds(state: r.State, action: int) -> list[Ground]:
 
 def can_crash(state: r.State, colour: int) -> bool:
     """FF-11, FF-13: whether the next roll can crash this open market."""
-    return any(not state.closed[colour] and r.fate(state, colour, step) == r.CRASHES for step in state.steps)
+    return any(not state.closed[colour] and r.fate(state, colour, colour, step) == r.CRASHES for step in state.steps)
 
 
 def _traded(state: r.State, seat: int, colour: int, gems: int) -> list[Ground]:
@@ -100,7 +102,7 @@ def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
     own = state.own[seat][colour]
     if rung > r.TOP:
         others = sum(state.own[one][colour] for one in range(state.players)) - own
-        crashes = r.fate(state, colour, rung - state.marker[colour]) == r.CRASHES
+        crashes = r.fate(state, colour, colour, rung - state.marker[colour]) == r.CRASHES
         if crashes and not own and others:
             return [Ground("ruin", others * 0.5 * r.sell_price(state, colour), (others, colour))]
         rung = r.TOP

@@ -41,6 +41,8 @@ def announces(state: Any, kind: int) -> bool:
     """FT-10: whether "one to go" is said with this discard of the seat on turn."""
     if state.ruleset == BATTLE_ROYALE or state.announced >> state.player & 1:
         return False
+    if stays_dealt(state, kind):
+        return False
     hand = state.hand[state.player]
     short = 0
     for other in range(N_KINDS):
@@ -52,6 +54,12 @@ def announces(state: Any, kind: int) -> bool:
         elif left % 3 == 2:
             short += 1
     return bool(short == 1)
+
+
+def stays_dealt(state: Any, kind: int) -> bool:
+    """FT-11: whether the hand of the seat on turn stays as it was dealt with this discard, and so need not be
+    announced; only WHILE_KEPT."""
+    return bool(state.untouched >> state.player & 1 and kind == state.drawn)
 
 
 def complete(hand: Any) -> bool:

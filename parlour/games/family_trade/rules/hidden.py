@@ -10,7 +10,18 @@ from typing import Any
 from parlour.core.contract import HIDDEN, UNSEEN
 from parlour.games.family_trade.rules.hands import announces, complete
 from parlour.games.family_trade.rules.pieces import N_GOODS, N_KINDS
-from parlour.games.family_trade.rules.state import ASK, BATTLE_ROYALE, DEAL, DRAW, OUT, PASS, TURN, State
+from parlour.games.family_trade.rules.state import (
+    ASK,
+    BATTLE_ROYALE,
+    DEAL,
+    DRAW,
+    FIRST_DISCARD,
+    OUT,
+    PASS,
+    TURN,
+    WHILE_KEPT,
+    State,
+)
 
 MORE = 64  # more than any action: what comes on top of one in observed_action
 
@@ -81,7 +92,9 @@ def might_take(state: Any, seat: int, kind: int) -> bool:
         return True
     if state.announced >> seat & 1:
         return not state.unfit[seat] >> kind & 1
-    return not state.acted >> seat & 1
+    if state.dealt_hand == WHILE_KEPT:  # only the seat knows whether its hand is still the dealt one
+        return True
+    return state.dealt_hand == FIRST_DISCARD and not state.acted >> seat & 1
 
 
 def out_of_sight(state: Any, kind: int) -> int:

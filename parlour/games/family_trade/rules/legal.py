@@ -13,6 +13,7 @@ from parlour.games.family_trade.rules.state import (
     BATTLE_ROYALE,
     CHOOSE_MARKET,
     DOWN,
+    FIRST_DISCARD,
     KEEP,
     MAKE,
     MARKET_MAKING,
@@ -26,6 +27,7 @@ from parlour.games.family_trade.rules.state import (
     STAND,
     TURN,
     UP,
+    WHILE_KEPT,
     State,
 )  # fmt: skip
 
@@ -110,9 +112,16 @@ def can_take(state: Any, seat: int, kind: int) -> bool:
         return False
     if state.ruleset == BATTLE_ROYALE:
         return bool(state.hand[seat][kind] == 2)
-    if state.acted >> seat & 1 and not state.announced >> seat & 1:
+    if not state.announced >> seat & 1 and not may_wait(state, seat):
         return False
     return wanted(state.hand[seat]) == kind
+
+
+def may_wait(state: Any, seat: int) -> bool:
+    """FT-11: whether a seat may take a discard with a hand that it has not announced."""
+    if state.dealt_hand == WHILE_KEPT:
+        return bool(state.untouched >> seat & 1)
+    return state.dealt_hand == FIRST_DISCARD and not state.acted >> seat & 1
 
 
 def next_asked(state: State, after: int) -> int:

@@ -9,7 +9,7 @@ from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
 from parlour.games.family_trade.rules.hands import complete, wanted
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
-from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NONE
+from parlour.games.family_trade.rules.state import BATTLE_ROYALE, NONE, WHILE_KEPT
 
 OUTLINE = ("contradictions", "mend", "_exchange")
 DECK, DRAWN, PLACES = SEATS, SEATS + 1, SEATS + 2  # where fresh cards can be besides in hands
@@ -22,12 +22,13 @@ class Deal(NamedTuple):
     hand: Any
     new: Any
     kept: Any
+    luck: Any  # FT-11: a hand that is one to go is taken for a dealt one if it is likelier than this [4]
 
 
 def contradictions(state: Any, me: int, deal: Deal) -> int:
     """FT-10, FT-19: count the hands that were not announced and are one to go; and one more when a
     false call was a true one."""
-    hand, new, kept = deal
+    hand, new, kept, luck = deal
     wrong = 0
     if state.ruleset == BATTLE_ROYALE:
         return 0
@@ -42,13 +43,28 @@ def contradictions(state: Any, me: int, deal: Deal) -> int:
         for kind in range(N_KINDS):
             at = seat * N_KINDS + kind
             cards[kind] = hand[at] + new[at] + kept[at]
-        if quiet and wanted(cards) != NONE:
+        if quiet and wanted(cards) != NONE and luck[seat] >= _still_dealt(state, seat, cards):
             wrong += 1
         if called:
             for kind in range(N_KINDS):
                 cards[kind] += new[DRAWN * N_KINDS + kind]
             wrong += 1 if complete(cards) else 0
     return wrong
+
+
+def _still_dealt(state: Any, seat: int, cards: Any) -> float:
+    """FT-11: how likely it is that a seat, if these are its eight cards, has drawn and discarded all the others.
+
+    Of nine cards, all alike to whoever does not see them, one was drawn. 0 unless a dealt hand stays unannounced
+    WHILE_KEPT.
+    """
+    if state.dealt_hand != WHILE_KEPT:
+        return 0.0
+    likely = 1.0
+    for kind in range(N_KINDS):
+        for _ in range(state.tossed[seat][kind]):
+            likely *= (1 + cards[kind]) / 9.0
+    return likely
 
 
 def mend(state: Any, me: int, rng: Buffer, deal: Deal) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 
 from parlour.core.contract import Buffer
 from parlour.core.rng import random_below
-from parlour.games.family_trade.rules.hands import cards_of
+from parlour.games.family_trade.rules.hands import cards_of, wanted
 from parlour.games.family_trade.rules.mending import DECK, DRAWN, PLACES, Deal, contradictions, mend
 from parlour.games.family_trade.rules.origins import divide
 from parlour.games.family_trade.rules.pieces import N_KINDS, SEATS
-from parlour.games.family_trade.rules.state import ALL_SHOWN
+from parlour.games.family_trade.rules.state import ALL_SHOWN, NONE, WHILE_KEPT
 from parlour.games.family_trade.rules.unseen import hidden_cards, is_secret, just_drawn, not_shown, row_of
 
 OUTLINE = ("deal_rest", "make_fit", "_old_cards", "_some")
@@ -62,7 +62,11 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
         away[seat] = cards_of(state.gone[seat]) - more
     for seat in range(state.players):
         _some(rng, left, 0, away[seat], gone, seat * N_KINDS)
-    deal = Deal(hand, new, kept)
+    luck = [0.0] * SEATS
+    if state.dealt_hand == WHILE_KEPT:
+        for seat in range(state.players):
+            luck[seat] = random_below(rng, 1 << 30) / (1 << 30)
+    deal = Deal(hand, new, kept, luck)
     if contradictions(state, me, deal) and (mode == STRICT or (mode == MENDED and not mend(state, me, rng, deal))):
         return False
     _write(state, me, deal, drew, lost, gone)
@@ -70,7 +74,7 @@ def deal_rest(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any,
 
 
 def _write(state: Any, me: int, deal: Deal, drew: Any, lost: Any, gone: Any) -> None:
-    hand, new, kept = deal
+    hand, new, kept, _ = deal
     for seat in range(state.players):
         if seat == me:
             continue
@@ -84,8 +88,23 @@ def _write(state: Any, me: int, deal: Deal, drew: Any, lost: Any, gone: Any) -> 
                 state.hand[seat][kind] = hand[at] + new[at] + kept[at] + drawn
             if drawn:
                 state.drawn = kind
+        _know_dealt(state, seat, deal)
     for kind in range(N_KINDS):
         state.deck[kind] = new[DECK * N_KINDS + kind]
+
+
+def _know_dealt(state: Any, seat: int, deal: Deal) -> None:
+    """FT-11: a hand that is one to go and that nobody announced is still as it was dealt; of others it does not
+    matter."""
+    if state.dealt_hand != WHILE_KEPT or not state.acted >> seat & 1:
+        return
+    cards = [0] * N_KINDS
+    for kind in range(N_KINDS):
+        at = seat * N_KINDS + kind
+        cards[kind] = deal.hand[at] + deal.new[at] + deal.kept[at]
+    state.untouched &= ~(1 << seat)
+    if not state.announced >> seat & 1 and wanted(cards) != NONE:
+        state.untouched |= 1 << seat
 
 
 def make_fit(state: Any, me: int, rng: Buffer, fresh: Any, old: Any, hand: Any, held: Any) -> bool:

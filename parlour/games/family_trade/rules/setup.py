@@ -12,7 +12,9 @@ from parlour.games.family_trade.rules.state import BATTLE_ROYALE, MARKET_MAKING,
 def setup(players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
     """FT-2, FT-3, FT-4: the state before the first dealer is drawn. ValueError when a component
     does not fit."""
-    state = State(players=players, ruleset=options["ruleset"], honour=options["honour_calls"])
+    state = State(
+        players=players, ruleset=options["ruleset"], honour=options["honour_calls"], dealt_hand=options["dealt_hand"]
+    )
     if parts["goods"] != list(GOODS):
         raise ValueError(f"the goods must be {', '.join(GOODS)}")
     ladder, dice = parts["ladder"], parts["dice"]

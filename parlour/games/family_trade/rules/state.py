@@ -18,6 +18,9 @@ NONE = -1  # where a good, a kind or a step could be
 # Rulesets (FT-6, FT-20, FT-21), as the option numbers them
 MARKET_MAKING, GOD, BATTLE_ROYALE = 0, 1, 2
 
+# Until when a dealt hand that is one to go need not be announced (FT-11), as the option numbers it
+FIRST_DISCARD, WHILE_KEPT, OWN_DRAW = 0, 1, 2
+
 # Phases: what is awaited
 FIRST_DEALER, CHOOSE_MARKET, ROLL, DEAL, DRAW, TURN, MAKE, ASK, REROLL, OVER = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 # How the last deal ended (state.ended)
@@ -39,6 +42,7 @@ class State:
     players: int = 0
     ruleset: int = MARKET_MAKING
     honour: int = 0
+    dealt_hand: int = FIRST_DISCARD  # FT-11
     ladder: list[int] = ints(N_STEPS)  # FT-2
     faces: list[list[int]] = rows(N_GOODS, N_FACES, 8)  # steps of the ladder, by good
     cards: list[int] = ints(N_KINDS, 8)  # FT-3: in the game
@@ -92,6 +96,8 @@ class State:
     since: list[list[int]] = rows(SEATS, N_KINDS, 8)  # shown since then by a seat, by kind
     held: list[int] = ints(SEATS, 8)  # cards in hand at that time
     unfit: list[int] = ints(SEATS, 16)  # bit g: good g cannot finish this seat's announced hand, as all know
+    untouched: int = 0  # bit s: seat s has discarded only what it drew; only WHILE_KEPT (FT-11)
+    tossed: list[list[int]] = rows(SEATS, N_KINDS, 8)  # discarded in this deal, by seat; only WHILE_KEPT
     later: int = 0  # a round of Battle Royale has ended since then
     gone: list[list[int]] = rows(SEATS, N_KINDS, 8)  # FT-23: hands that left the game face down
     # in order, the shown cards that may have been held when the deck was last shuffled: kind + N_KINDS * seat,

@@ -4,7 +4,7 @@ drawing and discarding, and a player who goes out, by their own draw or by anoth
 from __future__ import annotations
 
 from parlour.games.family_trade.rules.chance import die_due
-from parlour.games.family_trade.rules.hands import complete, hand_size, nine_alike, wanted
+from parlour.games.family_trade.rules.hands import complete, hand_size, nine_alike, stays_dealt, wanted
 from parlour.games.family_trade.rules.legal import next_asked
 from parlour.games.family_trade.rules.pieces import ALL_DICE, DEALT_CARDS, MARKET_MAKE, N_GOODS, N_KINDS
 from parlour.games.family_trade.rules.scoring import fifties_left, pay, tens_left
@@ -33,6 +33,7 @@ from parlour.games.family_trade.rules.state import (
     UP,
     VOID,
     WENT_OUT,
+    WHILE_KEPT,
     State,
 )  # fmt: skip
 from parlour.games.family_trade.rules.unseen import sink
@@ -65,6 +66,8 @@ def apply(state: State, action: int) -> None:
         state.dealt += 1
         if state.dealt == DEALT_CARDS[state.ruleset] * state.players:
             state.phase = DRAW
+            if state.dealt_hand == WHILE_KEPT:
+                state.untouched = (1 << state.players) - 1
     elif phase == ASK:
         if action == OUT:
             _go_out(state, state.asked, state.discarder)
@@ -177,6 +180,7 @@ def _discard(state: State, kind: int) -> None:
     """FT-8, FT-10, FT-12: one card face up; "one to go" is said with it; then whom it finishes
     may take it."""
     seat = state.player
+    dealt = stays_dealt(state, kind)
     state.hand[seat][kind] -= 1
     state.row[state.row_size] = kind
     state.row_size += 1
@@ -187,10 +191,15 @@ def _discard(state: State, kind: int) -> None:
         state.drew[seat][kind] -= 1
     else:
         _show(state, seat, kind, 0)
-        if state.ruleset != BATTLE_ROYALE and wanted(state.hand[seat]) != NONE:
+        if state.ruleset != BATTLE_ROYALE and wanted(state.hand[seat]) != NONE and not dealt:
             state.announced |= 1 << seat
-    if state.announced >> seat & 1 and (state.called or (state.acted >> seat & 1 and not frozen)):
+    known = state.acted >> seat & 1 and state.dealt_hand != WHILE_KEPT  # else a dealt hand may have come to three sets
+    if state.announced >> seat & 1 and (state.called or (known and not frozen)):
         state.unfit[seat] |= 1 << kind  # else the nine cards were three sets: a true call, or announced before
+    if state.dealt_hand == WHILE_KEPT:
+        state.tossed[seat][kind] += 1
+        if not dealt:
+            state.untouched &= ~(1 << seat)
     state.acted |= 1 << seat
     state.discarder = seat
     state.drawn = NONE
@@ -297,8 +306,11 @@ def _end_deal(state: State, how: int) -> None:
     state.winner = NOBODY
     state.acted = 0
     state.announced = 0
+    state.untouched = 0
     for seat in range(state.players):
         state.unfit[seat] = 0
+        for kind in range(N_KINDS):
+            state.tossed[seat][kind] = 0
     state.offered = 0
     state.remade = 0
     state.discarder = NOBODY

@@ -55,7 +55,9 @@ def observation(state: State, player: int, out: Buffer) -> int:
         out[n + 3] = state.hand[player][kind] if player >= 0 else 0
         out[n + 4] = state.gone[player][kind] if player >= 0 else 0
         n += 5
-    return n
+    out[n] = state.dealt_hand
+    out[n + 1] = state.untouched >> player & 1 if player >= 0 else 0
+    return n + 2
 
 
 def _place(state: State, seat: int, own: int) -> int:

@@ -45,7 +45,7 @@ def pictures() -> Mapping[str, Piece]:
 def _table(ruleset: int) -> r.State:
     """A table of three, with the market of the examples where there is one."""
     game = Game("family-trade", "parlour.games.family_trade")
-    state: r.State = r.setup(len(NAMES), game.edition().parts, {"ruleset": ruleset, "honour_calls": 0})
+    state: r.State = r.setup(len(NAMES), game.edition().parts, {"ruleset": ruleset, "honour_calls": 0, "dealt_hand": 0})
     if ruleset == r.MARKET_MAKING:
         state.price[:] = [state.ladder.index(price) for price in MARKET]
     return state

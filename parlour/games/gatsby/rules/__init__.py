@@ -18,13 +18,13 @@ from parlour.games.gatsby.rules.dealing import resample
 from parlour.games.gatsby.rules.hidden import may_undo, observed_action
 from parlour.games.gatsby.rules.legal import current_player, legal_actions
 from parlour.games.gatsby.rules.scoring import returns, scores
-from parlour.games.gatsby.rules.setup import setup
+from parlour.games.gatsby.rules.setup import bound, setup
 from parlour.games.gatsby.rules.state import MAX_LEGAL, MAX_OUTCOMES, N_ACTIONS, VERSION, State
 from parlour.games.gatsby.rules.turns import apply
 from parlour.games.gatsby.rules.views import observation
 
 __all__ = [
-    "MAX_LEGAL", "MAX_OUTCOMES", "N_ACTIONS", "VERSION", "State", "apply", "chance_outcomes", "current_player",
+    "MAX_LEGAL", "MAX_OUTCOMES", "N_ACTIONS", "VERSION", "State", "apply", "bound", "chance_outcomes", "current_player",
     "legal_actions", "may_undo", "observation", "observed_action", "resample", "returns", "sample_chance", "scores",
     "setup",
 ]  # fmt: skip

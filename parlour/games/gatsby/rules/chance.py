@@ -8,6 +8,7 @@ from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.rules.hidden import note
 from parlour.games.gatsby.rules.holdings import change_places
+from parlour.games.gatsby.rules.opening import play_again
 from parlour.games.gatsby.rules.parts import push
 from parlour.games.gatsby.rules.state import State
 
@@ -41,7 +42,7 @@ def _most(kind: int, arg: int) -> int:
 def _may_come(state: State, kind: int, arg: int, outcome: int) -> bool:
     """Whether the chance event `kind`, `arg` can have this outcome."""
     if kind == s.QUARTER:
-        for quarter in range(p.QUARTERS):
+        for quarter in range(arg % s.AGAIN):
             if state.quarters[quarter] == outcome:
                 return False
         return True
@@ -76,7 +77,9 @@ def sample_chance(state: State, rng: Buffer) -> int:
 def happen(state: State, kind: int, arg: int, outcome: int) -> None:
     """GA-26: an outcome of the chance event `kind`, `arg`, which is no longer due."""
     if kind == s.QUARTER:
-        _lay(state, arg, outcome)
+        if arg == s.AGAIN:
+            play_again(state)
+        _lay(state, arg % s.AGAIN, outcome)
     elif kind == s.CHARACTER:
         state.char[arg] = outcome
         state.up |= 1 << arg

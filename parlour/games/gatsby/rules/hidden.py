@@ -45,7 +45,7 @@ def may_undo(before: State, _action: int, after: State) -> bool:
     taken."""
     kind = before.due_kind[before.due - 1]
     shows_a_tile = kind == s.STAY or (kind == s.KEEP and tile_of(before, before.player) < 0)
-    return not shows_a_tile and after.turns == before.turns
+    return not shows_a_tile and after.turns == before.turns and after.games == before.games
 
 
 def tile_known(state: State, tile: int, player: int) -> bool:

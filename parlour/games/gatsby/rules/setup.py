@@ -8,7 +8,7 @@ from typing import Any
 
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
-from parlour.games.gatsby.rules.parts import push
+from parlour.games.gatsby.rules.opening import lay_out
 from parlour.games.gatsby.rules.state import State
 
 MAX_TOKENS = 60
@@ -16,24 +16,19 @@ MAX_PEEKS = 12  # each is noted in the state (LOG)
 PER_LEVEL = {"-": p.NOTHING, **{name: code for code, name in enumerate(p.BONUSES) if p.NOTHING < code < p.STAR}}
 
 
-def setup(_players: int, parts: Mapping[str, Any], _options: Mapping[str, int]) -> State:
+def setup(_players: int, parts: Mapping[str, Any], options: Mapping[str, int]) -> State:
     """GA-1 to GA-6: the state before the first Cabaret tile is drawn; ValueError says what does not
     fit."""
-    state = State()
+    state = State(setup_bonus=options["setup_bonus"], play_off=options["play_off"])
     read(state, parts)
-    for slot in range(p.N_SLOTS):
-        state.char[slot] = state.owner[slot] = -1
-    for quarter in range(p.QUARTERS):
-        state.quarters[quarter] = -1
-    push(state, s.START, 0)
-    push(state, s.KEEP, 0)
-    push(state, s.DRAW, 2)
-    push(state, s.FLIP, 0)
-    for slot in reversed(p.OPEN_SLOTS):
-        push(state, s.CHARACTER, slot)
-    for quarter in reversed(range(p.QUARTERS)):
-        push(state, s.QUARTER, quarter)
+    lay_out(state)
     return state
+
+
+def bound(state: State) -> int:
+    """GA-9, GA-23: steps that no game reaches. None has 100 turns, nor a turn 60 steps (action, parts, bonuses, looks);
+    with the option there are at most so many games."""
+    return 6_000 * (s.MOST_GAMES if state.play_off else 1)
 
 
 def read(state: State, parts: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from parlour.games.gatsby.rules import pieces as p
 # Kinds of parts that can be due. The first ones are made of chance, then decisions, then what happens by itself.
 # Behind some kinds stands what the part is about (`State.due_arg`); of the others that is 0.
 OVER = 0
-QUARTER = 1  # which quarter
+QUARTER = 1  # which quarter; or AGAIN
 CHARACTER = 2  # which place
 FLIP = 3
 DRAW = 4  # how many tiles
@@ -32,7 +32,9 @@ OTHER = 24  # the space of the own token
 STEP = 25
 SAME = 26  # the row plus one; 0 while there is none
 RALLY, JUDGE = 27, 28
+BEGIN = 29  # GA-8: the setup is done, and the other player has the first turn
 SEEING, BLIND = 0, 1  # of PAIR: a peek, or S7 (GA-16), which exchanges without a look
+AGAIN = p.QUARTERS  # of QUARTER: the first quarter of another game, before which the board is emptied (GA-23)
 STACK = 40  # parts that can be due at once
 
 # Actions: spaces first, then
@@ -59,6 +61,7 @@ LOG = 80
 
 # How a game ends (GA-22, GA-23)
 GOES_ON, TRIO, ALL_SUITS, PRESTIGE = 0, 1, 2, 3
+MOST_GAMES = 9  # GA-23: in a row; if the last has no winner either, it is a draw
 
 
 @struct
@@ -66,6 +69,9 @@ class State:
     """A position: the edition, the board, what is still due in the turn. Sets of spaces and places
     are masks."""
 
+    # the options
+    setup_bonus: int = 0  # GA-8: a bonus of the setup token is taken, not lost
+    play_off: int = 0  # GA-23: a draw is followed by another game
     # the edition
     size: int = 0  # of the Cabaret
     cells: list[list[int]] = rows(p.QUARTERS, p.SIDE * p.SIDE, 8)  # GA-3: tile, row * SIDE + column -> what is on it
@@ -90,10 +96,11 @@ class State:
     # the turn
     # What is due is 64 bits wide, as numbers are in compiled code: with 8 the search was 7 % slower.
     due: int = 0  # so many parts are still to come, the last of them first; behind them are past ones
-    due_kind: list[int] = ints(STACK, 64)  # of each what it is: QUARTER to JUDGE
+    due_kind: list[int] = ints(STACK, 64)  # of each what it is: QUARTER to BEGIN
     due_arg: list[int] = ints(STACK, 64)  # and what it is about: see there
     player: int = 0
-    turns: int = 0  # finished
+    games: int = 0  # GA-23: finished without a winner
+    turns: int = 0  # of this game, finished
     last: int = -1  # where the action token lies: 0 to 3 for A to D, 4 on a personal space
     force: int = 0  # GA-14: the active player will choose the opponent's action
     forced: int = 0  # the action of this turn was chosen by the opponent

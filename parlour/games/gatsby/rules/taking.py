@@ -69,8 +69,7 @@ def judge(state: State) -> None:
     elif _emptied(state):
         state.ending = s.PRESTIGE
     else:
-        state.player = 1 - state.player
-        push(state, s.FORCED if state.force else s.ACTION, 0)
+        next_turn(state)
         return
     push(state, s.OVER, 0)  # GA-24: all that was taken or set aside is shown first
     for seat in range(2):
@@ -80,6 +79,12 @@ def judge(state: State) -> None:
         slot = p.N_SLOTS - 1 - i
         if state.owner[slot] >= 0 and not state.up >> slot & 1:
             push(state, s.REVEAL, slot)
+
+
+def next_turn(state: State) -> None:
+    """GA-9: it is the other player's turn; GA-14: its action may be chosen for them."""
+    state.player = 1 - state.player
+    push(state, s.FORCED if state.force else s.ACTION, 0)
 
 
 def _emptied(state: State) -> bool:

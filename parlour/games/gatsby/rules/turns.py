@@ -8,10 +8,11 @@ from parlour.games.gatsby.rules.chance import happen
 from parlour.games.gatsby.rules.hidden import both_down, note
 from parlour.games.gatsby.rules.holdings import change_places, tile_of
 from parlour.games.gatsby.rules.legal import possible, targets
+from parlour.games.gatsby.rules.opening import undecided
 from parlour.games.gatsby.rules.parts import part_of, push
 from parlour.games.gatsby.rules.places import count, row_of, top
 from parlour.games.gatsby.rules.state import State
-from parlour.games.gatsby.rules.taking import judge, rally
+from parlour.games.gatsby.rules.taking import judge, next_turn, rally
 
 OUTLINE = ("_keep", "_stay", "_choose_pair")  # see docs/add-a-game.md
 
@@ -51,6 +52,10 @@ def go_on(state: State) -> None:
     while True:
         at = state.due - 1
         kind, arg = state.due_kind[at], state.due_arg[at]
+        if kind == s.OVER and undecided(state):
+            state.due = at
+            push(state, s.QUARTER, s.AGAIN)
+            return
         if kind < s.BONUS or kind == s.PAIR or kind == s.EXCHANGE:
             return
         if kind < s.STEP and possible(state, kind, arg):
@@ -67,6 +72,8 @@ def go_on(state: State) -> None:
             rally(state)
         elif kind == s.JUDGE:
             judge(state)
+        elif kind == s.BEGIN:
+            next_turn(state)
 
 
 def _act(state: State, action: int, forced: bool) -> None:
@@ -88,14 +95,15 @@ def _act(state: State, action: int, forced: bool) -> None:
 
 
 def _place(state: State, kind: int, space: int) -> None:
-    """GA-10, GA-12: put a token there; its bonus comes at once (GA-14, GA-25), except in the setup
+    """GA-10, GA-12: put a token there; its bonus comes at once (GA-14, GA-25), in the setup only with the option
     (GA-8)."""
     state.tokens[state.player] |= 1 << space
     state.supply[state.player] -= 1
     state.placed[0] |= 1 << space
     if kind == s.START:
-        state.player = 1 - state.player
-        push(state, s.ACTION, 0)
+        push(state, s.BEGIN, 0)
+        if state.setup_bonus and state.bonus[space]:
+            push(state, s.BONUS, state.bonus[space])
         return
     at = state.due - 1
     if (kind == s.CABARET or kind == s.NEXT) and state.due_kind[at] == s.NEXT and state.due_arg[at] == 0:

@@ -62,4 +62,7 @@ def observation(state: State, player: int, out: Buffer) -> int:
             place = place & ~1 | (place & 1) ^ me
         out[n] = place
         n += 1
-    return n
+    out[n] = state.setup_bonus
+    out[n + 1] = state.play_off
+    out[n + 2] = state.games
+    return n + 3

@@ -13,7 +13,7 @@ from parlour.games.gatsby.rules import holdings, scoring
 from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import board, people, text, words
-from parlour.games.gatsby.show.telling import end_text, tell
+from parlour.games.gatsby.show.telling import end_text, tell, tie_text
 
 __all__ = ["THEME", "scene", "tell"]
 
@@ -154,6 +154,8 @@ def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
         return f"{who} at the character of {words.slot_name(state, arg)}."
     if kind == s.DRAW:
         return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special Action tiles."
+    if kind == s.QUARTER and arg == s.AGAIN:
+        return tie_text(state)
     return "All that was kept face down is shown." if kind == s.REVEAL else "The table is being laid."
 
 

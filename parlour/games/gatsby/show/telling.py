@@ -38,7 +38,7 @@ def _chance(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     who = names[seat]
     if kind == s.DRAW:
         what = f"S{outcome + 1}, {words.TILE_TEXTS[outcome]}" if sees else "a Special Action tile"
-        return [Line(f"{who} draws {what}.", "GA-8" if before.last < 0 else "GA-14", seat, "chance")]
+        return [Line(f"{who} draws {what}.", "GA-8" if before.due_kind[0] == s.START else "GA-14", seat, "chance")]
     if kind == s.REVEAL:
         if arg >= p.N_SLOTS:
             owner = arg - p.N_SLOTS
@@ -86,7 +86,7 @@ def _move(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
     if kind == s.KEEP:
         sees = rules.observed_action(before, action, viewer) != HIDDEN
         what = f"S{action - s.TILE + 1}: {words.TILE_TEXTS[action - s.TILE]}" if sees else "one of them"
-        return [Line(f"{who} keeps {what}.", "GA-8" if before.last < 0 else "GA-14", seat)]
+        return [Line(f"{who} keeps {what}.", "GA-8" if before.due_kind[0] == s.START else "GA-14", seat)]
     if kind == s.STAY:
         return [_stay(step, viewer, names)]
     if kind == s.PAIR:
@@ -162,6 +162,8 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
             lines.append(_taken(after, slot, viewer, names))
     if after.ending and not before.ending:
         lines.append(_ends(after, names))
+    if words.kind(after) == s.QUARTER and words.argument(after) == s.AGAIN:
+        lines.append(Line(tie_text(after), "GA-23", None, "event"))
     if over(after):
         lines.append(Line(end_text(after, names), "GA-22" if after.winner >= 0 else "GA-23", None, "end"))
     return lines
@@ -184,6 +186,13 @@ def _ends(after: Any, names: Sequence[str]) -> Line:
     if after.ending == s.ALL_SUITS:
         return Line(f"{names[after.winner]} has one of each suit.", "GA-22", after.winner, "event")
     return Line("A location has no character left: prestige decides.", "GA-23", None, "event")
+
+
+def tie_text(state: Any) -> str:
+    """Say that nobody has won, and what follows with the option `play_off`."""
+    found = [0, 0]
+    rules.scores(state, found)
+    return f"A tie: both have {found[0]} prestige and equally many characters. Another game decides."
 
 
 def end_text(state: Any, names: Sequence[str]) -> str:

@@ -32,6 +32,11 @@ def ending(state: Any) -> int:
     return 3 if shares[0] == shares[1] else 2
 
 
+def starter(state: Any) -> int:
+    """GA-8: the seat that had the first turn. The first decisions are the other seat's, who prepares."""
+    return int(state.player if state.turns % 2 else 1 - state.player)
+
+
 def events(state: Any, action: int) -> int:
     """The events that `action`, about to be applied, brings."""
     kind, arg = state.due_kind[state.due - 1], state.due_arg[state.due - 1]

@@ -46,7 +46,8 @@ def _placed(state: s.State, space: int, seat: int) -> list[Ground]:
     """GA-10, GA-12: a token there, and the bonus of the space."""
     after = copy(state)
     after.tokens[seat] |= 1 << space
-    return _bonus(state.bonus[space]) + _tokens(state, after, seat)
+    counts = state.setup_bonus or state.due_kind[state.due - 1] != s.START  # GA-8
+    return (_bonus(state.bonus[space]) if counts else []) + _tokens(state, after, seat)
 
 
 def _bonus(bonus: int) -> list[Ground]:
