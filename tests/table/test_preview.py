@@ -66,7 +66,7 @@ def size(png: bytes) -> tuple[int, int]:
 def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Server:
     """A real one."""
     folder = tmp_path_factory.mktemp("preview")
-    return nursery.start(database=f"sqlite:///{folder / 'parlour.db'}")
+    return nursery.start(database=f"sqlite:///{folder / 'parlour.db'}", names=["games.example.org"])
 
 
 def person(server: Server) -> Person:

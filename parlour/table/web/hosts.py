@@ -72,7 +72,7 @@ async def well_formed(request: AnyConnection, handler: BaseRouteHandler) -> None
     if query:
         _read_strictly(query.decode("latin-1"), _whole_numbers(handler))
     host, settings = host_of(request), settings_of(request)
-    if not settings.proxies and not is_own(host, settings.base_url, settings.names):
+    if not settings.proxies and not is_own(host, settings.base_url, tuple(settings.names)):
         name = _name(host)
         raise OtherName(
             f"This house does not answer to the name {name}. Its address in numbers always works. To add the name, "
@@ -97,7 +97,7 @@ def _read_strictly(query: str, whole: frozenset[str]) -> None:
             raise BadInput(f"The address says {name[:40]!r} twice. Say it once.")
         seen.add(name)
         if name in whole and not WHOLE.fullmatch(value):
-            raise BadInput(f"{name} is a whole number, written with digits alone, such as 12.")
+            raise BadInput(f"{name}: this is a whole number, written with digits alone, such as 12.")
 
 
 @lru_cache(maxsize=1024)

@@ -198,7 +198,7 @@ def base_url(given: str) -> None:
     wanted = "Write --base-url as people open the house, such as https://games.example or http://192.168.1.5:8000"
     try:
         parts = urlsplit(given)
-        good = parts.scheme in ("http", "https") and HOST.fullmatch(parts.netloc) is not None
+        good = parts.scheme in ("http", "https") and HOST.fullmatch(parts.netloc.encode("idna").decode()) is not None
         good = good and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:  # such as a port that is no number
         good = False
