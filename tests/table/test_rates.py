@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import secrets
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -16,6 +18,7 @@ from litestar.handlers import HTTPRouteHandler
 from redis import asyncio as redis
 
 from parlour.table.errors import TooFast
+from parlour.table.house.fanout import Fanout
 from parlour.table.settings import Settings
 from parlour.table.web import rates
 from parlour.table.web.app import create_app
@@ -408,3 +411,36 @@ async def test_a_house_without_limits_has_none(come: Callable[[str], Person], ap
     table = await ann.make(ME, BOT)
     for number in range(40):
         await ann.do(f"tables/{table}/chat", text=f"hello {number}")
+
+
+async def test_what_is_free_is_not_told_to_other_processes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Health checks come several times a second, and Redis keeps no bucket that is full."""
+    monkeypatch.setattr(rates, "SHARED", 0.0)
+    told: list[dict[rates.Key, float]] = []
+
+    async def add_up(spent: dict[rates.Key, float]) -> list[float]:
+        told.append(spent)
+        return [0.0 for _ in spent]
+
+    kept, budget = Rates(clock), Budget("things", Bucket(10, 2), Bucket(1000, 1000))
+    sharing = asyncio.create_task(kept.share(add_up))
+    for amount in (0.0, 1.0):
+        await asyncio.sleep(0.001)
+        kept.charge(Price(budget, amount), "ann", "here")
+    await asyncio.sleep(0.01)
+    sharing.cancel()
+    await asyncio.gather(sharing, return_exceptions=True)
+    assert [[*spent.values()] for spent in told] == [[0.5, 0.001]]
+
+
+@pytest.mark.service
+async def test_redis_adds_up_also_what_is_nothing(redis_url: str) -> None:
+    fanout = Fanout(redis_url, AsyncMock(), lambda: None)
+    await fanout.open()
+    keys = [f"parlour:test-{secrets.token_hex(4)}" for _ in range(2)]
+    for _ in range(100):
+        if found := await fanout.add_up({keys[0]: 0.0, keys[1]: 30.0}):
+            break
+        await asyncio.sleep(0.05)
+    await fanout.close()
+    assert found == pytest.approx([0.0, 30.0], abs=0.1)

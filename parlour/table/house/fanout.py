@@ -27,7 +27,7 @@ local told = redis.call('TIME')
 local now, lasts = told[1] + told[2] / 1000000, {}
 for i, key in ipairs(KEYS) do
     local full = math.max(tonumber(redis.call('GET', key) or '0'), now) + ARGV[i]
-    redis.call('SET', key, string.format('%.6f', full), 'PX', math.ceil(1000 * (full - now)))
+    redis.call('SET', key, string.format('%.6f', full), 'PX', math.max(1, math.ceil(1000 * (full - now))))
     lasts[i] = string.format('%.6f', full - now)
 end
 return lasts

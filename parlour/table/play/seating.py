@@ -39,6 +39,7 @@ from parlour.table.storage.store import Change
 PACES = {"slow": 2.5, "normal": 1.2, "fast": 0.5, "instant": 0.0}  # seconds a bot takes for a move, at least
 SLOWEST = 30.0  # seconds
 MOST_SEATS = 16
+MOST_OPTIONS = 64  # names of options in one request; no game has as many
 
 Pace = Literal["slow", "normal", "fast", "instant"] | float
 Words = Annotated[str, msgspec.Meta(max_length=4 * MAX_WORDS)]
@@ -68,7 +69,7 @@ class TableBody(Body, frozen=True):
 
     game: str
     edition: str | None = None
-    options: dict[str, str | bool | int] = {}
+    options: Annotated[dict[str, str | bool | int], msgspec.Meta(max_length=MOST_OPTIONS)] = {}
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
     public: bool = True
     pace: Pace = "normal"

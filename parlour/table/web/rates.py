@@ -110,6 +110,8 @@ class Rates:
     def charge(self, price: Price, guest: str | None, address: str) -> None:
         """Take the price out of the guest's bucket and the address's; of who is no guest yet, out of
         the address's alone. Raises TooFast, and then nothing is taken."""
+        if price.amount <= 0:  # free: the processes have nothing to tell each other of it
+            return
         budget, now = price.budget, self._clock()
         due: list[tuple[Key, float, float]] = []
         for payer, bucket in ((guest, budget.guest), (f"at {address}", budget.address)):

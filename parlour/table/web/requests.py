@@ -105,10 +105,11 @@ class Asked(Request[Any, Any, Any]):
 
 def _once(pairs: list[tuple[str, Any]]) -> None:
     """Refuse an object of JSON that says something twice: readers differ in which of the two they take."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
             raise BadInput(f"What was sent says {name[:40]!r} twice. Say it once.")
+        seen.add(name)
 
 
 @cache

@@ -146,7 +146,8 @@ async def serve(
         server = _Server(config, house.close_streams, lambda: ready(url) if ready else None)
         house.soon(_load_rest())
         if app.state.rates is not None and house.fanout is not None:
-            house.soon(app.state.rates.share(partial(_add_up, house.fanout, house.guests.keys[0].encode())))
+            secret = (await house.store.push_key()).encode()  # it stays when the keys of cookies change
+            house.soon(app.state.rates.share(partial(_add_up, house.fanout, secret)))
         with descriptors.seldom("uvicorn.error", "asyncio", "parlour.table.web.door", "parlour.table.web.descriptors"):
             door.watch()
             await server.serve([listening])
