@@ -39,6 +39,7 @@ GAME = {  # a short run of each command that prints the most foreign letters; {r
     "verify": "verify {record}",
     "house backup": "house backup {data}/b.db --database sqlite:///{data}/none.db",
     "house key": "house key --database sqlite:///{data}/none.db",
+    "house moderator": "house moderator --database sqlite:///{data}/none.db",
     "house move": "house move sqlite:///{data}/none.db sqlite:///{data}/other.db",
     "house reset-link": "house reset-link Zoë♥ --database sqlite:///{data}/none.db",
     "house restore": "house restore {data}/none.db --database sqlite:///{data}/new.db",
