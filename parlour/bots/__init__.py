@@ -91,8 +91,7 @@ def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
     A random bot is the default. Raises BadSetup if the number of bots is neither one nor the number
     of seats.
     """
-    named = "random" if named is None else named
-    given = texts((named,) if isinstance(named, str) else named, "Bots")
+    given = texts((named,) if isinstance(named, str) else () if named is None else named, "Bots") or ("random",)
     if len(given) == 1:
         return tuple(given) * players
     if len(given) != players:

@@ -148,7 +148,9 @@ class Match:
         return operator.index(number)
 
     def _viewer(self, viewer: int) -> int:
-        return SPECTATOR if whole(viewer, "A viewer") == SPECTATOR else self.seat(viewer)
+        """Return a seat or SPECTATOR; what `current_player` is when no seat decides stands for a spectator."""
+        nobody = whole(viewer, "A viewer") in (SPECTATOR, CHANCE, TERMINAL)
+        return SPECTATOR if nobody else self.seat(viewer)
 
     # Playing ------------------------------------------------------------------------------------
     def parse(self, move: str | int, seat: int | None = None) -> int:

@@ -24,7 +24,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numpy as np
 from filelock import FileLock
 from platformdirs import user_cache_path
 
@@ -174,9 +173,13 @@ def _describe_code(code: CodeType) -> Iterator[str]:
         yield from _describe(constant)
 
 
+SCALARS = (int, float, complex, str, bytes)
+
+
 def _describe(value: Any) -> Iterator[str]:
     """Describe a value that compiling may freeze; nothing for any other, such as a class."""
     value = getattr(value, "py_func", value)  # what somebody has compiled themselves
+    numpy = sys.modules.get("numpy")  # where nothing has loaded it, nothing is of it
     if isinstance(value, CodeType):
         yield from _describe_code(value)
     elif isinstance(value, FunctionType):
@@ -201,7 +204,7 @@ def _describe(value: Any) -> Iterator[str]:
             yield from _describe(part)
     elif isinstance(value, type) and issubclass(value, Enum):
         yield f"enum {[(one.name, one.value) for one in value]}"
-    elif isinstance(value, np.ndarray):
+    elif numpy is not None and isinstance(value, numpy.ndarray):
         yield f"array {value.dtype} {value.shape} {value.tobytes().hex()}"
-    elif value is None or isinstance(value, int | float | complex | str | bytes | np.generic):
+    elif value is None or isinstance(value, (*SCALARS, numpy.generic) if numpy else SCALARS):
         yield f"{type(value).__name__} {value!r}"

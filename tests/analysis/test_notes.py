@@ -97,7 +97,7 @@ def test_measures_by_hand() -> None:
     returns = np.array([[1, 0], [0.5, 0.5], [1, 0], [0, 1]])
 
     def measured(name: str) -> Figure:
-        return notes._measure(name, rows, returns, columns | {"decisions": ("count", 0)})
+        return notes._measure(name, rows, returns, columns | {"decisions": ("count", 0)}, 1)
 
     assert measured("1st to play").value == (1 + 0.5 + 0 + 0) / 4
     assert measured("2nd to play").value == 1 - measured("1st to play").value

@@ -79,7 +79,7 @@ def test_bots_are_seated_by_one_name_or_one_for_each() -> None:
     with pytest.raises(BadSetup, match="2 bots were named for 3 seats"):
         bots.seated(["greedy", "random"], 3)
     wrong: Any = 3
-    with pytest.raises(BadSetup, match="a list of names, not 3"):
+    with pytest.raises(BadSetup, match="a list of texts, not 3"):
         bots.seated(wrong, 3)
 
 

@@ -136,7 +136,7 @@ def test_nothing_to_play_and_bad_wishes() -> None:
             UnknownName,
             "'medium' of fortune does not play in this.*Allowed: optimal, points, greedy",
         ),
-        ({"bots": 2}, BadSetup, "list of names, not 2"),
+        ({"bots": 2}, BadSetup, "list of texts, not 2"),
         ({"players": "2"}, BadSetup, "number of players must be a whole number, not '2'"),
         ({"games": "9"}, BadSetup, "number of games must be a whole number, not '9'"),
         ({"games": 9.0}, BadSetup, "number of games must be a whole number, not 9.0"),

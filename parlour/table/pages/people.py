@@ -246,12 +246,13 @@ class Key(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """One's ways in: the passkeys, whether there is a password, and the origin of pages that can use passkeys, "" where
-    none can."""
+    """The ways in to an account, and what it may do: the passkeys, whether there is a password, and the origin of pages
+    that can use passkeys, "" where none can; `moderates`: whether it is a moderator's."""
 
     keys: tuple[Key, ...]
     has_password: bool
     origin: str
+    moderates: bool = False
 
 
 async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
@@ -271,7 +272,8 @@ async def keys_of(house: House, guest: Guest, site: Site | None) -> Keys:
         )
         for one in await house.store.look(partial(passkeys.of, guest=guest.id))
     )
-    return Keys(keys, has_password=account is not None and bool(account.password), origin=origin)
+    moderates = await house.store.look(partial(people.is_moderator, guest=guest.id))
+    return Keys(keys, account is not None and bool(account.password), origin, moderates)
 
 
 class Telling(NamedTuple):
@@ -286,6 +288,7 @@ class Telling(NamedTuple):
     quiet: Quiet
     begins: str  # of the quiet hours, "" for none
     ends: str
+    holiday: Holiday
 
 
 async def telling_of(house: House, guest: Guest) -> Telling:
@@ -300,6 +303,7 @@ async def telling_of(house: House, guest: Guest) -> Telling:
     return Telling(
         tuple(one for one in found if one.kind != "recovery"), house.pushes.public_key, house.post is not None, KINDS,
         tuple(one for one in found if one.kind == "recovery"), hours, _clock(hours.begins), _clock(hours.ends),
+        await holiday_of(house, guest),
     )  # fmt: skip
 
 
@@ -321,10 +325,8 @@ def me(
     telling: Telling,
     marks: Sequence[Mark],
     keys: Keys,
-    holiday: Holiday,
-    moderates: bool,
 ) -> tuple[Part, ...]:
-    """`GET /me`. `moderates`: whether this account may keep the house in order."""
+    """`GET /me`."""
     named = [one._replace(name=one.name or default_name(one.other)) for one in marks]
     return _draw(
         "me",
@@ -340,8 +342,6 @@ def me(
         **telling._asdict(),
         **keys._asdict(),
         marks=named,
-        holiday=holiday,
-        moderates=moderates,
     )
 
 

@@ -173,11 +173,8 @@ async def me(
     games = await pages.games_of(house, guest.id, which, result, page)
     sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
-    rest = await pages.holiday_of(house, guest)
     keys, courses = await pages.keys_of(house, guest, device_of(request).site), await accuracies_of(house, guest.id)
-    moderates = guest.claimed and await house.store.look(partial(stored.is_moderator, guest=guest.id))
-    found = pages.me(guest, games, rated, courses, sessions, telling, marks, keys, rest, moderates)
-    return await page_answer(request, found)
+    return await page_answer(request, pages.me(guest, games, rated, courses, sessions, telling, marks, keys))
 
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
