@@ -249,7 +249,7 @@ async def test_a_clock_stands_still_on_a_holiday_and_the_others_see_it(
     await late.do("me/holiday", since=start, until=start + 5 * DAY)
     seen = (await other.see(table))["table"]["seats"]
     assert [bool(one["rest"]) for one in seen] == [index == seat for index in range(2)]
-    assert "on holiday until" in (await other.get(f"/t/{table}")).text
+    assert f"on holiday {'from' if planned else 'until'} " in (await other.get(f"/t/{table}")).text
     assert await until_of(other, table, seat) == pytest.approx(before + 5 * DAY, abs=5)
     await later(5 * DAY + planned)
     assert not (await other.see(table))["table"]["seats"][seat]["left"]
@@ -271,6 +271,20 @@ async def test_a_holiday_that_ends_early_lets_the_clock_run_on(ann: Person, bob:
     assert not any(one["rest"] for one in (await other.see(table))["table"]["seats"])
     await late.do("me/holiday", until=time.time() + DAY)  # and another during the same decision
     assert await until_of(other, table, seat) == pytest.approx(before + 3 * DAY, abs=5)
+
+
+async def test_a_guests_holiday_and_what_it_gave_a_clock_end_when_they_sign_in(
+    ann: Person, bob: Person, arrive: Callable[[], Person], later: Pass, house: House
+) -> None:
+    await arrive().do("me/claim", name="Carl", password="correct horse")
+    table = await begun(ann, bob)
+    late, other, seat = await waiting(table, ann, bob)
+    before = await until_of(other, table, seat)
+    await late.do("me/holiday", until=time.time() + 9 * DAY)
+    await later(2 * DAY)
+    await late.do("me/sign-in", name="Carl", password="correct horse", bring=True)
+    assert (await house.store.load(table)).table.due == pytest.approx(before + 2 * DAY, abs=5)
+    assert await until_of(other, table, seat) == pytest.approx(before + 2 * DAY, abs=5)
 
 
 async def test_a_turn_that_comes_on_a_holiday_waits_and_live_clocks_do_not(

@@ -286,3 +286,25 @@ async def test_a_warning_comes_before_quiet_hours_in_which_the_time_would_be_up(
     assert await far.later(14) == []  # 21:30
     assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is short: Fortune with Ann"]
     assert await far.later(5) == []
+
+
+@pytest.mark.parametrize("ends", ["ended", "shorter"])
+async def test_a_warning_follows_a_holiday_that_ends_early(two: tuple[Person, Person], far: Far, ends: str) -> None:
+    """In quiet hours too: what was noted for the later end of the clock comes at the right moment of the earlier."""
+    ann, bob = two
+    await bob.do("me/told/quiet", begins="22:00", ends="07:00", zone="UTC")
+    table = await two_at_table(ann, bob, tempo={"delay": DAY})
+    at(far, 4)
+    for person in (ann, bob):
+        await stop(person, table)
+    await far.later(0.1)
+    at(far, 4)
+    await bob.do("me/holiday", until=far() + 20 * DAY)
+    await stop(ann, table)
+    await far.later(0.1)
+    at(far, 4)
+    await bob.do("me/holiday", **({} if ends == "ended" else {"until": far() + 60.0}))
+    await far.later(3.5)  # 7:30
+    assert await far.later(14) == []  # 21:30
+    assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is short: Fortune with Ann"]
+    assert await far.later(5) == []

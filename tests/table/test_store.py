@@ -20,6 +20,7 @@ from litestar import Litestar
 from parlour.core.errors import ParlourError
 from parlour.table.errors import StoreFailed
 from parlour.table.house.house import House
+from parlour.table.live.journal import Journal
 from parlour.table.play import moving
 from parlour.table.settings import Settings
 from parlour.table.storage import database, queries, schema, sqlite
@@ -144,6 +145,23 @@ async def test_a_step_that_does_not_fit_the_rules_closes_the_table(
     assert (await house.store.load(table)).table.status == "closed"
     again = (await bob.do(f"tables/{table}/rematch"))["id"]
     assert (await bob.see(again))["table"]["status"] == "waiting"
+
+
+async def test_a_table_whose_memory_is_out_of_step_is_read_again_and_not_closed(
+    ann: Person, bob: Person, house: House
+) -> None:
+    table = await two_at_table(ann, bob)
+    await play_on(table, 6, ann, bob)
+    before, record = await ann.see(table), await ann.record(table)
+    live = await house.table(table)
+    assert live.match is not None
+    live._history = Journal(live.game, live.match.state)
+    live.doubtful = True
+    assert await ann.see(table) == before
+    assert (await house.store.load(table)).table.status == "playing"
+    assert await ann.record(table) == record
+    assert len(live.times) == live.version
+    await play_on(table, 2, ann, bob)
 
 
 async def test_many_at_once_at_one_table(ann: Person, bob: Person, house: House) -> None:

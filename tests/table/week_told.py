@@ -30,7 +30,7 @@ FULL = 15  # notices in an hour, of 20 that a person gets at most; with those th
 ASKS = r".+ The score: Person \d+ −?[\d,]+ and Person \d+ −?[\d,]+\."
 NEWS = {  # by kind, how its title begins and what it says
     "chat": ("New message", r"{by} has written a message at your table\."),
-    "started": ("Game started", r"The game has started\. Someone else moves first\."),
+    "started": ("Game started", r"The game has started\."),
     "vote": ("A vote to end the game", r"{by} would like to end this game without a result\. It ends if everyone .*"),
     "seat": ("A bot plays for you", r"You were away when you had to move, so a bot plays in your seat\. .*"),
     "over": ("Game over", r".+"),

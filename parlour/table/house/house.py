@@ -252,7 +252,11 @@ class House:
         except UnknownTable:
             self.forget(table)
             raise
+        followed = table.match is not None
         await table.take(snapshot)
+        if followed and table.misfit:  # our memory may be at fault, and not what is stored
+            table.start_over()
+            await table.take(await self.store.load(table.id, 0, table.chat[-1].id if table.chat else 0))
         await self._close_for_good(table)
         table.doubtful = False
         if before != (table.version, table.row, table.seats, len(table.chat)):

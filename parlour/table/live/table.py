@@ -200,11 +200,18 @@ class Table:
             try:
                 await self._follow(snapshot)
             except ParlourError as error:
-                self.misfit = error.message
-                self.match = self._history = self.story = None
-                self.knowledge.forget()
+                self.start_over(error.message)
         self.changes = snapshot.changes
         self._put_question()
+
+    def start_over(self, misfit: str = "") -> None:
+        """Forget the game, so that `take` can follow it from the beginning; where it is a `misfit`, it does not."""
+        self.misfit = misfit
+        self.match = self._history = self.story = None
+        self.answers.clear()
+        self._move_ids.clear()
+        del self.times[:]
+        self.knowledge.forget()
 
     async def _follow(self, snapshot: Snapshot) -> None:
         """Make the steps that the database has beyond those known. ParlourError when one does not fit."""

@@ -21,6 +21,7 @@ from parlour.table.house.guests import Guest, Pass, clean_name
 from parlour.table.house.house import House
 from parlour.table.house.names import likeness, reserved
 from parlour.table.house.passkeys import Credential
+from parlour.table.live import clocks
 from parlour.table.play.proving import Device, Password, Proof, must_be, must_have_claimed
 from parlour.table.play.seating import Body, ShownName
 from parlour.table.storage import channels, lost, manners, people
@@ -298,7 +299,9 @@ async def enter(
         if session:
             people.end_sessions(connection, guest.id, only=session)
         people.begin_session(connection, row)
-        return people.join(connection, guest.id, person, mailbox=mailbox) if stranger and bring else []
+        if not (stranger and bring):
+            return []
+        return people.join(connection, guest.id, person, rested=clocks.rested, mailbox=mailbox)
 
     tables = await house.store.do(work)
     await house.known_again(guest.id)

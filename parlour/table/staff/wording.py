@@ -143,7 +143,7 @@ def _over(one: Notice, position: Position) -> tuple[str, str]:
 
 
 def _started(one: Notice, _: Position) -> tuple[str, str]:
-    return f"Game started: {_game(one)}", "The game has started. Someone else moves first."
+    return f"Game started: {_game(one)}", "The game has started."
 
 
 def _seat(one: Notice, _: Position) -> tuple[str, str]:

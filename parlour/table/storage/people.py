@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import channels, keeping, manners, preferences, quiet, ratings
+from parlour.table.storage import channels, keeping, manners, preferences, quiet, ratings, timekeeping
 from parlour.table.storage import schema as s
 from parlour.table.storage.queries import UNDER_WAY, name_guest
 from parlour.table.storage.rows import told_apart
@@ -246,14 +246,18 @@ def owned(connection: sa.Connection, guest: str) -> list[str]:
     return sorted(connection.scalars(sat.union(hosted, said)))
 
 
-def join(connection: sa.Connection, guest: str, person: str, *, mailbox: bool = True) -> list[str]:
+def join(
+    connection: sa.Connection, guest: str, person: str, *, rested: timekeeping.Rested, mailbox: bool = True
+) -> list[str]:
     """Hand all that a guest has to a person: seats, tables hosted, what they said; return the ids of those
     tables that are not over. The guest is nobody afterwards.
 
     Where both sit at a table, both seats are the person's, who plays the guest's as one that somebody plays
     on their device: what it hides stays behind the curtain. `mailbox`: also where the guest is told by mail.
+    A holiday of the guest's ends, and `rested` says what that does to a clock.
     """
     tables = _hold(connection, owned(connection, guest))
+    timekeeping.rest(connection, guest, None, time.time(), rested)  # the person's own plans hold
     c = s.seats.c
     twice = sa.select(c.table_id).where(c.guest_id == person)
     both = sa.update(s.seats).where(c.guest_id == guest, c.kind == "guest", c.table_id.in_(twice))
@@ -267,9 +271,7 @@ def join(connection: sa.Connection, guest: str, person: str, *, mailbox: bool = 
     for one in (s.put_away, s.invitations):
         connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
     connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
-    h, now = s.holidays.c, time.time()  # days that were used stay used; the person's own plans hold
-    connection.execute(sa.delete(s.holidays).where(h.guest_id == guest, h.since >= now))
-    connection.execute(sa.update(s.holidays).where(h.guest_id == guest, h.until > now).values(until=now))
+    h = s.holidays.c  # days that were used stay used
     connection.execute(sa.update(s.holidays).where(h.guest_id == guest).values(guest_id=person))
     channels.hand_over(connection, guest, person, mailbox=mailbox)
     t = s.tables.c

@@ -86,8 +86,20 @@ def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float,
         connection.execute(sa.insert(s.holidays).values(guest_id=guest, since=wanted.since, until=wanted.until))
         after = wanted
     for table_id, tempo, timing in _running(connection, s.tables.c.turn == guest):
-        _set(connection, table_id, rested(tempo, timing, before, after, now))
+        then = rested(tempo, timing, before, after, now)
+        _set(connection, table_id, then)
+        if then.due is not None:
+            _sooner(connection, table_id, then.due, now)
     return tables
+
+
+def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) -> None:
+    """Let notices follow a clock that is up at another moment now. A warning is due at once: `notices.lease` knows its
+    right moment. A turn comes while there is still half of the time to decide."""
+    n = s.notices.c
+    for kind, latest in (("time", now), ("turn", now + max(0.0, due - now) / 2)):
+        which = (n.table_id == table_id) & (n.kind == kind) & (n.due > latest)
+        connection.execute(sa.update(s.notices).where(which).values(due=latest))
 
 
 def _beat(connection: sa.Connection, now: float) -> float | None:
