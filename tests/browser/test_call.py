@@ -178,7 +178,7 @@ def test_who_leaves_the_page_open_behind_others_is_told_elsewhere_and_who_looks_
                 ann.clock.run_for(1000 * seconds)
         expect(bob.locator(".seat > .gone")).to_have_text("away")
         give_turn(bob, ann, name)
-        assert hook.got.get(timeout=60)["title"] == "Your turn: Fortune"
+        assert hook.got.get(timeout=60)["title"] == "Your turn: Fortune with Bob"
         expect(ann).to_have_title("Your turn: Fortune")
         with ann.expect_response(lambda one: "/events" in one.url and "hidden" not in one.url):
             ann.evaluate(HIDE, False)

@@ -9,6 +9,7 @@ differ.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -342,7 +343,9 @@ def test_a_choice_in_progress_and_what_is_unfolded_stay_while_others_speak(house
     post(other.live, f"/api/tables/{game}/chat", text="Take your time")
     expect(guest.live.locator("#panel-chat")).to_contain_text("Take your time")
     now = shown(guest.live)
-    said = ("chat", "xhtml:bdi", "xhtml:q", "Bob", "Take your time")
+    moment = guest.live.locator("#panel-chat time")  # of the line, in the reader's zone: static/when.js
+    begun = f'<xhtml:time datetime="{moment.get_attribute("datetime")}" title="{moment.get_attribute("title")}">'
+    said = ("chat", "xhtml:bdi", "xhtml:q", "Bob", "Take your time", begun, json.dumps(moment.inner_text()))
     assert [line for line in now if line not in mine and not any(words in line for words in said)] == []
     changed = [line for line in mine if line not in before]
     for own in ('aria-pressed="true"', 'data-tab="about"', ' open=""'):

@@ -52,7 +52,7 @@ def own_mailbox(page: Page, letters: Letters) -> str:
     told.get_by_role("button", name="Send me email").click()
     expect(told.locator(".places")).to_contain_text(address)
     page.goto(letter_to(page, letters, address, "Confirm your email address for Parlour"))
-    page.get_by_role("button", name="Yes, tell me there").click()
+    page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="Notifications are on")).to_be_visible()
     return address
 

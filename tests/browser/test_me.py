@@ -217,7 +217,7 @@ def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: s
             page.locator(STOP).click()
         assert answer.value.status == 200
     until_stop(here, here, far)
-    before = here.locator(LOG).all_text_contents()
+    before = log(here)
     held: list[Route] = []
     for page in (here, far):
         page.route("**/moves", lambda route: held.append(route))
@@ -231,12 +231,29 @@ def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: s
     assert one.value.json() == other_one.value.json()  # the same move is answered as the same
     assert my_turn(here)
     agree(here, far)
-    told = here.locator(LOG).all_text_contents()
+    told = log(here)
     assert told[: len(before)] == before
     assert sum(line.startswith(f"{name} stops") for line in told[len(before) :]) == 1, told[len(before) :]
+    moments = [page.locator(f"{LOG} time").evaluate_all(MOMENTS) for page in (here, far)]
+    assert moments[0]
+    assert len({str([at for at, _ in one]) for one in moments}) == 1  # the same, told differently
+    for one, zone in zip(moments, zones, strict=True):
+        hours = [f"{datetime.fromisoformat(at).astimezone(ZoneInfo(zone)):%H:%M}" for at, _ in one]
+        assert [words[-5:] for _, words in one] == hours
 
 
 STOP, LOG = '[data-key="b-stop"][data-action]', '[data-key="log"] li'
+MOMENTS = "(all) => all.map((one) => [one.dateTime, one.textContent])"
+LINES = """(all) => all.map((one) => {
+  const line = one.cloneNode(true);
+  for (const time of line.querySelectorAll("time")) time.remove();
+  return line.textContent;
+})"""
+
+
+def log(page: Page) -> list[str]:
+    """The lines of the log, without their moments, which each device tells by its own clock."""
+    return list(page.locator(LOG).evaluate_all(LINES))
 
 
 def until_stop(page: Page, *devices: Page) -> None:
@@ -251,7 +268,7 @@ def agree(*devices: Page) -> None:
     """Wait until all devices show what there is, and the same."""
     for one in devices:
         expect(one.locator("main")).to_have_attribute("data-version", str(version(one)))
-    assert len({str(one.locator(LOG).all_text_contents()) for one in devices}) == 1
+    assert len({str(log(one)) for one in devices}) == 1
     assert len({one.locator(".prompt").inner_text() for one in devices}) == 1
 
 
