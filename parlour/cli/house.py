@@ -297,7 +297,7 @@ def _address(database: str | None) -> str:
 
 def _shown(database: str | None) -> str:
     """Return which database was used, so that a wrong one is noticed."""
-    from parlour.table.storage.store import parse_address
+    from parlour.table.storage.addresses import parse_address
 
     return parse_address(_address(database)).render_as_string(hide_password=True)
 

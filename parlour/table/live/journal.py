@@ -307,3 +307,23 @@ def tell(game: Game, step: Step, viewer: int, names: tuple[str, ...]) -> tuple[L
         f"“{game.text.format_action(step.undone.before, seen)}”" if seen == step.undone.action else "what was done last"
     )
     return (Line(f"{names[step.actor]} takes back {what}.", seat=step.actor),)
+
+
+def follow(history: Journal, match: Match, row: StepRow) -> Step:
+    """Make the next step that the database has, in the journal and in the match. Raises BrokenRecord where it does not
+    fit, and what `repeat` raises."""
+    if row.idx != len(history):
+        raise BrokenRecord(f"Step {len(history) + 1} is missing.")
+    if row.action == TAKEN_BACK:
+        undone = history.last_standing()
+        if undone is None or undone.actor != row.actor:
+            raise BrokenRecord(f"Step {row.idx + 1} takes back a step that is not there.")
+        step: Step = take_back(match, undone)
+        history.keep(step)
+    elif row.action in (AWAY, BACK):
+        step = mark(match.state, row.actor, row.action, row.text)
+        history.keep(step)
+    else:
+        step = repeat(match, row)
+        history.replay(row.actor, row.action, step.before)
+    return step

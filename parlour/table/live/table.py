@@ -26,7 +26,7 @@ from parlour.table.errors import NotOver, NotPlaying, StoreFailed
 from parlour.table.live.audience import Audience
 from parlour.table.live.closing import why_closed
 from parlour.table.live.course import Course, Made, course_of
-from parlour.table.live.journal import Journal, mark, record_of, repeat, take_back, with_rules
+from parlour.table.live.journal import Journal, follow, record_of, with_rules
 from parlour.table.live.known import Asked, Decision, Knowledge, Known
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
@@ -35,11 +35,8 @@ from parlour.table.live.tempo import Ledger, tempo_of
 from parlour.table.settings import Settings
 from parlour.table.storage.queries import CHAT_KEPT
 from parlour.table.storage.rows import (
-    AWAY,
-    BACK,
     MISFIT,
     PERSON,
-    TAKEN_BACK,
     AnswerRow,
     ChatRow,
     SeatRow,
@@ -235,21 +232,10 @@ class Table:
 
     def _repeat(self, row: StepRow) -> None:
         """Make the next step that the database has."""
-        if self.match is None or row.idx != self.version:
-            raise BrokenRecord(f"Step {self.version + 1} is missing.")
-        if row.action == TAKEN_BACK:
-            undone = self.history.last_standing()
-            if undone is None or undone.actor != row.actor:
-                raise BrokenRecord(f"Step {row.idx + 1} takes back a step that is not there.")
-            step: Step = take_back(self.match, undone)
-            self.history.keep(step)
-        elif row.action in (AWAY, BACK):
-            step = mark(self.match.state, row.actor, row.action, row.text)
-            self.history.keep(step)
-        else:
-            step = repeat(self.match, row)
-            self.history.replay(row.actor, row.action, step.before)
-            self._share(self.match)
+        if self.match is None:
+            raise BrokenRecord("Step 1 is missing.")
+        step = follow(self.history, self.match, row)
+        self._share(self.match)
         self.knowledge.see(row.idx, step)
         self._note_row(row)
         self._put_question()

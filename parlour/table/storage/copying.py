@@ -22,11 +22,12 @@ import sqlalchemy as sa
 
 from parlour.table.errors import CopyRefused, DatabaseUnreachable
 from parlour.table.storage import schema as s
+from parlour.table.storage.addresses import parse_address
 from parlour.table.storage.connections import Connection
 from parlour.table.storage.database import migrate, revision
 from parlour.table.storage.files import make_folder, make_secret
 from parlour.table.storage.sqlite import PATIENCE
-from parlour.table.storage.store import Store, parse_address
+from parlour.table.storage.store import Store
 from parlour.table.storage.visiting import existing, here, opened, reached, visit
 
 Tell = Callable[[int, int, str], None]  # how much is done, of how much, and what is being done

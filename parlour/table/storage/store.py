@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -14,8 +13,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from parlour.core.errors import ParlourError
 from parlour.table.errors import DatabaseUnreachable, StoreFailed
@@ -34,6 +32,7 @@ from parlour.table.storage import (
     upkeep,
 )
 from parlour.table.storage import schema as s
+from parlour.table.storage.addresses import parse_address
 from parlour.table.storage.connections import FAILURES, Connection, Database, Part, Work
 from parlour.table.storage.keys import accepted_keys, ensure_key, push_key
 from parlour.table.storage.listings import Invitation, Since
@@ -45,10 +44,6 @@ from parlour.table.storage.rows import AnswerRow, Listing, SeatRow, Snapshot, St
 from parlour.table.storage.sqlite import Sqlite
 
 T = TypeVar("T")
-ADDRESSES = ("sqlite:///FILE", "postgresql://USER@HOST/NAME")
-
-
-SQLITE = re.compile(r"sqlite(?:\+\w+)?:///(.+)", re.DOTALL)
 CARE = 60.0  # seconds after which we prove again that the database can be written
 NO_CLOCK = Timing()
 
@@ -107,23 +102,6 @@ class Change:
     async def answers(self, idx: int) -> list[AnswerRow]:
         """The answers to the question that was open when the record had `idx` steps."""
         return await self.connection.run_sync(lambda connection: queries.answers_at(connection, self.table.id, idx))
-
-
-def parse_address(address: str) -> URL:
-    """The address of a database. Raises DatabaseUnreachable."""
-    if found := SQLITE.fullmatch(address):  # a file's name may hold what has a meaning in other addresses
-        return URL.create("sqlite", database=found[1])
-    try:
-        url = make_url(address)
-    except (ArgumentError, ValueError):  # ValueError: a port that is no number
-        shown = re.sub(r"//.*@", "//...@", address)  # a password is not repeated
-        raise DatabaseUnreachable(f"{shown!r} is not the address of a database.", allowed=ADDRESSES) from None
-    drivers = {"sqlite": "sqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-    if url.get_backend_name() not in drivers:
-        raise DatabaseUnreachable(
-            f"Parlour cannot use a database of the kind {url.get_backend_name()!r}.", allowed=ADDRESSES
-        )
-    return url.set(drivername=drivers[url.get_backend_name()])
 
 
 class Store:

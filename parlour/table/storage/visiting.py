@@ -10,11 +10,12 @@ from typing import TypeVar
 import sqlalchemy as sa
 
 from parlour.table.errors import DatabaseUnreachable
+from parlour.table.storage.addresses import parse_address
 from parlour.table.storage.connections import FAILURES, Connection, Work
 from parlour.table.storage.database import HEAD, revision
 from parlour.table.storage.postgresql import Postgres
 from parlour.table.storage.sqlite import PATIENCE
-from parlour.table.storage.store import parse_address, plain
+from parlour.table.storage.store import plain
 
 T = TypeVar("T")
 
