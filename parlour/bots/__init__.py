@@ -91,7 +91,8 @@ def seated(named: str | Sequence[str] | None, players: int) -> tuple[str, ...]:
     A random bot is the default. Raises BadSetup if the number of bots is neither one nor the number
     of seats.
     """
-    given = texts((named,) if isinstance(named, str) else () if named is None else named, "Bots") or ("random",)
+    named = "random" if named is None else named
+    given = texts((named,) if isinstance(named, str) else named, "Bots")
     if len(given) == 1:
         return tuple(given) * players
     if len(given) != players:

@@ -74,7 +74,9 @@ def test_the_listing_says_where_each_bot_plays() -> None:
 
 def test_bots_are_seated_by_one_name_or_one_for_each() -> None:
     assert bots.seated("greedy", 3) == bots.seated(["greedy"], 3) == ("greedy",) * 3
-    assert bots.seated(None, 2) == bots.seated([], 2) == ("random", "random")
+    assert bots.seated(None, 2) == ("random", "random")
+    with pytest.raises(BadSetup, match="0 bots were named for 2 seats"):
+        bots.seated([], 2)
     assert bots.seated(("greedy", "random"), 2) == ("greedy", "random")
     with pytest.raises(BadSetup, match="2 bots were named for 3 seats"):
         bots.seated(["greedy", "random"], 3)

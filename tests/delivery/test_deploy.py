@@ -72,8 +72,11 @@ def test_there_is_no_password_but_the_operators() -> None:
         if re.search(r"password|secret|token", line, re.IGNORECASE) and not line.lstrip().startswith("#"):
             assert "${POSTGRES_PASSWORD:?" in line, line
     asked = set(re.findall(r"\$\{(\w+)", text))
-    assert asked == {"PARLOUR_HOST", "POSTGRES_PASSWORD"}
-    assert not re.search(r"\$\{\w+(?!:\?)[^}\w]", text)  # all must be set: nothing has a default
+    mail = {"PARLOUR_MAIL", "PARLOUR_MAIL_FROM"}  # a house without a mail server sends no letters
+    assert asked == {"PARLOUR_HOST", "POSTGRES_PASSWORD"} | mail
+    assert set(re.findall(r"\$\{(\w+):-\}", text)) == mail
+    must = re.sub(r"\$\{PARLOUR_MAIL(_FROM)?:-\}", "", text)
+    assert not re.search(r"\$\{\w+(?!:\?)[^}\w]", must)  # the others must be set: nothing has a default
     assert "/.env" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
 
 

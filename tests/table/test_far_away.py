@@ -17,6 +17,7 @@ import pytest
 import sqlalchemy as sa
 from litestar import Litestar
 
+from parlour.core.html import moment
 from parlour.table.house.house import House
 from parlour.table.live import looking
 from parlour.table.live.showing import QUIET, log_to
@@ -249,7 +250,8 @@ async def test_a_clock_stands_still_on_a_holiday_and_the_others_see_it(
     await late.do("me/holiday", since=start, until=start + 5 * DAY)
     seen = (await other.see(table))["table"]["seats"]
     assert [bool(one["rest"]) for one in seen] == [index == seat for index in range(2)]
-    assert f"on holiday {'from' if planned else 'until'} " in (await other.get(f"/t/{table}")).text
+    said = f"on holiday from {moment(start)} until " if planned else "on holiday until "
+    assert f">{said}{moment(start + 5 * DAY)}<" in (await other.get(f"/t/{table}")).text
     assert await until_of(other, table, seat) == pytest.approx(before + 5 * DAY, abs=5)
     await later(5 * DAY + planned)
     assert not (await other.see(table))["table"]["seats"][seat]["left"]

@@ -105,13 +105,20 @@ async def test_an_invitation_its_acceptance_and_the_start(two: tuple[Person, Per
     assert re.fullmatch(rf"{said}: Fortune with Ann and \w+ bot", dict(turns)["bob"])
 
 
+@pytest.mark.parametrize("starter", ["ann", "bob"])
 async def test_who_starts_a_game_is_not_told_so_and_whose_turn_it_is_hears_both_at_once(
-    two: tuple[Person, Person], far: Far
+    two: tuple[Person, Person], far: Far, starter: str
 ) -> None:
+    """Ann, its host, who asked to start it herself; or else Bob, who takes the last seat."""
     ann, bob = two
+    other = {"ann": "bob", "bob": "ann"}[starter]
     started = set()
     for _ in range(8):  # who moves first is drawn
-        table = await two_at_table(ann, bob, tempo=SLOW)
+        table = await ann.make(ME, OPEN, tempo=SLOW, wait=starter == "ann")
+        await bob.do(f"tables/{table}/sit")
+        assert ((await ann.see(table))["table"]["status"] == "playing") is (starter == "bob")
+        if starter == "ann":
+            await ann.do(f"tables/{table}/start")
         await far.later(0.1)
         for one in far.world.hooked:
             if one["title"].startswith("Your turn"):
@@ -121,7 +128,7 @@ async def test_who_starts_a_game_is_not_told_so_and_whose_turn_it_is_hears_both_
         first = {one["who"] for one in far.world.hooked if one["title"].startswith("Your turn")}
         others = {one["who"] for one in far.world.hooked if one["title"].startswith("Game started")}
         assert len(first) == 1
-        assert others == ({"bob"} if first == {"ann"} else set())
+        assert others == ({other} if first == {starter} else set())
         started |= first
         for person in (ann, bob):
             await person.do(f"tables/{table}/end")

@@ -18,6 +18,8 @@ from litestar import Litestar
 
 from parlour.core.game import Game
 from parlour.table.errors import BadInput
+from parlour.table.house.guests import COOKIE as GUEST_COOKIE
+from parlour.table.house.guests import KNOWN_COOKIE
 from parlour.table.house.house import House
 from parlour.table.house.order import Order
 from parlour.table.staff import keeping as acts
@@ -87,9 +89,11 @@ async def test_strangers_find_nothing_below_house(app: Litestar, ann: Person, co
 
 async def test_a_guests_cookie_is_no_keepers_and_the_other_way_round(ann: Person, house: House, arrive: Arrive) -> None:
     await ann.do("me/claim", name="Ann", password="correct horse")
-    (mine,) = ann.cookies.values()
-    ann.cookies.set(COOKIE, mine)
-    assert (await ann.get("/house")).status_code == 404
+    mine = dict(ann.cookies)
+    assert mine.keys() == {GUEST_COOKIE, KNOWN_COOKIE}
+    for value in mine.values():
+        ann.cookies.set(COOKIE, value)
+        assert (await ann.get("/house")).status_code == 404
     keeper = await keeper_of(house, arrive)
     theirs = keeper.cookies[COOKIE]
     hashed = keeping.hashed(theirs)

@@ -20,13 +20,15 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parlour.table.errors import StoreFailed
 from parlour.table.house.house import House
 from parlour.table.play import pairing
 from parlour.table.play.pairing import ANYBODY, gap, groups, window
-from parlour.table.storage import queue
+from parlour.table.storage import postgresql, queue, turns
 from parlour.table.storage import schema as s
 from parlour.table.storage.queue import Asker
 from parlour.table.storage.ratings import START
+from parlour.table.storage.store import Store
 from tests.table.people import BOT, ME, Person, guest_of
 from tests.table.serving import Nursery
 from tests.table.test_lobby import WAIT, Page
@@ -356,3 +358,36 @@ async def test_many_ask_two_processes_at_once_and_nobody_is_paired_twice(
         assert set(playing.values()) == {2}
         assert set(sat.values()) == {1}
         assert len(sat) == 40
+
+
+def take(connection: sa.Connection, word: str) -> str:
+    """Take a turn; how long any other lock is waited for then."""
+    turns.take(connection, 1, word)
+    return str(connection.scalar(sa.text("SHOW lock_timeout")))
+
+
+@pytest.mark.service
+@pytest.mark.parametrize("word", ["", "a word"])
+async def test_a_turn_is_waited_for_longer_than_the_lock_of_another_program(
+    database: str, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.setattr(postgresql, "PATIENCE", 0.2)
+    store = Store(database)
+    await store.open()
+    waiting = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        async with store.write() as before:
+            assert await before.run_sync(partial(take, word=word)) == "200ms"
+            after = asyncio.create_task(store.do(partial(take, word=word)))
+            async with asyncio.timeout(WAIT):
+                while not await before.scalar(waiting):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.6)
+            assert not after.done()
+        assert await after == "200ms"
+        monkeypatch.setattr(turns, "QUEUED", 0.2)
+        async with store.write() as before:
+            await before.run_sync(partial(take, word=word))
+            with pytest.raises(StoreFailed, match="lock timeout"):  # and not for ever
+                await store.do(partial(take, word=word))

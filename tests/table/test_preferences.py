@@ -38,7 +38,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 async def _empty(house: House) -> None:
     """PostgreSQL is the same for all of these tests."""
     async with house.store.write() as connection:
-        for one in (s.people, s.preferences, s.reports):
+        for one in (s.people, s.retired, s.preferences, s.reports):
             await connection.execute(sa.delete(one))
 
 

@@ -125,6 +125,7 @@ SENT_BESIDE: list[tuple[str, dict[str, Any]]] = [
     ("me/mute", {"name": "nobody"}), ("me/block", {"id": "none"}), ("me/report", {"name": "nobody", "reason": "rude"}),
     ("me/link/look", {"token": "none"}), ("me/link", {"token": "none"}), ("me/device", {}), ("me/password", {}),
     ("me/told", {"kind": "hook", "address": "https://example.org/"}), ("told/confirm", {"token": "none"}),
+    ("me/holiday", {}), ("me/told/quiet", {"begins": "22:00", "ends": "07:00", "zone": "Europe/Zurich"}),
     ("me/told/choose", {"id": "none"}), ("me/told/end", {"id": "none"}), ("me/lost", {"name": "nobody"}),
     ("me/preferences", {"name": "theme", "value": "dark"}), ("me/passkeys/new", {"why": "claim", "name": "nobody"}),
     ("me/passkeys/ask", {"why": "sign-in"}), ("me/passkeys/claim", {"name": "nobody", "made": ANSWER}),

@@ -433,11 +433,10 @@ class Week:
             each, off = self.choice.choice(EACH), self.choice.choice(((), (), (5, 6), (2,)))
             tempo = {"delay": each, "off": off}
             made = await self.people[a].make(ME, OPEN, game=kind.game, tempo=tempo, options=kind.options, pace=0)
-            await self.people[b].do(f"tables/{made}/sit")
-            await self.people[a].do(f"tables/{made}/start")
+            await self.people[b].do(f"tables/{made}/sit")  # the last seat: it begins
             self.told.titles[made] = find(kind.game).text.TITLE
             self.games.append(Game(made, kind, each, off, [a, b]))
-            self.told.lines.append(self._news(self.games[-1], b, "started"))
+            self.told.lines.append(self._news(self.games[-1], a, "started"))
             await self.host.ask("settle", [made])
             await self._look(self.games[-1])
 

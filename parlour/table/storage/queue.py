@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.table.storage import manners, notices, queries, upkeep
+from parlour.table.storage import manners, notices, queries, turns, upkeep
 from parlour.table.storage import schema as s
 from parlour.table.storage.ratings import START
 from parlour.table.storage.rows import SeatRow, StepRow, TableRow
@@ -72,7 +72,7 @@ _ASKER: sa.Select[Any] = sa.select(
 def ask(connection: sa.Connection, mine: Asker, now: float, match: Match) -> list[str]:
     """Ask, or ask for something else, which is a new place in the queue; then pair whoever can be
     paired. Return the ids of the tables that were made. Raises TooManyTables."""
-    _alone(connection)
+    turns.take(connection, _LOCK)
     upkeep.must_have_room(connection, mine.guest)
     c = s.askers.c
     connection.execute(sa.delete(s.askers).where(c.seen < now - STALE))
@@ -91,7 +91,7 @@ def ask(connection: sa.Connection, mine: Asker, now: float, match: Match) -> lis
 
 def pair(connection: sa.Connection, now: float, match: Match) -> list[str]:
     """Pair those who could not be before, since they have waited longer now; return the ids of the tables made."""
-    _alone(connection)
+    turns.take(connection, _LOCK)
     connection.execute(sa.delete(s.askers).where(_C.seen < now - STALE))
     return _pair(connection, match)
 
@@ -153,8 +153,3 @@ def wish(connection: sa.Connection, guest: str, now: float) -> Asker | None:
     c = s.askers.c
     found = connection.execute(_ASKER.where(c.guest_id == guest, c.seen >= now - STALE)).first()
     return None if found is None else Asker(*found)
-
-
-def _alone(connection: sa.Connection) -> None:
-    if connection.dialect.name == "postgresql":  # SQLite has one writer
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))

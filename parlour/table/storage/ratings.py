@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from parlour.analysis.skill import Skill, after, results
 from parlour.core.facts import RULESET
 from parlour.table.storage import schema as s
+from parlour.table.storage import turns
 from parlour.table.storage.rows import SeatRow, TableRow
 
 PAGE = 50  # players on one page of the best
@@ -100,7 +101,7 @@ def count(connection: sa.Connection, table_id: str, shares: Sequence[float | Non
     if first is None:
         return
     game, ruleset = first
-    _alone(connection, game, ruleset)
+    turns.take(connection, _LOCK, f"{game}:{ruleset}")  # one at a time counts games of a ruleset: their order is one
     rows = connection.execute(
         sa.select(_G.seat, _G.player, s.seats.c.kind)
         .join(s.seats, (s.seats.c.table_id == _G.table_id) & (s.seats.c.seat == _G.seat))
@@ -163,13 +164,6 @@ def part(connection: sa.Connection, guest: str) -> None:
     name = f"{GONE}{secrets.token_hex(16)}"
     connection.execute(sa.update(s.rated).where(_G.player == guest).values(player=name))
     connection.execute(sa.update(s.ratings).where(_R.player == guest).values(player=name))
-
-
-def _alone(connection: sa.Connection, game: str, ruleset: str) -> None:
-    """One transaction at a time counts games of a ruleset, so that their order is one."""
-    if connection.dialect.name == "postgresql":  # SQLite has one writer
-        lock = sa.func.pg_advisory_xact_lock(_LOCK, sa.func.hashtext(f"{game}:{ruleset}"))
-        connection.execute(sa.select(lock))
 
 
 # What is told -------------------------------------------------------------------------------------------
