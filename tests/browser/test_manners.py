@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import GREEDY, READY, check_access, my_turn, post, version, wait_past
+from tests.browser.player import GREEDY, check_access, my_turn, post, version, wait_past
 from tests.table.serving import Nursery, Server
 
 pytestmark = pytest.mark.browser
@@ -211,22 +211,41 @@ def test_the_first_steps_never_stand_in_the_way(visit: Visit) -> None:
     expect(page.locator("#guide")).to_be_focused()
 
 
+def until_turn(path: str, whose: Page, mover: Page) -> None:
+    """Let `mover` move, and bots, until it is somebody's turn."""
+    for _ in range(400):
+        mine, theirs = (one.evaluate("async (path) => (await fetch(path)).json()", path) for one in (whose, mover))
+        if mine["legal"]:
+            return
+        if legal := theirs["legal"]:
+            move = "stop" if "stop" in legal else legal[0]
+            post(mover, f"{path}/moves", move=move, version=theirs["table"]["version"])
+        mover.wait_for_timeout(20)
+    raise AssertionError("their turn did not come")
+
+
 def test_bots_wait_for_whoever_reads_the_first_steps(visit: Visit) -> None:
-    """The board stands still behind them, until they are closed or one moves oneself."""
-    page = visit(guide=True, reduced_motion="reduce")
-    sit(page, GREEDY, ME, game="fortune")
-    expect(page.locator("#guide")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.wait_for_function(READY, polling=40)
-    page.get_by_role("button", name="Help").click()
-    page.locator("#keys").get_by_role("button", name="First steps").click()
-    before, main = version(page), page.locator("main")
-    post(page, f"/api/tables/{main.get_attribute('data-table')}/moves", move="stop", version=before)
-    wait_past(page, before)
-    page.wait_for_timeout(500)
+    """The board stands still behind them, until they are closed or one moves oneself (also on another device:
+    test_first_steps.py)."""
+    ann, bob = visit(guide=True, reduced_motion="reduce"), visit()
+    address = sit(ann, ME, {"kind": "open"}, GREEDY, game="fortune")
+    post(bob, "/api/me", name="Bob")
+    bob.goto(address)
+    path, main = f"/api/tables/{ann.get_attribute('main', 'data-table')}", ann.locator("main")
+    post(bob, f"{path}/sit")
+    post(ann, f"{path}/start")
+    expect(ann.locator("#guide")).to_be_visible()
+    ann.keyboard.press("Escape")
+    until_turn(path, bob, ann)
+    before = version(ann)
     expect(main).to_have_attribute("data-version", str(before))
-    page.keyboard.press("Escape")
-    expect(main).not_to_have_attribute("data-version", str(before))
+    ann.get_by_role("button", name="Help").click()
+    ann.locator("#keys").get_by_role("button", name="First steps").click()
+    until_turn(path, ann, bob)  # the bot has moved as well
+    ann.wait_for_timeout(500)
+    expect(main).to_have_attribute("data-version", str(before))
+    ann.keyboard.press("Escape")
+    expect(main).to_have_attribute("data-version", str(version(ann)))
 
 
 def test_the_first_steps_come_only_at_the_beginning(visit: Visit) -> None:

@@ -186,11 +186,14 @@ function receive(update) {
   known = Math.max(known, update.version);
   rest = update;
   if (document.hidden) skip();
-  if (find("table").dataset.status === "waiting") finishRest(); // only a result waits for the last roll to land
+  if (find("table").dataset.status === "waiting") {
+    finishRest(); // only a result waits for the last roll to land
+    rest = update; // what is offered once the game has begun asks for its first position
+  }
   run();
 }
 
-const acts = (scene) => $("[data-action]:not([data-undo])", scene);
+const acts = (scene) => $("[data-action]:not([data-undo]), [data-pick]", scene);
 
 // The stream ------------------------------------------------------------------------------------
 const lost = $(".net"), broken = lost.textContent;
