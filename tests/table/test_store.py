@@ -119,7 +119,7 @@ async def test_a_step_in_other_words_is_the_same_step(ann: Person, bob: Person, 
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).values(text="as they said it then"))
     house.tables.clear()
-    assert (await ann.see(table))["legal"]
+    await turn(table, ann, bob)  # one of them can move
     assert await ann.record(table) == before
 
 
@@ -129,7 +129,10 @@ async def test_a_step_that_does_not_fit_the_rules_closes_the_table(
 ) -> None:
     table = await two_at_table(ann, bob)
     last = (await house.store.load(table)).steps[-1].idx - 1
-    assert (await house.store.load(table)).steps[last].text.startswith("card ")
+    card = (await house.store.load(table)).steps[last].text
+    assert card.startswith("card ")
+    if card == wrong.get("text"):
+        wrong = {"text": "card diamond"}
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == last).values(wrong))
     house.tables.clear()
