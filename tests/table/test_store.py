@@ -129,7 +129,10 @@ async def test_a_step_that_does_not_fit_the_rules_closes_the_table(
 ) -> None:
     table = await two_at_table(ann, bob)
     last = (await house.store.load(table)).steps[-1].idx - 1
-    assert (await house.store.load(table)).steps[last].text.startswith("card ")
+    card = (await house.store.load(table)).steps[last].text
+    assert card.startswith("card ")
+    if card == wrong.get("text"):
+        wrong = {"text": "card diamond"}
     async with house.store.write() as connection:
         await connection.execute(sa.update(schema.steps).where(schema.steps.c.idx == last).values(wrong))
     house.tables.clear()
