@@ -25,6 +25,14 @@ def test_ft_11_while_kept_a_dealt_hand_stays_unannounced_and_may_draw_or_claim()
     assert {"done", "discard gold", "discard diamond"} < set(table.moves)
 
 
+@pytest.mark.parametrize(("reading", "said"), [("first-discard", True), ("while-kept", False)])
+def test_ft_11_one_to_go_is_said_with_the_drawn_card_of_a_dealt_hand_only_as_the_reading_says(
+    reading: str, said: bool
+) -> None:
+    state = Table("", GOLD_WANTED, dealt_hand=reading).turn("shrimp").draw("currency").state
+    assert r.announces(state, state.drawn) is said
+
+
 def test_ft_11_while_kept_ends_with_the_first_card_of_it_that_goes() -> None:
     table = Table("", GOLD_WANTED, dealt_hand="while-kept").turn("shrimp").turn("currency").turn("shrimp")
     table.draw("gold").move("discard diamond")
