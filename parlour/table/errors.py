@@ -268,6 +268,15 @@ class NoAnswer(TableError):
     wait = 5
 
 
+class OtherHouse(TableError):
+    """A newer Parlour set up this table with something that this process does not know. Nothing was done; a process of
+    the newer one answers the same request."""
+
+    code = "other-house"
+    status = 503
+    wait = 5
+
+
 class StoreFailed(TableError):
     """The database did not accept the change. Nothing was done; the same request can be tried
     again."""

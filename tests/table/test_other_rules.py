@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -13,7 +16,8 @@ from parlour.core.game import Game
 from parlour.games import find
 from parlour.table.house.house import House
 from parlour.table.settings import Settings
-from parlour.table.storage import schema
+from parlour.table.staff import clocks
+from parlour.table.storage import schema, timekeeping
 from parlour.table.web.app import create_app
 from tests.found import added
 from tests.table.people import BOT, ME, OPEN, Person, play_on, two_at_table
@@ -183,3 +187,28 @@ async def test_a_house_that_is_started_with_other_rules(tmp_path: Path, monkeypa
             assert (await ann.get(f"/api/tables/{table}/events?since=3")).status_code == 200
             assert (await ann.see(table))["table"]["status"] == ("playing" if version == 1 else "closed")
         await house.close()
+
+
+async def test_a_table_of_a_newer_house_is_neither_closed_nor_opened_by_an_older_process(
+    ann: Person, bob: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an upgrade one process after the other is replaced: its seed would be shown, and its clock would stop."""
+    table = await two_at_table(ann, bob, options={"target": "5000"}, tempo={"bank": 600})
+    await play_on(table, 4, ann, bob)
+    game, live = find("fortune"), await house.table(table)
+    facts = game.facts
+    older = replace(facts, options=tuple(option for option in facts.options if option.name != "target"))
+    monkeypatch.setitem(vars(game), "facts", older)
+    house.tables.clear()
+    told = await ann.refused(f"tables/{table}/moves", 503, "other-house", move="stop", version=live.version)
+    assert "newer version of Parlour" in told["message"]
+    for page in (f"/api/tables/{table}", f"/t/{table}", f"/t/{table}/record"):
+        answer = await bob.get(page)
+        assert answer.status_code == 503
+        assert live.row.seed not in answer.text
+    await house.store.do(partial(timekeeping.look_again, table_id=table, due=time.time() - 1))  # as if it were up
+    await clocks.beat(house, time.time())
+    row = (await house.store.load(table)).table
+    assert (row.status, row.began > 0, row.due is not None and row.due > time.time() + 20) == ("playing", True, True)
+    monkeypatch.setitem(vars(game), "facts", facts)
+    await play_on(table, 4, ann, bob)

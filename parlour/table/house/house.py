@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from parlour.core.errors import ParlourError
-from parlour.table.errors import UnknownTable
+from parlour.table.errors import OtherHouse, UnknownTable
 from parlour.table.house.couriers import Hooks, Pushes
 from parlour.table.house.doors import Doors
 from parlour.table.house.guests import Guests
@@ -283,7 +283,7 @@ class House:
         """A table may have news: open pages show it. Else it is not read: a guest may have a seat at any number."""
         table = self.tables.get(table_id)
         if table_id in self._loading or (table is not None and table.audience.listeners):
-            with contextlib.suppress(UnknownTable):  # it was closed meanwhile
+            with contextlib.suppress(UnknownTable, OtherHouse):  # closed meanwhile, or begun by a newer house
                 async with self.hold(table_id) as held:
                     await self.changed(held)
             return
@@ -436,7 +436,7 @@ class House:
             self.presence.hear(news)
         elif (table := self.tables.get(news.table)) is not None:
             async with table.lock:
-                with contextlib.suppress(UnknownTable):  # it was closed, and is forgotten here too
+                with contextlib.suppress(UnknownTable, OtherHouse):  # closed, and forgotten here too; or a newer house's
                     await self._catch_up(table)
 
     def _missed(self) -> None:

@@ -17,12 +17,15 @@ import msgspec
 
 from parlour.core import fair
 from parlour.core.contract import CHANCE, UNSEEN, Step
-from parlour.core.errors import BrokenRecord, ParlourError
+from parlour.core.errors import BrokenRecord, ParlourError, UnknownName
 from parlour.core.game import Game
 from parlour.core.match import Match
 from parlour.core.record import Record
+from parlour.core.replay import replay
 from parlour.core.scene import Line
 from parlour.core.struct import copy, flatten, unflatten
+from parlour.games import find
+from parlour.table.errors import OtherHouse
 from parlour.table.storage.rows import AWAY, BACK, TAKEN_BACK, Snapshot, StepRow, TableRow
 
 WORD = "undo"  # its text
@@ -254,6 +257,20 @@ def record_of(row: TableRow, steps: list[tuple[int, int, str]], *, reveal: bool)
         steps=tuple((actor, text) for actor, _, text in steps),
         given=min(row.given, len(steps)),
     )
+
+
+def set_up(row: TableRow) -> Match:
+    """Return the match of a table before its first step. Raises OtherHouse if a newer Parlour began it with something
+    that is not here, and what `replay` raises."""
+    try:
+        return replay(record_of(row, [], reveal=True), find)
+    except UnknownName as error:
+        if row.status == "over":
+            raise
+        raise OtherHouse(
+            "A newer version of Parlour started this game, and this server doesn't have that version yet. Try again "
+            "in a few seconds."
+        ) from error
 
 
 def setup_of(row: TableRow, seats: int) -> fair.Setup:

@@ -22,11 +22,11 @@ from parlour.core.record import Record
 from parlour.core.replay import replay
 from parlour.core.scene import Line
 from parlour.games import find
-from parlour.table.errors import NotOver, NotPlaying, StoreFailed
+from parlour.table.errors import NotOver, NotPlaying, OtherHouse, StoreFailed
 from parlour.table.live.audience import Audience
 from parlour.table.live.closing import why_closed
 from parlour.table.live.course import Course, Made, course_of
-from parlour.table.live.journal import Journal, follow, record_of, with_rules
+from parlour.table.live.journal import Journal, follow, record_of, set_up, with_rules
 from parlour.table.live.known import Asked, Decision, Knowledge, Known
 from parlour.table.live.question import BOTS, Question, patience
 from parlour.table.live.signs import signs
@@ -196,6 +196,8 @@ class Table:
         if not self.closed:
             try:
                 await self._follow(snapshot)
+            except OtherHouse:
+                raise
             except ParlourError as error:
                 self.start_over(error.message)
         self.changes = snapshot.changes
@@ -214,7 +216,7 @@ class Table:
         """Make the steps that the database has beyond those known. ParlourError when one does not fit."""
         if self.match is None and self.row.status != "waiting":
             self.ledger = Ledger(tempo_of(self.row.tempo), len(self.seats))  # which may have been chosen since
-            self.match = replay(record_of(self.row, [], reveal=True), find)
+            self.match = set_up(self.row)
             self.match.given = self.row.given
             self._history = Journal(self.game, self.match.state)
             for seat in self.seats:  # whose pages look next

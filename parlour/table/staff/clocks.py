@@ -10,18 +10,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 
 from parlour.core.errors import ParlourError
+from parlour.table.errors import OtherHouse
 from parlour.table.house.house import House
 from parlour.table.live import clocks
 from parlour.table.live.table import Table
 from parlour.table.play import absence
+from parlour.table.storage import timekeeping
 from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 BEAT = 0.4  # seconds between two looks
 LOST = 3.0  # seconds between two beats of a process after which it was not there: the machine slept
 DOWN = 0.6  # and, as a process starts, since the last beat of any
+NEWER = 30.0  # seconds after which a table of a newer Parlour is looked at again: one of its processes may be there
 PIECE = 50  # tables that are seen to after one beat
 
 
@@ -58,6 +62,8 @@ async def _see_to(house: House, table_id: str) -> None:
                 await time_is_up(house, table)
     except Conflict:
         pass  # somebody moved, or another process was faster
+    except OtherHouse:
+        await house.store.do(partial(timekeeping.look_again, table_id=table_id, due=time.time() + NEWER))
     except ParlourError as error:
         log.warning("Table %s cannot go on though its time is up: %s", table_id, error)
         await house.store.no_clock(table_id)

@@ -118,3 +118,9 @@ def no_clock(connection: sa.Connection, table_id: str) -> None:
     """No clock runs at a table any more."""
     c = s.tables.c
     connection.execute(sa.update(s.tables).where(c.id == table_id).values(began=0.0, used=0.0, due=None))
+
+
+def look_again(connection: sa.Connection, table_id: str, due: float) -> None:
+    """Let the clock of a table run, and look at it again at this time (epoch)."""
+    c = s.tables.c
+    connection.execute(sa.update(s.tables).where(c.id == table_id, c.due.is_not(None)).values(due=due))
