@@ -23,6 +23,7 @@ from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
 from tests.games.gatsby.table import GATSBY, PEEK, S7, SLOTS, Table, bonus, char
 from tests.leak import twin
+from tests.models.distances import distance
 
 
 def where(table: Table, viewer: int, face: str) -> set[str]:
@@ -323,6 +324,27 @@ def test_ga_22_ga_24_what_is_dealt_where_chance_finds_nothing(
             dealt.add((tuple(truth.char), tuple(truth.log[: state.noted])))
         assert len(dealt) == 1, "what is dealt depends on what is hidden"
         assert dealt <= set(deals)
+
+
+def test_ga_24_a_new_deal_has_the_enumerated_odds(capsys: pytest.CaptureFixture[str]) -> None:
+    """All that can have happened is equally likely: the shuffle, and each coin that stands for an unseen choice."""
+    found, luck, rng = {}, random.Random(1), [0] * RNG_SIZE
+    seed_rng(rng, 1, 0)
+    for (case, made), viewer in product(FORCED.items(), (0, 1, SPECTATOR)):
+        if (case, viewer) == ("two exchanges", SPECTATOR):
+            continue  # 48,384 deals: draws would be too few for each
+        state, dealt = made().state, []
+        deals = every_deal(state, viewer)
+        for _ in range(1000):
+            other = copy(state)
+            dealing.resample(other, viewer, rng)
+            dealt.append((tuple(other.char), tuple(other.log[: other.noted])))
+        assert set(dealt) <= deals, case
+        found[case, viewer] = distance(dealt, dict.fromkeys(deals, 1 / len(deals)), luck)
+    with capsys.disabled():
+        mean, worst = sum(found.values()) / len(found), max(found.values())
+        print(f"\ngatsby, {len(found)} positions: total variation {mean:.3f}, at most {worst:.3f}")
+    assert worst < 0.05, found  # 0.4 to 0.6 where it is wrong (`dealing.TRIES` = 0)
 
 
 def test_ga_24_a_position_that_cannot_be_keeps_its_looks(monkeypatch: pytest.MonkeyPatch) -> None:
