@@ -48,10 +48,13 @@ def create(blank: Path) -> Callable[[Settings], Litestar]:
     """Makes an application as `create_app` does, on a new SQLite file or what is there; one at a time. All have the
     same routes, in which nothing of a house is kept: to make them takes longer than most tests."""
     kept: list[tuple[Litestar, Any]] = []
+    real, made_with = application.App, 0
 
     def routed(**given: Any) -> Litestar:
+        nonlocal made_with
+        made_with += 1
         if not kept:
-            first = Litestar(**given)
+            first = real(**given)
             kept.append((first, first.asgi_handler))
         made, made.asgi_handler = kept[0]
         made.state = given["state"]
@@ -61,9 +64,12 @@ def create(blank: Path) -> Callable[[Settings], Litestar]:
         database = Path(settings.database.removeprefix(PREFIX))
         if settings.database.startswith(PREFIX) and database.parent.is_dir() and not database.exists():
             shutil.copy(blank, database)
+        before = made_with
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(application, "Litestar", routed)
-            return application.create_app(settings)
+            patch.setattr(application, "App", routed)
+            made = application.create_app(settings)
+        assert made_with == before + 1, "create_app no longer makes its application with App, so this saves nothing"
+        return made
 
     return create
 
