@@ -1,4 +1,4 @@
-"""The addresses under /api: JSON in, JSON out. `GET /schema` describes them for programs, docs/architecture.md for
+"""Answer the addresses under /api: JSON in, JSON out. `GET /schema` describes them for programs, docs/addresses.md for
 people."""
 
 from __future__ import annotations
@@ -76,13 +76,14 @@ class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/me", responses=refusals(403), opt=READING.costs(1))
 async def me(guest: TheGuest) -> Guest:
-    """Who I am. A visitor without a cookie is a new guest and gets one."""
+    """Return who you are. A visitor without a cookie becomes a new guest and gets one."""
     return guest
 
 
 @post("/me", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Take another name; it is used at once at tables that wait and in games under way."""
+    """Take another name, which waiting tables and games in progress use at once. A name that someone has
+    claimed is refused with `name-taken`."""
     renamed = await house.guests.rename(guest.id, data.name)
     await house.met_again(guest.id)
     for table_id in await house.store.named_at(guest.id):
@@ -92,15 +93,18 @@ async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> 
 
 @post("/tables", responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
-    """Make a table. The game starts at once if no seat waits for anybody."""
+    """Make a table; without `seats`, for you and bots. The game starts at once if it waits for no one, unless
+    `wait` is set. A player with a claimed name can `invite` another to a seat of kind link: at most 3 such
+    tables wait for one person, and 10 invitations in all. `absent` is the time in seconds after which a bot may
+    replace an absent player. Values of options are texts, or `true`, `false` and numbers for options that allow
+    them."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
 
 @post("/lessons", responses=refusals(*SENT, 409), opt=TABLES.costs(3))
 async def learn(data: JSONBody[learning.LessonBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
-    """Make a table at which the lesson of a game begins; when it is over, bots play on with whoever
-    learns."""
+    """Make a table at which the lesson of a ruleset begins. When the lesson is over, you continue against bots."""
     table_id = await learning.learn(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
@@ -109,8 +113,8 @@ async def learn(data: JSONBody[learning.LessonBody], house: TheHouse, guest: The
 async def read(
     request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
 ) -> Response[TableState]:
-    """The table as this guest sees it: its seats and settings, the scene, the moves when the
-    decision is theirs."""
+    """Return the table as you see it: its seats and settings, the scene (null while the table waits), and your
+    legal moves as text when it is your turn."""
     table, eyes = await house.look(table_id, guest.id)
     return await apart(request, in_parts(table_state(table, eyes, shared_url)), MediaType.JSON)
 
@@ -155,13 +159,12 @@ async def follow(
     page: NamedDependency[Page],
     place: NamedDependency[Place],
 ) -> Following:
-    """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last
-    version seen, -1 for none; `eyes` the seat it was seen with, -2 a spectator. The data of each
-    event is an `Update`. With `have` only changes are sent: it holds the marks of the drawings
-    that the sender has of the scene and of the rest, with a point between them, or nothing. `hidden`:
-    for how many seconds nobody has seen the page; what comes to it then is told elsewhere too. `pulse`:
-    a name that the sender has made up, under which it can say that it is there. `event: pulse` asks it
-    to, every so many seconds; from then on the stream of who does not say it for six seconds ends."""
+    """Stream server-sent events with what is new at the table. `since`, or `Last-Event-ID`, is the last version
+    you saw, -1 for none; `eyes` is the seat you saw it from, -2 for a spectator. The data of each event is an
+    `Update`. With `have`, you get changes only: it holds your marks of the scene and of the rest, with a point
+    between them, or nothing. `hidden` is for how many seconds the page has been out of sight; such news is sent
+    as a notification too. `pulse` is a name that you make up: `event: pulse` asks you to report under it every
+    few seconds. From then on, a stream without a report for six seconds ends."""
     table, eyes = await house.look(table_id, guest.id)
     if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
         pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
@@ -171,33 +174,35 @@ async def follow(
 
 @get("/tables/{table_id:str}/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
 async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> None:
-    """An open page is there (see the stream). Nothing is looked up, and nothing is answered."""
+    """Report that a page is still open (see the stream). The house looks nothing up and answers nothing."""
     if len(pulse) <= PULSE_LENGTH >= len(table_id):
         house.pulses.take(pulse, table_id)
 
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Make a move, or answer a secret question. A move that was made already gets the same
-    answer again."""
+    """Make a move, or answer a secret question. Sending the same move again gets the same answer. The answer is
+    the version that the move led to; after a secret question the version stays the same. `thought` is how long
+    you had seen the position, in seconds."""
     return Moved(await moving.move(house, table_id, guest.id, data))
 
 
 @post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
 async def undo(table_id: TableId, data: JSONBody[undoing.UndoBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Take back one's own last decision."""
+    """Take back your own last decision, if `scene.undo` says that you can."""
     return Moved(await undoing.undo(house, table_id, guest.id, data))
 
 
 @post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE), opt=THINKING.costs(1))
 async def hint(table_id: TableId, data: JSONBody[hinting.HintBody], house: TheHouse, guest: TheGuest) -> hinting.Hint:
-    """The best decisions, for the player who is to decide."""
+    """Return the best decisions to the player whose turn it is, if the table allows hints."""
     return await hinting.hint(house, table_id, guest.id, data)
 
 
 @post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def sit(table_id: TableId, data: JSONBody[seating.SitBody], house: TheHouse, guest: TheGuest) -> Seated:
-    """Take a seat; in a game, one's own back from the bot."""
+    """Take a seat. If you already sit, change your words for the dice; in a game, take your own seat back from
+    the bot."""
     return Seated(await seating.sit(house, table_id, guest, data))
 
 
@@ -208,63 +213,67 @@ async def leave(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Leave the seat; in a game, a bot plays on."""
+    """Leave your seat. In a game, a bot continues in it. When the host leaves, the table passes to another
+    player or closes."""
     await seating.leave(house, table_id, guest)
     return Done()
 
 
 @post("/tables/{table_id:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
 async def lift(table_id: TableId, data: JSONBody[passing.LiftBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Whoever plays this seat has the device now: lift its curtain."""
+    """Lift the curtain of a seat: its player has the device now."""
     await passing.lift(house, table_id, guest.id, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_seat(table_id: TableId, data: JSONBody[seating.SeatBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say for whom a seat is (the host, before the start)."""
+    """Set who may take a seat (host only, before the start)."""
     await seating.set_seat(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_pace(table_id: TableId, data: JSONBody[terms.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say how fast bots move (the host)."""
+    """Set how fast bots move: slow, normal, fast, instant or a number of seconds (host only)."""
     await terms.set_pace(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/rated", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_rated(table_id: TableId, data: JSONBody[terms.RatedBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say whether the game counts for ratings (the host, as long as nobody else sits there)."""
+    """Set whether the game counts for ratings (host only, while no other person sits there)."""
     await terms.choose(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/tempo", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_tempo(table_id: TableId, data: JSONBody[terms.TempoBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say how much time each has (the host, as long as nobody else sits there)."""
+    """Set the clocks, or null for none (host only, while no other person sits there)."""
     await terms.set_tempo(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Start the game (the host)."""
+    """Start the game (host only). With `bots`, bots fill the free seats."""
     await seating.start(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/absent", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def absent(table_id: TableId, data: JSONBody[agreeing.AbsentBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Let a bot play on for somebody whose turn it is, and who went away."""
+    """Let a bot continue for a player who is away on their turn, at a table without clocks. The table says how
+    long they must be away: a minute, unless the host chose otherwise. They can take the seat back."""
     await agreeing.play_for(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
 async def end(table_id: TableId, data: JSONBody[agreeing.EndBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say whether one wants to end the game without a result; when all people at the table do, it ends."""
+    """Vote to end the game without a result. `agree: false` withdraws your vote, or refuses, which ends the
+    vote. The game ends when everyone at the table who is not away agrees; a rated game needs everyone who began
+    it."""
     await agreeing.end(house, table_id, guest, data)
     return Done()
 
@@ -277,8 +286,9 @@ async def rematch(
     guest: TheGuest,
     own_url: TheUrl,
 ) -> Made:
-    """The table that follows a finished one, with the same settings, to which the people who played there are invited;
-    whoever is takes their seat."""
+    """Make the table that follows a finished or closed game, with the same settings. You and the bots sit
+    there, and the other people who played are invited. An invited player takes their seat with the same
+    request, and the game begins when it waits for no one."""
     made = await inviting.rematch(house, table_id, guest)
     return Made(made, f"{own_url}/t/{made}")
 
@@ -292,7 +302,8 @@ async def play_on(
     guest: TheGuest,
     own_url: TheUrl,
 ) -> Made:
-    """A new table at which a finished game is played on from one of its positions, against bots."""
+    """Make a new table that continues a finished game from a `step` of its replay, against bots of the level
+    `bot`. You keep your seat; without one, you take the seat that decides next, unless `seat` is set."""
     table, eyes = await house.look(table_id, guest.id)
     pay(request, Price(TABLES, GIVEN * onward.place_of(table, eyes, data.step)), guest.id)
     made = await onward.play_on(house, table, eyes, guest, data)
@@ -306,7 +317,7 @@ async def chat(
     house: TheHouse,
     guest: TheGuest,
 ) -> Said:
-    """Say something at the table."""
+    """Send a chat message at the table."""
     return Said(await talk.say(house, table_id, guest, data))
 
 
@@ -319,8 +330,8 @@ async def replay(
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
     until: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> Response[ReplayStep]:
-    """A position of a finished game; the last, unless a `step` is named. With `until`, those up to
-    there too, at most twelve in all."""
+    """Return a position of a finished game: the last one, unless `step` is set. `log` is complete up to there.
+    With `until`, `ahead` has the positions up to there, at most twelve, each with only its own lines."""
     table, eyes = await house.look(table_id, guest.id)
     first, last = steps_asked(table, eyes.viewer, step, until)
     if last > first:
@@ -338,9 +349,9 @@ async def analysis(
     analyst: NamedDependency[Analyst],
     since: Annotated[int, QueryParameter(ge=0, le=2**31)] = 0,
 ) -> Response[graph.Report]:
-    """The analysis of a finished game, or how far it is: "waiting", "working", or "none" if nobody
-    has begun it. Asked again until `status` is "done". While it goes on, `html` is the graph as
-    far as it is, unless the sender has seen as many decisions (`since`)."""
+    """Return the analysis of a finished game, or its progress: "waiting", "working", or "none" before the first
+    request for it. Ask again until `status` is "done". Meanwhile `html` is the graph so far, unless you have
+    seen as many decisions (`since`)."""
     table, eyes = await house.look(table_id, guest.id)
     found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
     return await _report(request, table, eyes, found, since)
@@ -355,8 +366,7 @@ async def analyse(
     guest: TheGuest,
     analyst: NamedDependency[Analyst],
 ) -> Response[graph.Report]:
-    """Begin the analysis of a finished game, unless it is there or under way; the answer is that of
-    the GET."""
+    """Begin the analysis of a finished game, unless it exists or is in progress. The answer is that of the GET."""
     table, eyes = await house.look(table_id, guest.id)
     return await _report(request, table, eyes, await analyst.begin(table, address_of(request)))
 

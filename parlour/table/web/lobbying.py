@@ -195,9 +195,10 @@ async def follow_lobby(
     hidden: FromQuery[int | None] = None,
     pulse: FromQuery[str | None] = None,
 ) -> Following:
-    """Server-sent events: the lists of the lobby, whole, whenever something in them changes. The data
-    of each event is a `Lists`. `hidden`: for how many seconds nobody has seen the page. `pulse`: a name
-    that the sender has made up, under which it can say that it is there, as at a table."""
+    """Stream server-sent events with the lists of the lobby: all four at first, then each list that changes,
+    drawn whole. The data of each event is a `Lists`; `go` is the address of the table that Play now found for
+    you. `hidden` is for how many seconds the page has been out of sight. `pulse` is a name that you make up,
+    under which you report as at a table."""
     packed = takes_gzip(accepts(request))
     stream = lobby_events(house, guest.id, hidden or 0, pulse_of(request, pulse), packed=packed)
     return Following(place.seat(stream), stream_heads(packed=packed))
@@ -205,14 +206,14 @@ async def follow_lobby(
 
 @get("/lobby/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
 async def here(house: TheHouse, pulse: FromQuery[str]) -> None:
-    """An open page of the lobby is there. Nothing is looked up, and nothing is answered."""
+    """Report that a page of the lobby is still open. The house looks nothing up and answers nothing."""
     if len(pulse) <= PULSE_LENGTH:
         house.pulses.take(pulse)
 
 
 @post("/tables/{table_id:str}/delete", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
 async def delete(table_id: TableId, data: JSONBody[clearing.ClearBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Delete a table that waits (its host); put a finished game out of one's own list, or back."""
+    """Delete a waiting table (host only); hide a finished game from your own list, or with `back` show it again."""
     await clearing.clear(house, table_id, guest, data)
     return Done()
 
@@ -227,9 +228,9 @@ class Invitations(msgspec.Struct, frozen=True):
 
 @get("/invitations", responses=refusals(400, 403), opt=READING.costs(2))
 async def invited(house: TheHouse, guest: TheGuest, hidden: FromQuery[int | None] = None) -> Invitations:
-    """What I am invited to: `POST /api/tables/ID/sit` with the token accepts, `decline` declines. With
-    `hidden`, which says that nobody sees the page, what was found for who asked to play is left
-    for one that is seen."""
+    """Return your invitations and your turns: tables with a seat kept for you, and tables that wait for your
+    move. To accept, send the token to `POST /api/tables/ID/sit`; to decline, use `decline`. `go` is the table
+    that Play now found; with `hidden`, it is left for a page in view."""
     (found, _), turns = await asyncio.gather(house.store.company(guest.id), house.store.turns(guest.id))
     games = all_games()
     wish = None if hidden else await house.store.wish(guest.id, time.time())
@@ -247,7 +248,7 @@ async def decline(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Say no to an invitation."""
+    """Decline an invitation. The table is notified."""
     await inviting.decline(house, table_id, guest)
     return Done()
 
@@ -260,8 +261,9 @@ class Found(msgspec.Struct, frozen=True):
 
 @post("/lobby/play", status_code=200, responses=refusals(*SENT, 409), opt=TABLES.costs(3))
 async def play(data: JSONBody[pairing.PlayBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Found:
-    """Ask to play now. Who waits is told of their table by the stream of the lobby, as `go`; it is
-    left by closing all pages, or with `stop`."""
+    """Ask to play now. We pair by rating, and after a while by waiting time alone. The answer's `url` is null
+    until another player wants the same game; then the lobby's stream sends the table as `go`. Stop with `stop`,
+    or by closing all pages. Others see how many players wait for which game, without names."""
     found = await pairing.ask(house, guest, data)
     return Found(f"{own_url}/t/{found}" if found else None)
 
@@ -272,7 +274,7 @@ async def stop(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Ask no more to play now."""
+    """Stop asking to play now."""
     await pairing.stop(house, guest)
     return Done()
 

@@ -32,26 +32,30 @@ class NoticeToAll(msgspec.Struct, frozen=True):
 
 @post("/me/mute", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def mute(data: JSONBody[manners.MarkBody], house: TheHouse, guest: TheGuest) -> Marked:
-    """What somebody says is not shown to me, on any device; with `off`, it is again. They are not told."""
+    """Hide a player's messages from you, on all your devices; with `off`, show them again. The player is not
+    notified. Name them by `table` and `seat`, by `table` and chat `line`, by claimed `name`, or by `id` from
+    the list on the page You."""
     return await manners.mute(house, guest, data)
 
 
 @post("/me/block", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def block(data: JSONBody[manners.MarkBody], house: TheHouse, guest: TheGuest) -> Marked:
-    """Somebody cannot sit at my tables, invite me, or be paired with me, and what they say is not shown to me; with
-    `off`, all is as before. They are not told. At a table where both sit already nothing else changes."""
+    """Keep a player away from your tables, invitations and pairings, and hide their messages; with `off`, undo
+    that. The player is not notified. Nothing else changes at a table where both of you already sit. Name them
+    as for mute."""
     return await manners.block(house, guest, data)
 
 
 @post("/me/report", status_code=200, responses=refusals(*SENT), opt=REPORTS.costs(1))
 async def report(data: JSONBody[manners.ReportBody], house: TheHouse, guest: TheGuest) -> Reported:
-    """Report somebody, or a line of chat, to whoever keeps the house. What was said around it is kept with it."""
+    """Report a player or a chat line to the moderators. The messages around it are stored with the report. Name
+    the player as for mute."""
     return Reported(await manners.report(house, guest, data))
 
 
 @get("/notice", responses=refusals(400), opt=READING.costs(0.5))
 async def notice(request: Asked, house: TheHouse) -> NoticeToAll:
-    """What the house-keeper tells everybody. Pages that have a stream are told by it."""
+    """Return the notice that the house shows to everyone. Pages with a stream get it as `event: notice`."""
     del request
     return NoticeToAll(*house.order.notice)
 

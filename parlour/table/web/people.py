@@ -58,8 +58,8 @@ class NewLink(msgspec.Struct, frozen=True):
 
 @post("/me/claim", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2))
 async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Make a name mine alone: nobody else can take one that looks like it, and with the password I am known by it on
-    other devices. What I had as a guest stays mine; the cookie changes."""
+    """Claim a name with a password: no other guest can take a name that looks like it, and you can sign in with
+    it on other devices. You keep what you had as a guest; the cookie changes."""
     return await is_now(request, house, await people.claim(house, guest, data, device_of(request).browser))
 
 
@@ -67,21 +67,23 @@ async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHous
 async def sign_in(
     request: Asked, data: JSONBody[people.SignInBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Sign in. The answer to a wrong name and to a wrong password is the same, and takes as long."""
+    """Sign in; the cookie changes. With `bring` (the default) the games of this browser's guest become yours. A
+    wrong name and a wrong password get the same answer in the same time."""
     await pay_for_a_try(request, guest, data.name)
     return await is_now(request, house, await people.sign_in(house, guest, session, data, device_of(request).browser))
 
 
 @post("/me/preferences", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def prefer(data: JSONBody[people.PreferenceBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Choose one of the values of a preference: how my pages look, sound and move, and what they ask."""
+    """Set a preference: how your pages look, sound and move, and what they ask you to confirm."""
     await house.guests.prefer(guest.id, data.name, data.value)
     return Done()
 
 
 @post("/me/holiday", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def holiday(data: JSONBody[holidays.HolidayBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Take a holiday: the clocks of my games by post stand still. Without `until` it ends."""
+    """Take a holiday, during which your clocks in games by post stop: at most 28 days in any 365. `since` and
+    `until` are seconds since 1970 (UTC). Without `until` the holiday ends."""
     await holidays.take(house, guest, data)
     return Done()
 
@@ -94,7 +96,7 @@ async def sign_out(
     guest: TheGuest,
     session: TheSession,
 ) -> Guest:
-    """Sign out in this browser, which is a guest again: the one it was, if what they had was not taken along."""
+    """Sign out in this browser, which becomes a guest again: the earlier one, unless you brought their games along."""
     return await is_now(request, house, await people.sign_out(house, guest, session))
 
 
@@ -102,7 +104,8 @@ async def sign_out(
 async def change_password(
     request: Asked, data: JSONBody[people.PasswordBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Choose another password, or a first one. All other sessions end, and the cookie of this one changes."""
+    """Set a new or a first password. All other sessions end, and the cookie of this one changes. Without a
+    password, send the `answer` of a passkey."""
     return await is_now(request, house, await people.change_password(house, guest, session, data, device_of(request)))
 
 
@@ -110,7 +113,7 @@ async def change_password(
 async def end_sessions(
     data: JSONBody[people.EndSessionBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Done:
-    """End one of my other sessions, or, without an `id`, all of them: their open pages are a stranger's at once."""
+    """End one of your other sessions, or without an `id` all of them. Their open pages are signed out at once."""
     await people.end_sessions(house, guest, session, data)
     return Done()
 
@@ -122,7 +125,7 @@ async def device(
     guest: TheGuest,
     shared_url: TheUrl,
 ) -> NewLink:
-    """A link that signs in another device, once. A link that was made before is void."""
+    """Return a link that signs in another device once. It replaces any earlier link."""
     made = await people.device_link(house, guest)
     address = f"{shared_url}/link#{made.token}"
     return NewLink(address, await asyncio.to_thread(qr.drawn, address), people.MINUTES)
@@ -130,7 +133,7 @@ async def device(
 
 @post("/me/link/look", status_code=200, responses=refusals(*SENT, 404), opt=PASSWORDS.costs(0.5) | {ANYBODY: True})
 async def look_at_link(data: JSONBody[people.TokenBody], house: TheHouse, guest: TheGuest) -> people.Told:  # noqa: ARG001
-    """Whom a link would sign in, and for what it is. It stays good."""
+    """Return the name that a link would sign in, and its kind (device or reset). The link stays valid."""
     return await people.look_at_link(house, data)
 
 
@@ -138,14 +141,14 @@ async def look_at_link(data: JSONBody[people.TokenBody], house: TheHouse, guest:
 async def use_link(
     request: Asked, data: JSONBody[people.LinkBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Sign in with a link, which is used up."""
+    """Sign in with a link, which works once. `password` is the new password if the link is for a reset."""
     return await is_now(request, house, await people.use_link(house, guest, session, data, device_of(request).browser))
 
 
 @post("/me/lost", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2) | {ANYBODY: True})
 async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
-    """Somebody has lost their password: where the name has a mailbox that was confirmed, a letter goes there with a
-    link for choosing another. The answer is the same, and takes as long, where there is no such name or mailbox."""
+    """Request a password reset. If the name has a confirmed email address, we send a reset link there. Any
+    other name gets the same answer in the same time."""
     pay(request, Price(LETTERS, 3), f"lost {likeness(data.name)}")
     await people.say_lost(house, data)
     return Done()
@@ -153,8 +156,10 @@ async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse,
 
 @post("/me/delete", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2) | {BANNED: True})
 async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Delete my account and what I said; finished games stay with Somebody, in others a bot plays on. The sender has
-    nothing then, and no name, but is the same guest for bans and reports: deleting an account ends neither."""
+    """Delete your account and your messages. Finished games keep the name Somebody, and a bot continues in the
+    others. Confirm with your password, with the `answer` of a passkey if you have no password, or as a guest
+    with the `word` delete. You keep the same guest id, without a name or games, so deleting an account ends
+    neither a ban nor a report."""
     await parting.delete(house, guest, data, device_of(request).site)
     return await is_now(request, house, Pass(guest.id), gone=guest.id)
 
@@ -169,7 +174,8 @@ async def me(
     result: Which = "",
     page: Number = 1,
 ) -> Response[str]:
-    """My name, where I am signed in, my games: `which` is a game or GAME:RULESET, `result` how it ended."""
+    """Show the page You: your name, your sessions and your games. `which` is a game or GAME:RULESET; `result`
+    is how the game ended."""
     games = await pages.games_of(house, guest.id, which, result, page)
     sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
@@ -179,7 +185,7 @@ async def me(
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
 async def export(request: Asked, house: TheHouse, guest: TheGuest, exports: NamedDependency[Exports]) -> Stream:
-    """All that the house has of me: a ZIP with my finished games as records, the rest as JSON."""
+    """Download all your data as a ZIP: finished games as records, the rest as JSON."""
     del request
     return Stream(
         exports.begin(house, guest),
@@ -190,7 +196,7 @@ async def export(request: Asked, house: TheHouse, guest: TheGuest, exports: Name
 
 @get("/link", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(3))
 async def link(request: Asked, guest: TheGuest) -> Response[str]:
-    """Where a link that signs in leads. What it holds stands behind the #, so that no log has it."""
+    """Show where a sign-in link leads. The token follows the #, so no log contains it."""
     return await page_answer(request, pages.link(guest))
 
 
@@ -204,8 +210,8 @@ async def player(
     result: Which = "",
     page: Number = 1,
 ) -> Response[str]:
-    """Somebody who has claimed a name: their finished games, as far as they were listed, and what others may invite
-    them to."""
+    """Show the player who has claimed a name: their finished listed games, what you can invite them to, and
+    your results against them in all your games."""
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
     if found is None:
         raise NotFound("Nobody here has claimed this name.")
@@ -220,7 +226,8 @@ async def player(
 async def best(
     request: Asked, game: FromPath[str], house: TheHouse, guest: TheGuest, ruleset: Which = "", page: Number = 1
 ) -> Response[str]:
-    """Who plays a ruleset best (the first unless said): people who have claimed a name, and bots."""
+    """Show the best players of a ruleset by rating (the first ruleset by default): people with a claimed name,
+    and bots."""
     found = find(game)
     if ruleset and ruleset not in found.rulesets:
         raise UnknownName(f"{found.name} has no ruleset {ruleset!r}.", allowed=found.rulesets)

@@ -33,44 +33,46 @@ class Placed(msgspec.Struct, frozen=True):
 async def add(
     request: Asked, data: JSONBody[telling.PlaceBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Placed:
-    """Say where to send me notices, and which: this browser (Web Push), an email address, a webhook; or which email
-    address resets my password (`recovery`). An email address is confirmed first, and someone who has claimed a name
-    proves who they are. With the `secret` of
-    a webhook its owner can tell what the house has sent (docs/notation.md). It is told this once."""
+    """Add a notification channel and choose its notices: this browser (Web Push), an email address or a
+    webhook; or set the email address that resets your password (`recovery`). An email address must be confirmed
+    first, and an account must prove who you are. With `instead`, a browser's new subscription replaces that
+    one. The answer holds the `secret` of a webhook, shown only once, with which its owner can check what the
+    house sent (docs/notation.md)."""
     return Placed(await telling.add(house, guest, session, data, device_of(request)))
 
 
 @post("/me/told/choose", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
 async def choose(data: JSONBody[telling.ChooseBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say of what I want to be told in one of these places."""
+    """Choose the notices for one of the channels on the page You."""
     await telling.choose(house, guest, data)
     return Done()
 
 
 @post("/me/told/end", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def end(data: JSONBody[telling.PlaceOfMine], house: TheHouse, guest: TheGuest) -> Done:
-    """Be told nothing more in one of these places."""
+    """Turn off notifications on one channel. A confirmed recovery address stays."""
     await telling.end(house, guest, data.id)
     return Done()
 
 
 @post("/me/told/recovery/end", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(1))
 async def end_recovery(request: Asked, data: JSONBody[telling.RecoveryBody], house: TheHouse, guest: TheGuest) -> Done:
-    """End my recovery address: no email resets my password any more. Notifications stay as they are."""
+    """Remove your recovery address: no email resets your password after that. Notifications stay as they are."""
     await telling.end_recovery(house, guest, data, device_of(request))
     return Done()
 
 
 @post("/me/told/quiet", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def set_quiet(data: JSONBody[telling.QuietBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Choose my quiet hours, in which notices wait, and the time zone of the times that they name."""
+    """Set your quiet hours, during which notices wait ("22:00" and "07:00"; off where both are ""), and the
+    time zone of times in notices."""
     await telling.set_quiet(house, guest, data)
     return Done()
 
 
 @post("/told/confirm", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
 async def confirm(data: JSONBody[telling.WordBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
-    """Confirm that this email address is mine, and what was asked for it."""
+    """Confirm your email address, and the notices you asked for."""
     await telling.confirm(house, data.token)
     return Done()
 
@@ -83,8 +85,9 @@ async def told(
     guest: TheGuest,
     yes: Annotated[Literal["1"] | None, QueryParameter()] = None,
 ) -> Response[str]:
-    """Where a letter leads: with `yes`, to say that one is to be told there, else that one wants no more. Asking for
-    the page does neither, as programs that look through letters do so; the page's script ends what is to be ended."""
+    """Show where an email's links lead: with `yes`, to confirm the address; otherwise, to unsubscribe.
+    Requesting the page does neither, because programs that scan email follow links; the page's script
+    unsubscribes."""
     found = await house.store.look(partial(channels.by_token, token=token))
     answer = await page(request, pages.told(guest, token, found, yes=yes is not None))
     answer.headers["Referrer-Policy"] = "no-referrer"

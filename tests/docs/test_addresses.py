@@ -1,0 +1,35 @@
+"""docs/addresses.md: its written part is what the OpenAPI document says now."""
+
+from __future__ import annotations
+
+import json
+
+from parlour.table.web import openapi
+from tests.docs import addresses
+
+DOCUMENT = json.loads(openapi.document())
+
+
+def test_the_page_is_current() -> None:
+    page = addresses.PAGE.read_text("utf-8")
+    assert addresses.renewed(page) == page, f"docs/addresses.md is stale: run `{addresses.COMMAND}`"
+
+
+def test_every_operation_has_one_row() -> None:
+    rows = [line for line in addresses.written(DOCUMENT).splitlines() if line.startswith("| `")]
+    assert len(rows) == len(set(rows)) == sum(len(item) for item in DOCUMENT["paths"].values())
+
+
+def test_a_row_says_what_is_sent_and_answered() -> None:
+    rows = addresses.written(DOCUMENT)
+    (moves,) = [line for line in rows.splitlines() if line.startswith("| `POST /api/tables/ID/moves`")]
+    assert moves.endswith("| `{move, version, id?, thought?}` | `{version}` |")
+    (lobby,) = [line for line in rows.splitlines() if line.startswith("| `GET /`")]
+    assert lobby.endswith("| `?only=` | `text/html` |")
+    (made,) = [line for line in rows.splitlines() if line.startswith("| `POST /api/lessons`")]
+    assert made.endswith("| 201 `{id, url}` |")
+
+
+def test_a_changed_docstring_makes_the_page_stale() -> None:
+    page = addresses.PAGE.read_text("utf-8")
+    assert addresses.renewed(page.replace("Make a move,", "Make a leap,", 1)) == page
