@@ -39,7 +39,7 @@ def test_whoever_begins_wins_as_often_as_was_published(cli: Cli, found: Game) ->
     done = cli("solve", found.name, "--json")
     assert done.status == 0, done.err
     assert round(json.loads(done.out)["first"], 4) == PUBLISHED
-    assert cli("solve", "pig").out == "Whoever begins wins 53.06% of the games.\n"
+    assert cli("solve", "pig").out == "The first player wins 53.06% of the games.\n"
     shorter = json.loads(cli("solve", "pig", "-o", "target=50", "--json").out)
     assert PUBLISHED < shorter["first"] < 0.6
 
