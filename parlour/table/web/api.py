@@ -350,8 +350,8 @@ async def analysis(
     since: Annotated[int, QueryParameter(ge=0, le=2**31)] = 0,
 ) -> Response[graph.Report]:
     """Return the analysis of a finished game, or its progress: "waiting", "working", or "none" before the first
-    request for it. Ask again until `status` is "done". Meanwhile `html` is the graph so far, unless you have
-    seen as many decisions (`since`)."""
+    request for it. Ask again until `status` is "done". Meanwhile `html` is the graph so far, unless it has no
+    more decisions than `since`."""
     table, eyes = await house.look(table_id, guest.id)
     found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
     return await _report(request, table, eyes, found, since)

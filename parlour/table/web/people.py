@@ -156,7 +156,7 @@ async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse,
 
 @post("/me/delete", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2) | {BANNED: True})
 async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Delete your account and your messages. Finished games keep the name Somebody, and a bot continues in the
+    """Delete your account and your messages. Finished games keep the name \"Somebody\", and a bot continues in the
     others. Confirm with your password, with the `answer` of a passkey if you have no password, or as a guest
     with the `word` delete. You keep the same guest id, without a name or games, so deleting an account ends
     neither a ban nor a report."""
