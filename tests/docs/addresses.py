@@ -35,9 +35,12 @@ def named(reference: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def fields(schema: dict[str, Any]) -> str:
-    """Return the names of an object's fields, each that may be left out with a question mark."""
+    """Return the names of an object's fields, each that may be left out with a question mark, and what they may be."""
     needed = schema.get("required", [])
-    names = [name if name in needed else f"{name}?" for name in schema.get("properties", {})]
+    names = []
+    for name, what in schema.get("properties", {}).items():
+        values = [str(value) for value in what.get("enum", []) if value != ""]
+        names.append(name + ("" if name in needed else "?") + (": " + "/".join(values) if len(values) > 1 else ""))
     return "`{" + ", ".join(names) + "}`"
 
 
