@@ -45,7 +45,7 @@ WITHOUT = {"play", "replay", "verify", "rules", "games", "bots", "new-game"}  # 
 WAYS = ("cut", "emptied", "zeroed")
 # In the suite these share a cache. What one of them has mended and another calls is damaged again before the other. The
 # long form gives each piece of work a cache of its own, and does so in each way.
-SHORT = ("simulate", "the library's Batch", "solve", "advise", "arena", "analyse", "a house's workers")
+SHORT = ("simulate", "the library's Batch", "solve", "advise", "analyse", "a house's workers")
 AGAIN = {
     "advise": ("solver.solve-*",),
     "analyse": ("search.run-*",),
