@@ -21,7 +21,7 @@ from parlour.core.loading import file_in
 from parlour.core.struct import layout
 from parlour.engine import cache, copying, guarded, interpreted, keeping, link, packing
 
-FORMAT = 10  # increase when the way of compiling below changes
+FORMAT = 11  # increase when the way of compiling below changes
 KEYWORD_ONLY = re.compile(r"Cannot bind .* to signature '\(.*\*, ")  # Numba's words
 LOOKED = "looked"  # files in the folder of rules that have passed `guarded.look`, one for each set of data
 

@@ -20,7 +20,20 @@ from parlour.engine import cache
 
 
 class Sealed(IndexDataCacheFile):  # type: ignore[misc]
-    """The files of one function: an index, and the code for each signature in it."""
+    """The files of one function: an index, and the code for each signature in it.
+
+    Numba gives the codes numbers and writes the index first. If the index was lost, or the code could not be written
+    after it, a number may be that of the code for another signature. So each code has its key beside it.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Store the code for a key, which has the signature in it."""
+        super().save(key, (key, data))
+
+    def load(self, key: Any) -> Any:
+        """Return the code for a key, None if it is not there."""
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == key else None
 
     def _load_index(self) -> dict[Any, str]:
         data = cache.load(Path(self._index_path))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import shutil
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from parlour.core.game import Game
 from parlour.engine import cache, compiled, guarded, interpret, keeping
 from parlour.engine.work import Games
 from parlour.table.pages.compiled import Kept
+from tests.damaging import DAMAGES, damage
 
 from .conftest import Tiny
 
@@ -178,23 +178,6 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 # Damaged files ------------------------------------------------------------------------------------
-DAMAGES = {
-    "cut": lambda data: data[: len(data) // 2],
-    "emptied": lambda _data: b"",
-    "zeroed": lambda data: bytes(len(data)),
-    "zeroed at the end": lambda data: data[: len(data) // 2] + bytes(len(data) - len(data) // 2),
-    "another's": lambda _data: pickle.dumps("0.1.0") + b"something else",
-}
-
-
-def damage(folder: Path, how: str, pattern: str = "*.nb?") -> int:
-    """Damage every such file below the folder; return how many."""
-    files = list(folder.rglob(pattern))
-    for file in files:
-        file.write_bytes(DAMAGES[how](file.read_bytes()))
-    return len(files)
-
-
 @pytest.mark.parametrize("how", DAMAGES)
 @pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
 def test_a_damaged_file_is_missing_and_compiled_again(tmp_path: Path, how: str, pattern: str) -> None:
@@ -216,6 +199,33 @@ def test_a_damaged_file_is_missing_and_compiled_again(tmp_path: Path, how: str, 
     assert made() == [1, 0]
 
 
+def test_code_is_never_taken_for_that_of_another_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index is lost, and then the disk has room for the new one but not for the code: a file of before has its
+    place."""
+
+    def half(number: float) -> float:
+        return number / 2
+
+    def made() -> Any:
+        function = numba.njit(half)
+        function._cache = keeping.keeper(tmp_path)(half)
+        return function
+
+    function = made()
+    assert (function(8), function(9.5)) == (4, 4.75)
+    assert damage(tmp_path, "emptied", "*.nbi") == 1
+    store = cache.store
+    with monkeypatch.context() as full:
+        full.setattr(cache, "store", lambda file, data: store(file, data) if file.suffix == ".nbi" else None)
+        assert made()(9.5) == 4.75
+    function = made()
+    assert (function(9.5), function(8)) == (4.75, 4)
+    assert sum(function.stats.cache_hits.values()) == 0
+    function = made()
+    assert (function(9.5), function(8)) == (4.75, 4)
+    assert sum(function.stats.cache_hits.values()) == 2
+
+
 def test_what_cannot_be_stored_is_compiled_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk fills up between the start and the first function."""
 
@@ -229,8 +239,8 @@ def test_what_cannot_be_stored_is_compiled_all_the_same(tmp_path: Path, monkeypa
 
 
 def test_a_whole_damaged_cache_changes_nothing(tiny: MakeTiny, tmp_path: Path) -> None:
-    """`Batch` and `simulate` play as before, and what they compile again is kept again; so it is in other processes, as
-    `arena` and a house have them."""
+    """The loop of random games plays as before, and its code is kept again; so it is in a new process. What people
+    start is in `tests/cli/test_damaged_caches.py`."""
     made = tiny("tiny_h")
     game = made.write()
     result, folder = both(game)

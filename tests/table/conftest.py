@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from parlour.table.staff.analysing import Analyst
 from parlour.table.storage.database import migrate
 from parlour.table.storage.files import SECRET
 from parlour.table.web import app as application
+from tests.table.clock import Clock, Pass, pass_on
 from tests.table.people import Person
 from tests.table.receiving import Letters, mail_server
 
@@ -127,6 +130,20 @@ async def bob(arrive: Callable[[], Person]) -> Person:
     person = arrive()
     await person.do("me", name="Bob")
     return person
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time from here on, which the test moves on."""
+    made = Clock()
+    monkeypatch.setattr(time, "time", made)
+    return made
+
+
+@pytest.fixture
+def later(house: House, clock: Clock) -> Pass:
+    """Lets time pass at the house, opened `by_hand`."""
+    return partial(pass_on, house, clock)
 
 
 @pytest.fixture(scope="module")

@@ -42,6 +42,18 @@ class Busy:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
+def answer_after(event: asyncio.Event, at: str = "/") -> Any:
+    """Make an application that answers requests for this path once an event has happened, and others at once."""
+
+    async def house(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
+        if scope["path"] == at:
+            await event.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return house
+
+
 @pytest.mark.parametrize("limits", [True, False])
 async def test_who_comes_from_elsewhere_is_served_before_the_crowd(limits: bool) -> None:
     """Without an entrance whoever asked first is answered first."""
@@ -65,14 +77,7 @@ async def test_what_waits_for_something_else_keeps_nobody_waiting(monkeypatch: p
     """Hints, passwords and streams last; others of the same address go past them."""
     monkeypatch.setattr(entrance, "WAITS", 0.01)
     hint = asyncio.Event()
-
-    async def house(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
-        if scope["path"] == "/hint":
-            await hint.wait()
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    front = Entrance(house)
+    front = Entrance(answer_after(hint, at="/hint"))
     async with visitor(front, "192.0.2.1") as many:
         slow = [asyncio.create_task(many.get("/hint")) for _ in range(3 * AT_WORK)]
         await asyncio.sleep(0)
@@ -85,13 +90,7 @@ async def test_what_waits_for_something_else_keeps_nobody_waiting(monkeypatch: p
 
 async def test_who_hangs_up_while_waiting_leaves_the_line() -> None:
     free = asyncio.Event()
-
-    async def house(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
-        await free.wait()
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    front = Entrance(house)
+    front = Entrance(answer_after(free))
     async with visitor(front, "192.0.2.1") as many:
         asked = [asyncio.create_task(many.get("/")) for _ in range(3 * AT_WORK)]
         await asyncio.sleep(0.01)
@@ -105,13 +104,7 @@ async def test_who_hangs_up_while_waiting_leaves_the_line() -> None:
 
 async def test_a_line_has_an_end() -> None:
     free, counted = asyncio.Event(), Counter[str]()
-
-    async def house(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
-        await free.wait()
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    front = Entrance(house, count=lambda kind: counted.update([kind]))
+    front = Entrance(answer_after(free), count=lambda kind: counted.update([kind]))
     async with visitor(front, "192.0.2.1") as many:
         asked = [asyncio.create_task(many.get("/")) for _ in range(AT_WORK + IN_LINE + 5)]
         while counted.total() != 5:  # noqa: ASYNC110

@@ -8,7 +8,7 @@ import io
 import re
 import time
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
 
@@ -23,60 +23,19 @@ from parlour.table.live import looking
 from parlour.table.live.showing import QUIET, log_to
 from parlour.table.play.holidays import DAYS
 from parlour.table.settings import Settings
-from parlour.table.staff import clocks
 from parlour.table.storage import manners, schema
+from tests.table.clock import Clock, Pass, by_hand
 from tests.table.people import LINK, ME, OPEN, Person, guest_of, turn
 
 HOUR, DAY = 3600.0, 86400.0
 POST: dict[str, Any] = {"tempo": {"delay": DAY}}
 RATED: dict[str, Any] = {**POST, "rated": True}
-Pass = Callable[[float], Awaitable[None]]
-
-
-async def _nothing(_: House) -> None:
-    """Take the place of the beat by which a house looks at its clocks."""
-
-
-class Now:
-    """The time, which the test moves on."""
-
-    def __init__(self) -> None:
-        self.real, self.ahead = time.time, 0.0
-
-    def __call__(self) -> float:
-        return self.real() + self.ahead
 
 
 @pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> Now:
-    made = Now()
-    monkeypatch.setattr(time, "time", made)
-    return made
-
-
-@pytest.fixture
-async def app(settings: Settings, create: Callable[[Settings], Litestar], now: Now) -> AsyncIterator[Litestar]:  # noqa: ARG001
-    made = create(settings)
-    house: House = made.state.house
-    house.staff = house.staff._replace(keep_time=_nothing, tell=_nothing)
-    await house.open()
-    yield made
-    await house.close()
-
-
-@pytest.fixture
-def later(house: House, now: Now) -> Pass:
-    """Let time pass for everybody; nobody's page is open meanwhile, and clocks that run out do so."""
-
-    async def pass_on(seconds: float) -> None:
-        assert not any(table.audience.listeners for table in house.tables.values())
-        now.ahead += seconds
-        for table in house.tables.values():  # the monotonic clock goes on too
-            table.audience._born -= seconds
-            table.audience.seen = {guest: at - seconds for guest, at in table.audience.seen.items()}
-        await clocks.beat(house, time.time() - clocks.BEAT)
-
-    return pass_on
+async def app(settings: Settings, create: Callable[[Settings], Litestar], clock: Clock) -> AsyncIterator[Litestar]:  # noqa: ARG001
+    async with by_hand(create(settings)) as made:
+        yield made
 
 
 @pytest.fixture

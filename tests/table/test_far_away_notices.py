@@ -17,6 +17,7 @@ from parlour.table.house.house import House
 from parlour.table.live.tempo import DAY
 from parlour.table.settings import Settings
 from parlour.table.staff import clocks, telling
+from tests.table.clock import Clock, by_hand
 from tests.table.keeping import does, keeper_of
 from tests.table.people import LINK, ME, OPEN, Person, play_on, two_at_table
 from tests.table.receiving import ASKED, Service, service, stop
@@ -27,14 +28,10 @@ Arrive = Callable[[], Person]
 
 
 class Far:
-    """The house with its clock, and what each of its people is sent."""
+    """The house with its clock, which the test moves on, and what each of its people is sent."""
 
-    def __init__(self, house: House, world: Service) -> None:
-        self._house, self.world, self.passed = house, world, 0.0
-        self._real = time.time
-
-    def __call__(self) -> float:
-        return self._real() + self.passed
+    def __init__(self, house: House, world: Service, clock: Clock) -> None:
+        self._house, self.world, self.clock = house, world, clock
 
     async def wants(self, person: Person, who: str, **kinds: bool) -> None:
         """Somebody wants notices: of all kinds, unless said."""
@@ -45,7 +42,7 @@ class Far:
         """Let hours go by, in which the house sends what is due; to whom, and its title."""
         self.world.hooked.clear()
         for _ in range(4):
-            self.passed += hours * HOUR / 4
+            self.clock.ahead += hours * HOUR / 4
             await telling.note(self._house)
             while await telling.send(self._house):
                 pass
@@ -65,26 +62,16 @@ def settings(tmp_path: Path) -> Settings:
     )  # fmt: skip
 
 
-async def _nothing(_: House) -> None:
-    """Take the place of what a house does by itself in real time: here it is done when the test says so."""
-
-
 @pytest.fixture
-async def app(settings: Settings, create: Callable[[Settings], Litestar]) -> AsyncIterator[Litestar]:
-    made = create(settings)
-    house: House = made.state.house
-    house.staff = house.staff._replace(keep_time=_nothing, tell=_nothing)
-    await house.open()
-    yield made
-    await house.close()
-
-
-@pytest.fixture
-async def far(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Far]:
-    async with service() as world:
-        made = Far(house, world)
-        monkeypatch.setattr(time, "time", made)
+async def app(settings: Settings, create: Callable[[Settings], Litestar], clock: Clock) -> AsyncIterator[Litestar]:  # noqa: ARG001
+    async with by_hand(create(settings)) as made:
         yield made
+
+
+@pytest.fixture
+async def far(house: House, clock: Clock) -> AsyncIterator[Far]:
+    async with service() as world:
+        yield Far(house, world, clock)
 
 
 @pytest.fixture
@@ -200,8 +187,8 @@ async def test_a_bot_in_ones_seat(two: tuple[Person, Person], far: Far, house: H
     table = await two_at_table(ann, bob, tempo={"delay": DAY})
     await stop(ann, table)
     await far.later(1)
-    far.passed += DAY
-    await clocks.beat(house, far() - 0.5)
+    far.clock.ahead += DAY
+    await clocks.beat(house, time.time() - 0.5)
     assert ("bob", "A bot plays for you: Fortune with Ann") in await far.later(0.1)
     await bob.do(f"tables/{table}/sit")
     assert all("A bot" not in title for _, title in await far.later(1))
@@ -219,7 +206,7 @@ async def test_a_report_that_was_handled(two: tuple[Person, Person], far: Far, h
     keeper = await keeper_of(house, arrive)  # the session is over by now
     for again in ("yes", "", "yes"):  # what was opened again by then is not told
         await does(keeper, "report", id=str(number), again=again)
-        far.passed += 2.0
+        far.clock.ahead += 2.0
     assert await far.later(5) == []
 
 
@@ -252,7 +239,7 @@ async def test_three_games_with_the_same_person_are_told_apart(two: tuple[Person
 # Quiet hours ------------------------------------------------------------------------------------------
 def at(far: Far, hour: int) -> None:
     """Let it be that hour in UTC, some day from now."""
-    far.passed += DAY - (far() - hour * HOUR) % DAY
+    far.clock.ahead += DAY - (time.time() - hour * HOUR) % DAY
 
 
 async def test_notices_wait_until_the_quiet_hours_end(two: tuple[Person, Person], far: Far) -> None:
@@ -321,11 +308,11 @@ async def test_a_warning_follows_a_holiday_that_ends_early(two: tuple[Person, Pe
         await stop(person, table)
     await far.later(0.1)
     at(far, 4)
-    await bob.do("me/holiday", until=far() + 20 * DAY)
+    await bob.do("me/holiday", until=time.time() + 20 * DAY)
     await stop(ann, table)
     await far.later(0.1)
     at(far, 4)
-    await bob.do("me/holiday", **({} if ends == "ended" else {"until": far() + 60.0}))
+    await bob.do("me/holiday", **({} if ends == "ended" else {"until": time.time() + 60.0}))
     await far.later(3.5)  # 7:30
     assert await far.later(14) == []  # 21:30
     assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is short: Fortune with Ann"]

@@ -436,7 +436,7 @@ class House:
             self.presence.hear(news)
         elif (table := self.tables.get(news.table)) is not None:
             async with table.lock:
-                with contextlib.suppress(UnknownTable, OtherHouse):  # closed, and forgotten here too; or a newer house's
+                with contextlib.suppress(UnknownTable, OtherHouse):  # closed, and forgotten here; or of a newer house
                     await self._catch_up(table)
 
     def _missed(self) -> None:

@@ -12,7 +12,7 @@ import time
 from parlour.table.live import clocks
 from parlour.table.live.table import Table
 from parlour.table.live.tempo import by_post
-from parlour.table.storage.rows import PERSON
+from parlour.table.storage.rows import PERSON, Rests
 
 ABSENT = 60.0  # seconds without a look at the table after which somebody counts as absent, where there are no clocks
 LASTS = 60.0  # seconds for which whoever has asked something counts as looking
@@ -55,12 +55,22 @@ def missing(table: Table) -> tuple[int, ...]:
 
 
 def waited(table: Table, seat: int) -> float:
-    """Return for how many seconds the table has waited for the decision of a seat, without its player's holiday where
+    """Return for how many seconds the table has waited for the decision of a seat, without its player's holidays where
     the game is by post."""
     since = (table.times[-1] if table.times else 0) or table.row.touched  # older Parlours noted no times
-    now, rest = time.time(), table.seats[seat].rest
-    off = max(0.0, min(now, rest.until) - max(since, rest.since)) if by_post(table.row) else 0.0
-    return now - since - off
+    now = time.time()
+    return now - since - (_away(table.seats[seat].rests, since, now) if by_post(table.row) else 0.0)
+
+
+def _away(rests: Rests, since: float, until: float) -> float:
+    """Return the seconds of holiday between two moments. Those that somebody brought along when they signed in may
+    overlap with their own, and count once."""
+    total = 0.0
+    for rest in rests:  # by `since`
+        begin, end = max(since, rest.since), min(until, rest.until)
+        if end > begin:
+            total, since = total + end - begin, end
+    return total
 
 
 def absent(table: Table) -> tuple[int, ...]:

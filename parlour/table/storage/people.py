@@ -250,14 +250,14 @@ def join(
     connection: sa.Connection, guest: str, person: str, *, rested: timekeeping.Rested, mailbox: bool = True
 ) -> list[str]:
     """Hand all that a guest has to a person: seats, tables hosted, what they said; return the ids of those
-    tables that are not over. The guest is nobody afterwards.
+    tables that are not over, and of the person's whose clocks changed. The guest is nobody afterwards.
 
     Where both sit at a table, both seats are the person's, who plays the guest's as one that somebody plays
     on their device: what it hides stays behind the curtain. `mailbox`: also where the guest is told by mail.
     A holiday of the guest's ends, and `rested` says what that does to a clock.
     """
     tables = _hold(connection, owned(connection, guest))
-    timekeeping.rest(connection, guest, None, time.time(), rested)  # the person's own plans hold
+    clocks = timekeeping.hand_on(connection, guest, person, time.time(), rested)
     c = s.seats.c
     twice = sa.select(c.table_id).where(c.guest_id == person)
     both = sa.update(s.seats).where(c.guest_id == guest, c.kind == "guest", c.table_id.in_(twice))
@@ -271,8 +271,6 @@ def join(
     for one in (s.put_away, s.invitations):
         connection.execute(sa.update(one).where(one.c.guest_id == guest).values(guest_id=person))
     connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
-    h = s.holidays.c  # days that were used stay used
-    connection.execute(sa.update(s.holidays).where(h.guest_id == guest).values(guest_id=person))
     channels.hand_over(connection, guest, person, mailbox=mailbox)
     t = s.tables.c
     connection.execute(sa.update(s.tables).where(t.turn == guest).values(turn=person))
@@ -283,7 +281,7 @@ def join(
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == person))
     if name is not None:
         name_guest(connection, person, name)  # in the games that came along too
-    return [table for table, status in tables.items() if status in UNDER_WAY]
+    return [*(table for table, status in tables.items() if status in UNDER_WAY), *clocks]
 
 
 def under_way(connection: sa.Connection, guest: str) -> list[str]:

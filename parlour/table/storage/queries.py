@@ -18,6 +18,7 @@ from parlour.table.storage.rows import (
     PERSON,
     AnswerRow,
     ChatRow,
+    Rest,
     SeatRow,
     Snapshot,
     StepRow,
@@ -42,7 +43,7 @@ _PLAYER = sa.case(  # as `ratings` calls who plays a seat; nobody where somebody
 _OWNER: sa.ColumnElement[str] = sa.func.coalesce(sa.case((s.people.c.id.is_not(None), s.guests.c.name)), "")
 _KEPT = _OWNER, _R.mu, _R.sure, _H.since, _H.until  # ELSEWHERE
 _NEWEST = sa.select(sa.func.max(_H.since)).where(_H.guest_id == _SAT.guest_id).correlate(s.seats).scalar_subquery()
-SEATS: sa.Select[Any] = (  # whole `SeatRow`s
+SEATS: sa.Select[Any] = (  # whole `SeatRow`s, but for `rests`
     sa.select(*[_SAT[name] for name in SeatRow.__struct_fields__ if name not in ELSEWHERE], *_KEPT)
     .join(s.tables, s.tables.c.id == _SAT.table_id)
     .outerjoin(s.people, s.people.c.id == _SAT.guest_id)
@@ -59,6 +60,13 @@ _FROM: sa.BindParameter[int] = sa.bindparam("wanted_from")
 
 _ONE = sa.select(*TABLE, s.tables.c.changes).where(s.tables.c.id == _ID)
 _SEATS = SEATS.where(_SAT.table_id == _ID)
+_RESTS = (  # the rules allow 28 a year at most (`play.holidays`), so that these are few
+    sa.select(_SAT.seat, _H.since, _H.until)
+    .join(s.tables, s.tables.c.id == _SAT.table_id)
+    .join(s.holidays, (_H.guest_id == _SAT.guest_id) & (_H.until > s.tables.c.created))
+    .where(_SAT.table_id == _ID)
+    .order_by(_H.since)
+)
 _STEPS = sa.select(*_STEP).where(s.steps.c.table_id == _ID, s.steps.c.idx >= _FROM).order_by(s.steps.c.idx)
 _ANSWERS = sa.select(*_ANSWER).where(s.answers.c.table_id == _ID, s.answers.c.idx >= _FROM).order_by(s.answers.c.idx)
 _LINES = (
@@ -89,7 +97,7 @@ def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: i
     chat = [ChatRow(*line) for line in connection.execute(_LINES, {**which, "wanted_from": after_chat})]
     return Snapshot(
         TableRow(*values),
-        [SeatRow(*seat) for seat in connection.execute(_SEATS, which)],
+        _seats(connection, table_id),
         [StepRow(*step) for step in connection.execute(_STEPS, later)],
         [AnswerRow(*answer) for answer in connection.execute(_ANSWERS, later)],
         chat[::-1],
@@ -152,7 +160,19 @@ def hold(connection: sa.Connection, table_id: str) -> tuple[TableRow, list[SeatR
     found = connection.execute(_HELD, {"wanted_id": table_id}).first()
     if found is None:
         raise unknown(table_id)
-    return TableRow(*found), [SeatRow(*seat) for seat in connection.execute(_SEATS, {"wanted_id": table_id})]
+    return TableRow(*found), _seats(connection, table_id)
+
+
+def _seats(connection: sa.Connection, table_id: str) -> list[SeatRow]:
+    """Return the seats of a table. One more statement is needed only where a guest has ever taken a holiday."""
+    which = {"wanted_id": table_id}
+    seats = [SeatRow(*seat) for seat in connection.execute(_SEATS, which)]
+    if all(seat.rest_since is None for seat in seats):
+        return seats
+    rests: dict[int, list[Rest]] = {}
+    for seat, since, until in connection.execute(_RESTS, which):
+        rests.setdefault(seat, []).append(Rest(since, until))
+    return [msgspec.structs.replace(one, rests=tuple(rests.get(one.seat, ()))) for one in seats]
 
 
 def answers_at(connection: sa.Connection, table_id: str, idx: int) -> list[AnswerRow]:

@@ -22,7 +22,7 @@ from parlour.table.storage.rows import SeatRow, TableRow
 
 PAGE = 50  # players on one page of the best
 POINTS = 200  # games of a graph, the last ones
-SURE = 4.6  # the sigma up to which a rating is no longer provisional: fifteen games against known players, forty else
+SURE = 4.6  # the sigma up to which a rating is no longer provisional: 17 games against known players, 29 else
 DRIFT = 25.0 / 300  # the sigma that a person's strength gains with each game, as people learn; bots do not change
 START = Skill()
 OFTEN, DAY = 10, 86400.0  # so many games of two people with each other count in so many seconds

@@ -9,7 +9,7 @@ import msgspec
 
 Values = dict[str, Any]
 SeatKind = Literal["open", "link", "guest", "here", "bot"]
-ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until")  # fields of a seat that are kept elsewhere
+ELSEWHERE = ("owner", "mu", "sure", "rest_since", "rest_until", "rests")  # fields of a seat that are kept elsewhere
 PERSON = ("guest", "here")  # kinds of seat that a person has
 Status = Literal["waiting", "playing", "over", "closed"]  # closed: ended without a result (`live.closing`)
 
@@ -83,6 +83,9 @@ class Rest(NamedTuple):
 NEVER = Rest()
 
 
+Rests = tuple[Rest, ...]
+
+
 class SeatRow(msgspec.Struct, frozen=True):
     """A seat. A bot with a `guest_id` plays on for a guest who left and may come back."""
 
@@ -101,6 +104,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     sure: bool | None = None  # whether that is no longer provisional
     rest_since: float | None = None  # the newest holiday of the guest, past or to come; None if there was none
     rest_until: float | None = None
+    rests: Rests = ()  # all that end after the table was made, by `since`; not in lists of tables
 
     @property
     def rest(self) -> Rest:

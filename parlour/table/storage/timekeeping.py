@@ -85,12 +85,37 @@ def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float,
     if wanted is not None:
         connection.execute(sa.insert(s.holidays).values(guest_id=guest, since=wanted.since, until=wanted.until))
         after = wanted
-    for table_id, tempo, timing in _running(connection, s.tables.c.turn == guest):
+    _follow(connection, guest, before, after, now, rested)
+    return tables
+
+
+def _follow(connection: sa.Connection, guest: str, before: Rest, after: Rest, now: float, rested: Rested) -> list[str]:
+    """Let the clocks of a guest that run follow another holiday; return the ids of their tables."""
+    running = _running(connection, s.tables.c.turn == guest)
+    for table_id, tempo, timing in running:
         then = rested(tempo, timing, before, after, now)
         _set(connection, table_id, then)
         if then.due is not None:
             _sooner(connection, table_id, then.due, now)
-    return tables
+    return [table_id for table_id, *_ in running]
+
+
+def hand_on(connection: sa.Connection, guest: str, person: str, now: float, rested: Rested) -> list[str]:
+    """Hand the holidays of a guest to a person, whose own plans hold for the clocks of both: days that were used stay
+    used, and a holiday of the guest's that is not over ends. Return the ids of the person's tables that changed."""
+    rest(connection, guest, None, now, rested)
+    over, before = newest(connection, guest), newest(connection, person)
+    # A holiday within one of the other's says nothing more; it would hide that one, or begin at the same moment.
+    for whose, other in ((guest, person), (person, guest)):
+        rests = holidays(connection, other)
+        for one in holidays(connection, whose):
+            if any(wide.since <= one.since and one.until <= wide.until for wide in rests):
+                c = s.holidays.c
+                connection.execute(sa.delete(s.holidays).where(c.guest_id == whose, c.since == one.since))
+    connection.execute(sa.update(s.holidays).where(s.holidays.c.guest_id == guest).values(guest_id=person))
+    after = newest(connection, person)
+    _follow(connection, guest, over, after, now, rested)
+    return _follow(connection, person, before, after, now, rested) if after != before else []
 
 
 def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) -> None:

@@ -1,0 +1,122 @@
+"""What the pages say of limits and times that the code sets, as phrases made of the constants in the code.
+
+Such a number is no measurement. `CONSTANTS` has for each page the phrases that must stand in it: change a constant, and
+the phrase of the page is no longer found. `FIXED` has the few that no constant gives, each with its reason.
+"""
+
+from __future__ import annotations
+
+import re
+from inspect import signature
+from pathlib import Path
+
+from parlour.cli.check import check
+from parlour.cli.house import rotate_key
+from parlour.conformance import calibration
+from parlour.table.house import lookout, passkeys, watchdog, whence
+from parlour.table.live import audience, looking
+from parlour.table.play import holidays, telling
+from parlour.table.settings import Settings
+from parlour.table.staff import telling as beats
+from parlour.table.storage import files, keeping, lost, notices, people, upkeep
+from parlour.table.web import entrance, health, rates
+from tests.browser import looks
+from tests.conformance import test_nightly
+from tests.docs.measured import VALUES
+from tests.models import test_lockstep
+
+DAY, HOUR, MINUTE = 86400, 3600, 60
+ROOT = Path(__file__).parents[2]
+
+
+def word(number: float) -> str:
+    """Return a whole number in words, as the pages write it."""
+    return next(name for name, value in VALUES.items() if value == number and name not in ("a", "an"))
+
+
+def read(path: str | Path, pattern: str) -> str:
+    """Return what a pattern's group finds in a file that is not imported."""
+    found = re.search(pattern, (ROOT / path).read_text("utf-8"))
+    assert found, pattern
+    return found[1]
+
+
+GUEST, EVERYBODY = rates.TRIES.guest, rates.TRIES.address
+assert GUEST is not None
+DEFAULT = r'"--games", type=int, default=([\d_]+)'
+INSPECTED = f"{int(read('tests/conformance/nightly.py', DEFAULT)):,} random games"
+HIDDEN = int(read("parlour/table/pages/static/call.js", r"const BEHIND = (\d+)"))
+CHECKED = signature(check).parameters["seconds"].default
+KEY_DAYS = signature(rotate_key).parameters["accept_days"].default
+DESCRIPTORS = int(read("deploy/parlour.service", r"LimitNOFILE=(\d+)"))
+CADDY = int(read("deploy/Caddyfile", r"health_interval (\d+)ms"))
+AWAY = float(read("tests/table/test_vanished.py", r"HONEST = ([\d.]+)"))
+PYTHON = read("pyproject.toml", r'requires-python = ">=([\d.]+)')
+
+CONSTANTS: dict[str, tuple[str, ...]] = {
+    "README.md": (f"inspects {INSPECTED}", f"Python {PYTHON} or newer"),
+    "SECURITY.md": (
+        f"{word(GUEST.burst)} tries at a name at once and then one in {1 / GUEST.a_second:g} seconds",
+        f"have {EVERYBODY.burst:g} and then one in {word(1 / EVERYBODY.a_second)} seconds,"
+        f" {DAY * EVERYBODY.a_second:,.0f} a day",
+    ),
+    "docs/architecture.md": (
+        f"checks every {word(beats.BEAT)} seconds",
+        f"{word(Settings.grace).capitalize()} seconds after the event",
+        f"{word(HIDDEN)} seconds after it was hidden, and again after {word(audience.GONE / MINUTE)} minutes",
+        f"{word(beats.SEEN)} seconds after it arrived",
+        f"{word(notices.RETRY[0] / MINUTE)} a minute, then ever more rarely",
+        f"{word(notices.HOURLY)} notices an hour at most",
+        f"to report every {word(audience.PULSE)} seconds",
+        f"without a report for {word(audience.VANISHED)} seconds",
+        f"the {word(audience.GONE / MINUTE)} minutes for which it counts",
+        f"its expiry ({word(passkeys.GOOD_FOR / MINUTE)} minutes)",
+        f"blocks the event loop for {1000 * watchdog.LIMIT:g} ms",
+    ),
+    "docs/add-a-game.md": (
+        f"plays at random to {calibration.POSITIONS} positions",
+        f"redraws each {calibration.DEALS} times",
+        f"plays {INSPECTED}",
+        f"for {test_nightly.GAMES} of each",
+        f"walk {test_lockstep.POSITIONS:,} positions",
+        {60: "takes about a minute at most"}[CHECKED],
+    ),
+    "docs/looks.md": (f"each {looks.LASTING / 1000} seconds in {word(looks.FRAMES)} frames",),
+    "docs/run-a-house.md": (
+        f"Python {PYTHON} or newer",
+        f"asks it {word(1000 / CADDY)} times a second",
+        f"Every {word(health.PROVED)} seconds at most it also writes",
+        f"less than {files.ROOM / files.MB:g} MB are free",
+        f"valid for {KEY_DAYS:g} days",
+        f"within {word(keeping.KEY_MINUTES)} minutes, and makes that browser a keeper for"
+        f" {word(keeping.SESSION / HOUR)} hours",
+        f"within {word(lookout.BEAT * lookout.CARE)} seconds, and within {word(lookout.BEAT * lookout.SELDOM)}",
+        f"stays taken for {people.RETIRED / DAY:g} days",
+        f"works on {word(entrance.AT_WORK)} requests of one address at a time",
+        f"{word(GUEST.burst)} passwords at once and then one in {1 / GUEST.a_second:g} seconds",
+        f"{EVERYBODY.burst:g} at once and then one in {word(1 / EVERYBODY.a_second)} seconds,"
+        f" {DAY * EVERYBODY.a_second:,.0f} a day",
+        f"at most {upkeep.MOST} unfinished tables",
+        f"at most {whence.MOST}.",
+        f"There may be {Settings.connections:,} at once",
+        f"allow {DESCRIPTORS:,} descriptors",
+        f"{holidays.DAYS} days in any {holidays.YEAR / DAY:g}",
+        f"shown as away within {word(AWAY)} seconds",
+        f"report every {word(audience.PULSE)} seconds",
+        f"away after {word(audience.GONE / MINUTE)} minutes",
+        f"{word(telling.ASKED)} such emails a day to one address, and {word(telling.ASKED_BY_HOUSE)} an hour in all",
+        f"{word(lost.TO_ONE)} a day at most, and {word(lost.BY_HOUSE)} an hour from the house",
+        f"{word(notices.HOURLY)} notices an hour at most",
+        {60: "a minute, unless its host chose otherwise"}[looking.ABSENT],
+    ),
+}
+
+FIXED: dict[str, dict[str, str]] = {
+    "docs/architecture.md": {"A * G - 1 other decisions": "a formula, which tests/table/test_turns.py holds"},
+    "docs/add-a-game.md": {"100 points win": "a rule of Pig, whose rules this page writes"},
+    "docs/notation.md": {"first 8 bytes": "the scheme, which the checker in tests/docs/test_notation.py follows"},
+    "docs/run-a-house.md": {
+        "`--keep 30` deletes games against bots alone after 30 days without activity": "an example",
+        "a decision that took longer than two minutes": "says in words what `--longest 120` is",
+    },
+}
