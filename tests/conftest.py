@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from urllib.parse import urlsplit
 
+import hypothesis
 import pytest
 
 from tests import chromium as chromium_finder
@@ -19,6 +20,10 @@ from tests.table.serving import Nursery
 # that is started from here. Tests interrupt what they start, and themselves.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says nothing on a busy machine.
+hypothesis.settings.register_profile("parlour", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("parlour")
 
 # Tests run in this order, so that what is broken is seen soon; of the last, those that take long come first, so that
 # no process is left with one of them when the others have nothing more to do.

@@ -50,7 +50,7 @@ def played_on(record: Record, seed: int) -> Match:
 
 
 @given(st.sampled_from(sorted(all_games())), st.integers(0, 3), st.data())
-@settings(max_examples=10, deadline=None, phases=[Phase.generate])
+@settings(max_examples=10, phases=[Phase.generate])
 def test_from_any_position_a_game_goes_on_and_its_record_is_fair(name: str, seed: int, data: st.DataObject) -> None:
     whole = finished(name, seed)
     step = data.draw(st.integers(0, len(whole.steps) - 1))
@@ -72,7 +72,7 @@ def test_without_the_entry_a_record_claims_what_is_not_so(name: str) -> None:
 
 
 @given(st.integers(0, 3), st.data())
-@settings(max_examples=12, deadline=None, phases=[Phase.generate])
+@settings(max_examples=12, phases=[Phase.generate])
 def test_what_comes_after_the_given_steps_is_what_the_seed_gives(seed: int, data: st.DataObject) -> None:
     whole = finished("fortune", seed)
     step = data.draw(st.integers(0, len(whole.steps) - 1))

@@ -50,7 +50,7 @@ def markup(choice: Callable[[Any], Any], unused: list[str], depth: int = 3) -> s
     return "".join(parts)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.data())
 def test_a_page_makes_the_whole_of_the_changes(data: st.DataObject) -> None:
     old, new = (f'<div data-key="all">{markup(data.draw, [*KEYS])}</div>' for _ in range(2))
