@@ -72,7 +72,7 @@ def test_cards_to_discard_are_read_in_any_order() -> None:
         ("discard joker", "is not a card"),
         ("discard wild-1", "do not hold the card wild-1"),
         ("discard heist heist", "do not hold that many heist"),
-        ("discard heist", "Say first that you want to discard"),
+        ("discard heist", "Say 'discard' first"),
         ("play wild-3", "do not hold that card"),
     ],
 )

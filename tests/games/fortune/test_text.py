@@ -41,7 +41,7 @@ def test_reading_is_forgiving_writing_is_not(typed: str, move: str) -> None:
         ("re-roll 0 1", "numbered 1 to 8"),
         ("re-roll 2 ٣", "numbered 1 to 8"),
         ("re-roll 2 2", "named twice"),
-        ("re-roll 1 2", "Skulls stay"),
+        ("re-roll 1 2", "Skulls cannot be re-rolled"),
         ("re-roll 2", "two dice"),
     ],
 )

@@ -64,7 +64,7 @@ def parse_action(state: Any, text: str) -> int:
         action = _long(words, state)
     if action is None:
         advice = ADVICE.get(state.phase, "name a colour: " + ", ".join(r.COLOURS))
-        raise InvalidMove(f"{text[:60]!r} is not a move that can be read here: {advice}.")
+        raise InvalidMove(f"{text[:60]!r} is not a move here: {advice}.")
     return action
 
 
@@ -92,7 +92,7 @@ def _short(words: list[str], state: Any) -> int | None:
 
 
 def _long(words: list[str], state: Any) -> int | None:
-    """A trade, new cards, or cards to discard."""
+    """Return a trade, new cards, or cards to discard."""
     if words[0] == "buy" and words[2:] in (["new"], ["new", "card"], ["new", "cards"]):
         return r.EXTRA + number if (number := _number(words[1])) else None
     if words[0] in ("buy", "sell") and len(words) <= 3:
@@ -155,9 +155,9 @@ def parse_outcome(state: Any, text: str) -> int:
         return r.roll_outcome(GEM_DIE.index(found[1]), int(found[2]))
     if state.phase in (r.ATTACK, r.DEFEND) and re.fullmatch(r"heist [1-9][0-9]?", said):
         return int(words[1])
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
+    """Return why `action`, which is not legal here, is not."""
     return reasons.why_not(state, action)

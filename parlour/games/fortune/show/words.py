@@ -38,7 +38,7 @@ NOT_BELOW = ", not below zero"  # FO-12
 
 
 def effect(state: r.State, kind: int) -> str:
-    """What a card does, in a sentence, at this table."""
+    """Return what a card does, in a sentence, at this table."""
     if kind >= r.SEA_2:
         bonus = state.sea_bonus[kind - r.SEA_2]
         return (
@@ -73,7 +73,7 @@ class Share(NamedTuple):
 
 
 def shares(state: r.State) -> list[Share]:
-    """What the dice as they lie bring the player (`worth_now`) or, on the Island, cost each opponent.
+    """Return what the dice as they lie bring the player (`worth_now`) or, on the Island, cost each opponent.
 
     Line by line; the values add up to that number.
     """

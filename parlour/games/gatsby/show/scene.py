@@ -44,7 +44,7 @@ THEME = {
 
 
 def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees. Moves are offered only to whoever decides."""
+    """Return what `viewer` sees. Moves are offered only to whoever decides."""
     player = rules.current_player(state)
     decides = viewer == player and player >= 0
     moves = text.moves(state) if decides else []
@@ -161,7 +161,7 @@ def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
 
 # Players -------------------------------------------------------------------------------------------
 def _seat(table: board.Table, seat: int, player: int) -> Piece:
-    """A player: prestige as far as the viewer knows it, characters, tokens left."""
+    """Make a player: prestige as far as the viewer knows it, characters, tokens left."""
     state = table.state
     known = sum(1 << slot for slot in range(p.N_SLOTS) if table.known[slot] >= 0)
     marks = ["you"] if seat == table.viewer else []

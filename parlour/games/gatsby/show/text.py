@@ -136,10 +136,10 @@ def parse_outcome(state: Any, text: str) -> int:
             return int(match[1]) - 1
     if match := re.fullmatch(rf"({'|'.join(words.SUITS)})-([1-3])", said):
         return words.SUITS.index(match[1]) * p.OF_SUIT + int(match[2]) - 1
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def moves(state: Any) -> list[int]:
-    """The legal actions, as numbers."""
+    """Return the legal actions, as numbers."""
     out = [0] * rules.MAX_LEGAL
     return out[: rules.legal_actions(state, out)]
