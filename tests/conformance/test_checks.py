@@ -188,7 +188,7 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
     [
         (
             lambda bet: Piece("bag", "group", "Bag", action="pass", children=(bet,)),
-            "pieces on 'bag', which can be pressed, cannot",
+            "'bag' can be pressed, so pieces on it must not",
         ),
         (lambda bet: Piece("bag", "panel", "Bag", action="pass", children=(bet,)), "a panel cannot be pressed: 'bag'"),
         (lambda bet: Piece("bag", "group", children=[bet]), "children of 'bag' must be tuples"),  # type: ignore[arg-type]
