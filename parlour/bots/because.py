@@ -40,7 +40,8 @@ def ground_of(game: Game, state: Any, action: int) -> Ground | None:
 
 
 def _telling(game: Game, state: Any, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
-    """The ground with the largest margin over the mean of the same in the other decisions; else that they are alike."""
+    """Return the ground with the largest margin over the mean of the same in the other decisions; else that they
+    are alike."""
     assert game.grounds is not None
     others = [found for other, found in weights.items() if other != action]
     best, most = None, 0.0

@@ -24,7 +24,7 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 LEARNER = 0  # the seat
 LONGEST = 320  # characters of a note
 CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for who writes it
-ELSEWHERE = Reason("The lesson goes on another way.")
+ELSEWHERE = Reason("The lesson continues with a different move.")
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ def _button(button: Button, move: str) -> Button:
 
 
 def _piece(piece: Piece, move: str, parts: Counter[str]) -> Piece:
-    """A piece, and what lies on it; it can be pressed if the move takes it, and is marked then. `parts` counts what
-    the move still takes."""
+    """Return a piece, and what lies on it; it can be pressed if the move takes it, and is marked then. `parts`
+    counts what the move still takes."""
     here, chosen = piece.action == move, parts[piece.part] > 0
     parts[piece.part] -= chosen
     changed: dict[str, Any] = {}
