@@ -104,13 +104,13 @@ def _inlay(square: int, what: int) -> Piece:
 def _slot(
     state: r.State, card: int, viewer: int, names: Sequence[str], offers: dict[str, str], inert: bool
 ) -> tuple[Piece, ...]:
-    """Make the card in its slot; or its outline, with what the viewer may know of who holds it."""
+    """Make the card in its slot; or its outline, with what the viewer may know of its holder."""
     move = offers.get(f"card-{c.CARDS[card]}", "")
     if state.slots >> card & 1:
         why = None if inert or move else _why_not(state, card, viewer)
         return _in_slot(card, state.news_card == card, move, why)
     mine = viewer >= 0 and state.hands[viewer] >> card & 1
-    move = "" if mine else move  # a card of one's own is clicked in the hand
+    move = "" if mine else move  # the viewer's own card is clicked in the hand
     places = state.may[r.row_of(viewer)][card]
     aid = state.memory_aid or mine
     shown = tuple((seat, names[seat]) for seat in range(state.players) if places >> seat & 1) if aid else ()
@@ -147,7 +147,7 @@ def _sign(card: int) -> str:
 
 
 def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
-    """Return why this card of the loop cannot be chosen by the viewer who is to choose."""
+    """Return why the viewer who is to choose cannot choose this card of the loop."""
     if r.current_player(state) != viewer or state.phase not in (r.MOVE, r.MATCH_PICK, r.DUEL):
         return None
     return text.why_not(state, r.CARD + card)

@@ -176,7 +176,7 @@ def _asks(state: r.State, names: Sequence[str]) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.TURN:
         return 0 if state.news == r.NOTHING else 1900 if state.news >= r.DUEL_WON else 1000
     return {r.GUESS_CARD: 700, r.MATCH_CARD: 900, r.DUEL_FIRST: 1400, r.DUEL_SECOND: 1300}.get(state.phase, 0)

@@ -13,7 +13,7 @@ from parlour.games.aces_and_faces.rules import pieces as c
 
 TITLE = "Aces & Faces"
 TAGLINE = "Round the loop for four of a kind, or four from the same suit."
-SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 20  # people take for a decision and all that follows it: our estimate
 MINUTES = (10, 35)  # the medians of decisions (docs/games/aces-and-faces.md, greedy) times SECONDS
 
 WORDS = {
@@ -71,7 +71,7 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = " ".join(text.split())
     if state.phase == r.DRAW_SEAT:
         if re.fullmatch(r"seat [1-6] starts", words):
@@ -82,7 +82,7 @@ def parse_outcome(state: Any, text: str) -> int:
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Return why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     asked = {
         r.CHOOSE_CORNER: ("Choose the corner to start from.", "AF-3"),
         r.MOVE: (f"Move exactly {state.number} squares, one way or the other.", "AF-6"),

@@ -27,7 +27,7 @@ def kind(number: int) -> str:
 
 
 def place(what: int) -> str:
-    """Return a square that is no card's, in short."""
+    """Return the short name of a square without a card."""
     if what < c.HIGHER_LOWER:
         return f"Suit Match: {SUITS[what - c.MATCH]}"
     return "Higher or Lower" if what == c.HIGHER_LOWER else "Duel"

@@ -107,7 +107,7 @@ def _states(state: r.State, colour: int) -> list[str]:
 
 
 def _heat(state: r.State, colour: int) -> list[str]:
-    """Return how few steps up a market can still take; none is near its crash that has a STOP (FF-13)."""
+    """Return how few steps up a market can still take; a market with a STOP is never near its crash (FF-13)."""
     left = r.TOP - state.marker[colour]
     return [f"hot-{left}"] if left < HOT and not (state.closed[colour] or state.stops[colour]) else []
 

@@ -8,7 +8,7 @@ from parlour.games.facets_of_fortune.show import reasons, text
 
 
 class Moves:
-    """The legal actions of a viewer: none, when somebody else decides or nobody does."""
+    """The legal actions of a viewer; empty unless this viewer decides."""
 
     def __init__(self, state: r.State, viewer: int) -> None:
         self.state, self.viewer = state, viewer

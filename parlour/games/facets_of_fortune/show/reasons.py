@@ -23,7 +23,7 @@ AWAITED = {
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Return why `action`, which is not legal in `state`, is not."""
+    """Return why `action` is not legal in `state`."""
     if state.phase == r.PLAY:
         return _in_turn(state, action)
     if state.phase == r.TRADE and r.BUY <= action < r.ROB:

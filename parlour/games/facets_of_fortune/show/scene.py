@@ -226,7 +226,7 @@ def _clause(state: r.State) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.PLAY and state.card == r.NOBODY and state.extra:
         return 2600 if state.crashed else 900
     if state.phase == r.PLAY and state.card == r.HEIST and state.defence:

@@ -134,7 +134,7 @@ def pile(state: r.State) -> Piece:
 
 
 def jackpot(state: r.State) -> Piece:
-    """FT-14; in Battle Royale there is none, but a bank that can run out of bills (FT-25)."""
+    """Show the Jackpot (FT-14), or in Battle Royale the bank, which can run out of bills (FT-25)."""
     if state.ruleset == r.BATTLE_ROYALE:
         tens, fifties = r.tens_left(state), r.fifties_left(state)
         name = f"The bank has {tens} bills of 10,000 and {fifties} of 50,000"

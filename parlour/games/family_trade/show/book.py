@@ -19,7 +19,7 @@ MARKET = (50, 70, 50, 10, -30, 30, 150, -10)  # the prices of the examples of Ma
 
 
 def pictures() -> Mapping[str, Piece]:
-    """Make the goods, and the positions of the examples, each come to by the rules."""
+    """Make the goods, and the positions of the examples, each reached by the rules."""
     prices = _table(r.MARKET_MAKING)
     doubled = gone_out(Deal(r.MARKET_MAKING, ANNA, {GOLD: 3, CRYPTO: 3, OIL: 3}, OIL, BEN, 2, 130, (), (OIL, 50)))
     below = gone_out(Deal(r.MARKET_MAKING, CLEO, {SHARES: 3, OIL: 3, CURRENCY: 3}, CURRENCY, again=(OIL, -30)))

@@ -261,7 +261,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.DEAL and not state.dealt and state.ended:
         return 2400
     if state.winner != r.NOBODY and state.phase in (r.ROLL, r.REROLL):

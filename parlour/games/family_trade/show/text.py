@@ -13,7 +13,7 @@ from parlour.games.family_trade.show.words import RULES
 
 TITLE = "Family Trade"
 TAGLINE = "Three sets, a market that never stands still, and one card to go."
-SECONDS = 8  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 8  # people take for a decision and all that follows it: our estimate
 MINUTES = {  # the medians of decisions (docs/games/family-trade.md, greedy) times SECONDS
     "market-making": (20, 40),
     "god-of-the-market": (20, 30),
@@ -54,7 +54,7 @@ def format_action(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move; a good may be cut short ("discard dia"). InvalidMove when it cannot be read."""
+    """Read a move; a good may be shortened ("discard dia"). Raises InvalidMove if it cannot be read."""
     words = " ".join(text.lower().split())
     if words in LET_BE:
         return LET.get(state.phase, r.PASS)
@@ -107,7 +107,7 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = " ".join(text.lower().split())
     if state.phase == r.FIRST_DEALER and re.fullmatch(r"seat [1-4] deals", words):
         return int(words[5]) - 1
@@ -125,7 +125,7 @@ def parse_outcome(state: Any, text: str) -> int:
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Return why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     phase = state.phase
     if phase == r.TURN:
         if action < r.N_KINDS:

@@ -16,7 +16,7 @@ from parlour.games.fortune import rules as r
 from parlour.games.fortune.show import words
 from parlour.games.fortune.show.board import board
 
-# The examples: the card, the dice by place, and which of them, from 1, have just been rolled again; none: all.
+# The examples: the card, the dice by place, and which of them, from 1, have just been rolled again (empty: all).
 EXAMPLES = {
     "company": ("monkey-business", "parrot parrot monkey monkey monkey sword diamond skull", ()),
     "coins": ("gold", "gold gold gold gold sword sword sword parrot", ()),

@@ -211,7 +211,7 @@ def _clause(state: r.State) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.DRAW_CARD:
         return 0 if state.roller == r.NOBODY else 1900 if state.fate in (r.DISQUALIFIED, r.ISLAND) else 1300
     return 900 if state.phase == r.ROLL and not state.rolls else 0

@@ -12,7 +12,7 @@ from parlour.games.fortune import rules as r
 
 TITLE = "Fortune"
 TAGLINE = "Eight dice, one card, and the nerve to re-roll."
-SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 20  # people take for a decision and all that follows it: our estimate
 MINUTES = (20, 35)  # the medians of decisions (docs/games/fortune.md, greedy) times SECONDS
 
 STOP_WORDS = {"stop", "bank", "stay", "s"}
@@ -76,7 +76,7 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = text.split()
     if state.phase == r.DRAW_SEAT and re.fullmatch(r"seat [1-4] starts", " ".join(words)):
         return int(words[1]) - 1
@@ -90,7 +90,7 @@ def parse_outcome(state: Any, text: str) -> int:
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Return why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     wanted = [0] * r.N_FACES
     dice = r.decode(action, wanted)
     if state.island:

@@ -137,7 +137,7 @@ class Table:
         return _deed(action, action_token(state) if here else None, move, why)
 
     def _offer(self) -> Piece:
-        """Make the tiles of which one is kept, for whoever drew them, where the actions lie else (GA-8, GA-14)."""
+        """Make the tiles of which the player who drew them keeps one, in place of the actions (GA-8, GA-14)."""
         stays = words.kind(self.state) == s.STAY
         room = len(self.moves) == 2
         cards = []
@@ -156,7 +156,7 @@ class Table:
         return Piece("actions", "panel", title, marks=("offers",), clause=clause, children=tuple(cards))
 
     def choice(self, action: int) -> tuple[str, Reason | None]:
-        """Return the move that chooses an action, or why whoever is to choose cannot choose it."""
+        """Return the move that chooses an action, or why the player who is to choose cannot choose it."""
         if s.MAIN + action in self.moves:
             return text.format_action(self.state, s.MAIN + action), None
         if self.moves and words.kind(self.state) in (s.ACTION, s.FORCED):
@@ -304,7 +304,7 @@ def _bonus_name(printed: int) -> str:
 
 @once
 def _signs() -> Piece:
-    """Show what the signs on spaces and levels mean, for whoever asks (GA-14)."""
+    """Show what the signs on spaces and levels mean, on request (GA-14)."""
     lines = tuple(
         Piece(
             f"sign-{icon}", "note", face=f"gatsby-b-{icon}",

@@ -14,7 +14,7 @@ NOW = Reason("That is not the decision now.", "GA-26")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Return why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     kind = words.kind(state)
     if kind >= s.START:
         return why_not_space(state, action) if action < p.N_SPACES else NOW

@@ -44,7 +44,7 @@ THEME = {
 
 
 def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
-    """Return what `viewer` sees. Moves are offered only to whoever decides."""
+    """Return what `viewer` sees. Only the player who decides is offered moves."""
     player = rules.current_player(state)
     decides = viewer == player and player >= 0
     moves = text.moves(state) if decides else []
