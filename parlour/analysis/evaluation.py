@@ -10,8 +10,8 @@ forecasts are verified (Murphy 1988, Monthly Weather Review 116, 2417), over the
     1 - (chance lost in all decisions) / (chance that a uniformly random choice loses in them on average)
 
 and 0 if that is below. Sums, not a mean of shares: where nothing can be lost, a decision adds nothing to either, and
-one at which the game is at stake weighs more than one at which hardly anything is. Who chooses at random loses the
-divisor on average, whatever the game, so that they score about 0.
+one at which the game is at stake weighs more than one at which hardly anything is. Random play loses the
+divisor on average, whatever the game, so that it scores about 0.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
 
 def ground_of(game: Game, state: Any, action: int) -> Ground | None:
     """Return what tells the legal decision `action` most from the others in `state`; None if
-    nothing does. Nothing that the deciding seat cannot know has a say in it."""
+    nothing does. It uses nothing that the deciding seat cannot know."""
     if game.grounds is None:
         return None
     legal = [0] * game.rules.MAX_LEGAL
@@ -67,5 +67,5 @@ def _weights(game: Game, state: Any, actions: Sequence[int]) -> dict[int, dict[s
 
 
 def _some(legal: Sequence[int]) -> Sequence[int]:
-    """Not more than COMPARED of them."""
+    """Return at most COMPARED of them."""
     return legal[:: -(-len(legal) // COMPARED)]

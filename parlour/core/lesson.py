@@ -1,4 +1,4 @@
-"""Lessons: first games whose course is written down, with words for whoever learns.
+"""Lessons: first games whose course is written down, with words for the learner.
 
 A lesson is an ordinary record. The learner has its first seat. A line that begins with `#` is part
 of a note; a note stands before a decision of the learner's and is read there, or after the last
@@ -23,7 +23,7 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 
 LEARNER = 0  # the seat
 LONGEST = 320  # characters of a note
-CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for who writes it
+CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for its author
 ELSEWHERE = Reason("The lesson continues with a different move.")
 
 
