@@ -104,7 +104,7 @@ def _mini(key: str, kind: int, state: r.State) -> Piece:
 def hand(state: r.State, moves: Moves) -> Piece:
     """Make the viewer's cards: what each can do now, and what that costs or brings."""
     if moves.viewer not in range(state.players):
-        return Piece("hand", "group", "Every hand lies open", marks=("nothing",))
+        return Piece("hand", "group", "All hands are open", marks=("nothing",))
     kinds = words.cards(state, moves.viewer)
     cards = tuple(_card(state, moves, place, kind) for place, kind in enumerate(kinds))
     return grid("hand", 3, *cards, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))

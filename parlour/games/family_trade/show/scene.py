@@ -254,9 +254,9 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         good = words.TITLES[state.row[state.row_size - 1]]
         return f"{names[state.discarder]}'s {good} completes your hand: take it?"
     if phase == r.MAKE:
-        return "Move one price a step up or down, or none." if mine else f"{who} may move one price."
+        return "Move one price a step up or down, or leave all." if mine else f"{who} may move one price."
     if phase == r.REROLL:
-        return "Reroll one die, or none." if mine else f"{who} may reroll one die."
+        return "Reroll one die, or leave all." if mine else f"{who} may reroll one die."
     return "Your deal: keep the market, or reroll it." if mine else f"{who} deals: keep the market, or reroll it?"
 
 

@@ -148,5 +148,5 @@ def why_not(state: Any, action: int) -> Reason:
     if phase == r.REROLL:
         if action >= r.AGAIN:
             return Reason("Only a die that was rolled for your sets can be rerolled.", "FT-20")
-        return Reason("You may now reroll one die, or none.", "FT-13")
+        return Reason("You may now reroll one die, or leave them all.", "FT-13")
     return Reason("The dealer keeps the market, or rerolls all of it.", "FT-6")

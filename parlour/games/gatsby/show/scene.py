@@ -156,7 +156,7 @@ def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
         return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special Action tiles."
     if kind == s.QUARTER and arg == s.AGAIN:
         return tie_text(state)
-    return "All that was kept face down is shown." if kind == s.REVEAL else "The table is being laid."
+    return "Everything won face down is shown now." if kind == s.REVEAL else "The board is being set up."
 
 
 # Players -------------------------------------------------------------------------------------------
