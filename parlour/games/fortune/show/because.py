@@ -27,7 +27,7 @@ def because(ground: Ground, names: Sequence[str]) -> str:
         "wins": "it wins the game at once",
         "shares": "it ends the game with a shared win",
         "passes": "it crosses the finish line, and the others have one turn each",
-        "banks": f"it makes {n} points safe",
+        "banks": f"it secures {n} points",
         "skull": f"one more skull would lose all {n} points",
         "island": f"each new skull costs every opponent {n}",
         "safe": "no roll of these dice can bring a third skull",
