@@ -163,7 +163,7 @@ def test_chance_that_is_sampled_wrongly_is_found() -> None:
 
 def test_moves_that_are_said_alike_are_found() -> None:
     match = Match(kuhn(format_action=lambda state, action: "pass"), 2, seed=1)
-    with pytest.raises(AssertionError, match="one text"):
+    with pytest.raises(AssertionError, match="two share"):
         checks.check_moves(match, 1)
 
 

@@ -112,7 +112,7 @@ def test_ff_18_what_cannot_be_paid_cannot_be_bought() -> None:
     assert table.moves == ["buy 1 ruby", "buy 2 ruby"]
     with pytest.raises(IllegalMove, match="costs 40,000; you have 39,999"):
         table.do("buy 3 ruby")
-    with pytest.raises(IllegalMove, match="own 0"):
+    with pytest.raises(IllegalMove, match="own no Ruby gems"):
         table.do("sell 1 ruby")
     with pytest.raises(IllegalMove, match="not for Emerald"):
         table.do("buy 1 emerald")
@@ -164,7 +164,7 @@ def test_ff_20_one_of_yours_for_the_lowest_of_another_open_market() -> None:
         table.do("give sapphire")
     table.do("give ruby")
     assert table.moves == ["take diamond"]
-    for name, why in (("ruby", "another colour"), ("sapphire", "No Sapphire"), ("emerald", "closed")):
+    for name, why in (("ruby", "a different colour"), ("sapphire", "No Sapphire"), ("emerald", "closed")):
         with pytest.raises(IllegalMove, match=why):
             table.do(f"take {name}")
     table.do("take diamond")

@@ -54,7 +54,7 @@ def test_a_refusal_says_what_is_wrong_and_is_short(typed: str, sentence: str) ->
 
 def test_dice_that_are_not_there() -> None:
     table = Table().turn("captain", "1 skull 2 sword 2 monkey 3 gold")
-    with pytest.raises(IllegalMove, match="not that many"):
+    with pytest.raises(IllegalMove, match="not have that many"):
         table.match.parse(2)
 
 

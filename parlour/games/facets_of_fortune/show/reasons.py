@@ -115,7 +115,8 @@ def trade(state: Any, colour: int, gems: int, buys: bool) -> Reason:
     if state.phase == r.TRADE and gems > r.number_of(state.card):
         return Reason(f"This card is for {r.number_of(state.card)} at most.", "FF-18")
     if not buys:
-        return Reason(f"You own only {state.own[state.player][colour]} of {name}.", "FF-18")
+        own = state.own[state.player][colour]
+        return Reason(f"You own {own or 'no'} {name} gem{'s' * (own != 1)}.", "FF-18")
     if gems > state.board[colour]:
         return Reason(f"{state.board[colour] or 'No'} {name} {'gem is' if state.board[colour] == 1 else 'gems are'} "
                       "left on the board.", "FF-9")  # fmt: skip
