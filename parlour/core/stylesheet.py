@@ -78,9 +78,7 @@ def _rules(css: str) -> Iterator[str]:
             yield rule.strip()
             rule = ""
     if opened or rule.strip():
-        raise ValueError(
-            "a rule has no end: a brace is never closed, or words follow the last rule."
-        )
+        raise ValueError("a rule has no end: a brace is never closed, or words follow the last rule.")
 
 
 def _refused(match: re.Match[str], opened: list[str], rule: str, head: str) -> str:
