@@ -33,7 +33,8 @@ class Row(NamedTuple):
 
 
 def boxes(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> str:
-    """A row for each spread: half of the numbers in the box, nine tenths between the whiskers, the most as a dot."""
+    """Return a row for each spread: half of the numbers in the box, nine tenths between the whiskers, the most as a
+    dot."""
     spreads = [row.data for row in rows if isinstance(row.data, Spread)]
     axis = _Axis(min([0, *(s.low for s in spreads)]), max([1, *(s.most for s in spreads)]))
     body = []
@@ -78,7 +79,8 @@ def dots(title: str, note: str, rows: Sequence[Row], kinds: Sequence[str]) -> st
 def spans(
     title: str, note: str, rows: Sequence[Row], kinds: Sequence[str], line: float, mark: str = "{:,g}"
 ) -> str:  # fmt: skip
-    """A row for each number with its interval, and a line to compare them with; a row without data is a heading."""
+    """Return a row for each number with its interval, and a line to compare them with; a row without data is a
+    heading."""
     numbers = [row.data[0] for row in rows if row.data and not isinstance(row.data, Spread)]
     axis = _Axis(min([line, *(n.low for n in numbers)]), max([line, *(n.high for n in numbers)]))
     body = [f'<path class="zero" d="M{axis.at(line)} {TOP}V{TOP + ROW * len(rows)}"/>']

@@ -10,8 +10,8 @@ forecasts are verified (Murphy 1988, Monthly Weather Review 116, 2417), over the
     1 - (chance lost in all decisions) / (chance that a uniformly random choice loses in them on average)
 
 and 0 if that is below. Sums, not a mean of shares: where nothing can be lost, a decision adds nothing to either, and
-one at which the game is at stake weighs more than one at which hardly anything is. Who chooses at random loses the
-divisor on average, whatever the game, so that they score about 0.
+one at which the game is at stake weighs more than one at which hardly anything is. Random play loses the
+divisor on average, whatever the game, so that it scores about 0.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def _accuracy(own: Sequence[Judgement]) -> float | None:
 
 
 def _uniform(advice: bots.Advice) -> float:
-    """The mean chance over all legal decisions.
+    """Return the mean chance over all legal decisions.
 
     What the search hardly looked at seems worse than it is, as nobody has searched for what to do after it. So where
     values are estimates one decision, drawn at random and compared with the best and the one made, stands for all
@@ -238,7 +238,7 @@ def _uniform(advice: bots.Advice) -> float:
 
 
 def _all(view: View, chance: float, shares: Sequence[float]) -> tuple[float, ...]:
-    """The chances of all players: the rest goes to the others as it did in the search."""
+    """Return the chances of all players: the rest goes to the others as it did in the search."""
     others = [shares[seat] if shares and seat != view.seat else 0.0 for seat in range(view.players)]
     whole = sum(others)
     if not whole:

@@ -46,7 +46,8 @@ def block_interval(parts: Sequence[float], wholes: Sequence[float] | None = None
 
 
 def student(freedom: int) -> float:
-    """How many standard errors hold 95 % of Student's distribution (to 1 % from 3 degrees of freedom on; exact below).
+    """Return how many standard errors hold 95 % of Student's distribution (to 1 % from 3 degrees of freedom on;
+    exact below).
 
     The expansion is number 26.7.5 of Abramowitz and Stegun, Handbook of Mathematical Functions.
     """

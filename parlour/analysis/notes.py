@@ -192,7 +192,7 @@ def _noted(match: Match) -> list[int]:
 
 # Measuring ---------------------------------------------------------------------------------------
 def _columns(game: Game) -> dict[str, tuple[str, int]]:
-    """What can be measured in a game: name -> (what it is, a column of `survey` or the number of an ending)."""
+    """Return what can be measured in a game: name -> (what it is, a column of `survey` or the number of an ending)."""
     events, counts, endings = (getattr(game.events, name, ()) for name in ("EVENTS", "COUNTS", "ENDINGS"))
     found = {"decisions": ("count", survey.DECISIONS), "steps": ("count", survey.STEPS)}
     found |= {name: ("event", survey.EVENTS + i) for i, name in enumerate(events)}

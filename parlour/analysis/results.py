@@ -76,9 +76,7 @@ class Results:
             except (TypeError, AttributeError, IndexError):
                 fits = False
             if not fits:
-                raise OtherResults(
-                    f"{self.file}, line {number}: this is no game of the arena that the first line sets."
-                )
+                raise OtherResults(f"{self.file}, line {number}: this is not a game of the arena in the first line.")
             self.played.append(one)
         return whole
 

@@ -29,7 +29,7 @@ class Skill(NamedTuple):
 
 
 def results(players: Sequence[str], shares: Sequence[float]) -> Iterator[tuple[str, str, bool]]:
-    """What a game says of two players at a time: (first, second, whether the first won; else it is a draw)."""
+    """Yield what a game says of two players at a time: (first, second, whether the first won; else it is a draw)."""
     winners = [player for player, share in zip(players, shares, strict=True) if share > 0]
     losers = [player for player, share in zip(players, shares, strict=True) if share <= 0]
     for i, winner in enumerate(winners):

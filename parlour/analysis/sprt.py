@@ -52,7 +52,7 @@ class Sprt:
         return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, seen: Counter[float]) -> float:
-        """The log-likelihood ratio after blocks of these scores (each in 0 to 1): above 0 it speaks for H1."""
+        """Return the log-likelihood ratio after blocks of these scores (each in 0 to 1): above 0 it speaks for H1."""
         weights = {value: seen[value] or LITTLE for value in (*FIVE, *seen)}
         first, second = (_shift(weights, score_of(elo)) for elo in (self.elo0, self.elo1))
         return math.fsum(n * (math.log(second[value]) - math.log(first[value])) for value, n in weights.items())
@@ -87,7 +87,8 @@ class Running:
 
 
 def _shift(weights: dict[float, float], mean: float) -> dict[float, float]:
-    """The probabilities with this mean that make these scores most likely: w / (1 + x (value - mean)), for some x."""
+    """Return the probabilities with this mean that make these scores most likely: w / (1 + x (value - mean)), for
+    some x."""
     whole = math.fsum(weights.values())
     shares = [(value - mean, n / whole) for value, n in weights.items()]
     low, high = -1 / max(away for away, _ in shares), -1 / min(away for away, _ in shares)

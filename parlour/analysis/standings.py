@@ -28,7 +28,7 @@ class Standing:
 
 
 def standings(contest: Contest, blocks: Sequence[Block]) -> list[Standing]:
-    """All bots, the highest rating first. `seats` are those that a bot had: two at one table are two."""
+    """Return all bots, the highest rating first. `seats` are those that a bot had: two at one table are two."""
     rated = rate(contest.bots, blocks)
     found = []
     for bot in contest.bots:
@@ -66,7 +66,8 @@ def versus(first: str, second: str, blocks: Sequence[Block]) -> Share:
 
 
 def score(block: Block, bot: str) -> float:
-    """The score of a block between two bots, in [0, 1]: the share that `bot` won, 1/2 for equal wins (or none)."""
+    """Return the score of a block between two bots, in [0, 1]: the share that `bot` won, 1/2 for equal wins (or
+    none)."""
     won = dict.fromkeys(block[0].seats, 0.0)
     for game in block:
         for name, share in zip(game.seats, game.returns, strict=True):
@@ -114,7 +115,7 @@ def in_short(share: Share) -> str:
 
 
 def elo(share: Share) -> str:
-    """The same as a difference in strength: "+79 (55 to 103)"."""
+    """Return the same as a difference in strength: "+79 (55 to 103)"."""
 
     def text(number: float) -> str:
         whole = f"{round(abs(number))}" if math.isfinite(number) else "∞"

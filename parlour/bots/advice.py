@@ -64,7 +64,7 @@ class Advice:
         return self.choices[0].chance
 
     def alike(self, one: Choice, other: Choice) -> bool:
-        """Whether two of the decisions are as good as each other, as far as this can tell."""
+        """Return whether two of the decisions are as good as each other, as far as this can tell."""
         if one.chance is None or other.chance is None:
             return False
         apart = SURE * sqrt(one.variance + other.variance) if self.simulations else EXACT

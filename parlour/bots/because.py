@@ -31,7 +31,7 @@ def told(game: Game, view: View, advice: Advice, top: int) -> Advice:
 
 def ground_of(game: Game, state: Any, action: int) -> Ground | None:
     """Return what tells the legal decision `action` most from the others in `state`; None if
-    nothing does. Nothing that the deciding seat cannot know has a say in it."""
+    nothing does. It uses nothing that the deciding seat cannot know."""
     if game.grounds is None:
         return None
     legal = [0] * game.rules.MAX_LEGAL
@@ -40,7 +40,8 @@ def ground_of(game: Game, state: Any, action: int) -> Ground | None:
 
 
 def _telling(game: Game, state: Any, action: int, weights: dict[int, dict[str, float]]) -> Ground | None:
-    """The ground with the largest margin over the mean of the same in the other decisions; else that they are alike."""
+    """Return the ground with the largest margin over the mean of the same in the other decisions; else that they
+    are alike."""
     assert game.grounds is not None
     others = [found for other, found in weights.items() if other != action]
     best, most = None, 0.0
@@ -66,5 +67,5 @@ def _weights(game: Game, state: Any, actions: Sequence[int]) -> dict[int, dict[s
 
 
 def _some(legal: Sequence[int]) -> Sequence[int]:
-    """Not more than COMPARED of them."""
+    """Return at most COMPARED of them."""
     return legal[:: -(-len(legal) // COMPARED)]

@@ -33,7 +33,7 @@ def check_position(match: Match) -> None:
     rules, state = match.game.rules, match.state
     before = flatten(state)
     player = match.current_player
-    require(player in _deciders(match), f"rules.py: current_player returns {player}, which is nobody.")
+    require(player in _deciders(match), f"rules.py: current_player returns {player}, which is no seat.")
     out = [GARBAGE] * rules.MAX_LEGAL
     n = rules.legal_actions(state, out)
     if player >= 0:
@@ -87,16 +87,16 @@ def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
     legal = match.legal_action_ids()
     texts = [game.text.format_action(state, action) for action in legal]
     twice = [text for text, number in Counter(texts).items() if number > 1]
-    require(not twice, f"text.py: format_action must give one text for each legal action; {twice[:2]} is two.")
+    require(not twice, f"text.py: format_action must give each legal action its own text; two share {twice[:2]}.")
     for action, text in zip(legal, texts, strict=True):
         require(text and text == text.strip() and "\n" not in text, f"text.py: format_action gives {text!r}.")
         read = match.parse(text)
-        require(read == action, f"text.py: parse_action reads {text!r} as {read}; format_action wrote {action} so.")
+        require(read == action, f"text.py: parse_action reads {text!r} as {read}; format_action wrote it for {action}.")
         tried = copy(state)
         game.rules.apply(tried, action)
         require(flatten(tried) != before, f"rules.py: apply: {text} does nothing.")
         player = game.rules.current_player(tried)
-        require(player in _deciders(match), f"rules.py: current_player returns {player} after {text}, which is nobody.")
+        require(player in _deciders(match), f"rules.py: current_player returns {player} after {text}, no seat.")
     for place in {0, len(legal) - 1}:
         check_reading(match, texts[place], legal[place])
     illegal = [action for action in range(game.rules.N_ACTIONS) if action not in set(legal)]
@@ -108,10 +108,10 @@ def check_moves(match: Match, seed: int, illegal_tried: int = 40) -> None:
         error = refused(IllegalMove, match.parse, action, sentence=f"rules.py: it accepts the illegal action {action}.")
         require(error.message, f"text.py: why_not says nothing about action {action}.")
         known = 0 <= action < game.rules.N_ACTIONS
-        require(known or not error.clause, f"text.py: why_not cites a clause for {action}, which is no action.")
+        require(known or not error.clause, f"text.py: why_not cites a clause for {action}, which is not an action.")
     other = (match.current_player + 1) % len(match.names)
     if other != match.current_player:
-        refused(NotYourTurn, match.parse, legal[0], other, sentence="Another seat may decide.")
+        refused(NotYourTurn, match.parse, legal[0], other, sentence="It accepts a move out of turn.")
     require(flatten(state) == before, "text.py: reading and writing must not change the state, but they did.")
 
 
@@ -123,7 +123,7 @@ def check_reading(match: Match, text: str, action: int) -> None:
     spoilt = [f"{text} zzz", f"zzz {text}", text + "zzz"]
     spoilt += [" ".join([*words[:i], "zzz", *words[i + 1 :]]) for i in range(len(words))]
     for wrong in spoilt:
-        refused(MoveError, match.parse, wrong, sentence=f"text.py: parse_action takes {wrong!r} for a move.")
+        refused(MoveError, match.parse, wrong, sentence=f"text.py: parse_action accepts {wrong!r} as a move.")
 
 
 def check_random_action(match: Match, seed: int) -> None:
@@ -151,15 +151,15 @@ def check_chance(match: Match) -> None:
     outcomes, _ = match.chance_outcomes()
     texts = [game.text.format_outcome(match.state, outcome) for outcome in outcomes]
     twice = [text for text, number in Counter(texts).items() if number > 1]
-    require(not twice, f"text.py: format_outcome must give one text for each outcome; {twice[:2]} is two.")
+    require(not twice, f"text.py: format_outcome must give each outcome its own text; two share {twice[:2]}.")
     for outcome, text in zip(outcomes, texts, strict=True):
         for written in (text, "  " + text.replace(" ", "  ") + " "):
             same = match.parse_outcome(written) == outcome
             require(same, f"text.py: parse_outcome does not read {written!r} as {outcome}, whose text it is.")
         wrong = f"{text} zzz"
-        refused(MoveError, match.parse_outcome, wrong, sentence=f"text.py: parse_outcome takes {wrong!r}.")
+        refused(MoveError, match.parse_outcome, wrong, sentence=f"text.py: parse_outcome accepts {wrong!r}.")
         game.rules.apply(copy(match.state), outcome)
-    refused(NotYourTurn, match.parse, 0, sentence="A seat may decide when it is chance's turn.")
+    refused(NotYourTurn, match.parse, 0, sentence="It accepts a move when it is chance's turn.")
 
 
 def check_sampling(match: Match, samples: int = 4000) -> None:
@@ -195,7 +195,7 @@ def check_over(match: Match) -> None:
     """Check that the game takes no more moves and that somebody has won."""
     require(match.over, "rules.py: the game is not over after as many steps as bound returns.")
     require(match.winners, "rules.py: returns gives nobody a share at the end.")
-    refused(MatchOver, match.parse, 0, sentence="The game takes a move after the end.")
+    refused(MatchOver, match.parse, 0, sentence="The game accepts a move after its end.")
 
 
 def observe(game: Game, state: Any, viewer: int) -> list[int]:
@@ -359,7 +359,7 @@ def check_declared(match: Match, step: Step) -> bool:
     declared = rules.hidden_information(step.after)
     known = match.game.facts.hidden_information or not declared
     require(known, "__init__.py: hidden_information is False, but rules.py says that this game hides something.")
-    require(declared or not hides, "rules.py: hidden_information denies what observed_action does.")
+    require(declared or not hides, "rules.py: hidden_information is False, but observed_action hides something.")
     same = rules.hidden_information(step.before) == declared
     require(same, "rules.py: hidden_information must not change during a game.")
     return hides
@@ -428,16 +428,16 @@ def check_scene(match: Match, viewer: int, known: set[str]) -> None:
         require(named, f"{here} the prompt does not say who decides: {scene.prompt!r}.")
     for piece in found:
         lists = [name for name in ("marks", "path", "children") if not isinstance(getattr(piece, name), tuple)]
-        require(not lists, f"{here} {' and '.join(lists)} of {piece.key!r} must be tuples, lest they be changed later.")
+        require(not lists, f"{here} {' and '.join(lists)} of {piece.key!r} must be tuples, which cannot change later.")
         pressed = bool(piece.action or piece.part or piece.why)
         require(not pressed or piece.kind not in STILL, f"{here} a {piece.kind} cannot be pressed: {piece.key!r}.")
         buried = [one.key for one in pieces(piece) if one is not piece and (one.action or one.part)]
         if pressed:
-            require(not buried, f"{here} pieces on {piece.key!r}, which can be pressed, cannot: {buried[:3]}.")
+            require(not buried, f"{here} {piece.key!r} can be pressed, so pieces on it must not: {buried[:3]}.")
         for what, number in counts(piece).items():
             require(1 <= number <= MOST, f"{here} {piece.key!r} has {what} {number}; there can be 1 to {MOST}.")
     mute = [button.key for button in scene.buttons if not button.action and not button.why]
-    require(not mute, f"{here} buttons can neither be pressed nor say why: {mute[:3]}.")
+    require(not mute, f"{here} buttons have neither an action nor a reason: {mute[:3]}.")
     require(scene.over == match.over, f"{here} over is {scene.over}, but the rules say {match.over}.")
     require(
         set(scene.winners) == set(match.winners),

@@ -27,11 +27,11 @@ def check_grounds(match: Match, rng: list[int]) -> None:
     for action in match.legal_action_ids():
         move = game.text.format_action(state, action)
         found = _found(game, state, action)
-        require(flatten(state) == before, f"grounds.py: it changes the state when it is asked for {move}.")
+        require(flatten(state) == before, f"grounds.py: asking for {move} must not change the state, but it did.")
         for ground in found:
             _check(game, ground, move)
         same = _found(game, other, action) == found
-        require(same, f"grounds.py: {move}: what speaks for it tells seat {seat} what they cannot know.")
+        require(same, f"grounds.py: {move}: its grounds depend on what seat {seat} cannot know.")
 
 
 def _found(game: Game, state: Any, action: int) -> list[Ground]:
@@ -41,8 +41,8 @@ def _found(game: Game, state: Any, action: int) -> list[Ground]:
 
 def _check(game: Game, ground: Ground, move: str) -> None:
     known = isfinite(ground.weight) and ground.weight > 0 and all(type(number) is int for number in ground.about)
-    require(known, f"grounds.py: {move}: {ground} has a weight or a number that is none.")
+    require(known, f"grounds.py: {move}: {ground} needs a finite weight above 0 and whole numbers.")
     text = game.because(ground, SHORT)
     fits = 0 < len(text) <= BECAUSE and text == text.strip() and "\n" not in text and text[-1:] != "."
     require(fits, f"because.py: {move}: {text!r} is not a clause of at most {BECAUSE} characters without a full stop.")
-    require(text == game.because(ground, SHORT), f"because.py: {move}: the same ground has other words.")
+    require(text == game.because(ground, SHORT), f"because.py: {move}: the words of one ground must stay the same.")

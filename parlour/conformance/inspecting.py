@@ -92,7 +92,7 @@ def inspect(
             for i in range(size):
                 found = [conserved(engine.plain(states[2][i * inspection.KEPT + k])) for k in range(inspection.KEPT)]
                 if found != found[:1] * inspection.KEPT:
-                    raise Fault(f"{shape}, seed {seed}, game {first + i}: pieces were lost or made: {found}")
+                    raise Fault(f"{shape}, seed {seed}, game {first + i}: pieces were lost or added: {found}")
         return size
 
     in_chunks(workspace, chunk, games, threads=threads)

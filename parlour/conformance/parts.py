@@ -72,7 +72,7 @@ def play(case: Case, seed: int = 1, spot: Spot | None = None, conserved: Callabl
                 checks.check_chance(match)
         if conserved is not None:
             now = conserved(match.state)
-            require(kept in (None, now), f"Pieces were lost or made: {kept} is now {now}.")
+            require(kept in (None, now), f"Pieces were lost or added: {kept} is now {now}.")
             kept = now
     if bound:
         require(match.over and match.version < bound, f"rules.py: the game is not over within its bound, {bound}.")
@@ -124,8 +124,8 @@ def declared(case: Case, seeds: range = range(20), spot: Spot | None = None) -> 
         require(chance or not chanced, "__init__.py: chance is False, but rules.py lets chance decide.")
         if (hidden or not case.game.rules.hidden_information(match.state)) and chanced == chance:
             return
-    require(chanced == chance, "__init__.py: chance is True, but chance never decided anything.")
-    raise Fault("rules.py: hidden_information says that something is hidden, but nothing was ever hidden.")
+    require(chanced == chance, "__init__.py: chance is True, but chance never decides anything.")
+    raise Fault("rules.py: hidden_information says that something is hidden, but nothing ever is.")
 
 
 def undo(case: Case, seed: int = 0, spot: Spot | None = None) -> None:
@@ -155,10 +155,10 @@ def record(case: Case, seed: int = 5, spot: Spot | None = None) -> None:
         return case.game
 
     for again in (replay(kept, find), verify(kept, find)):
-        require(flatten(again.state) == flatten(match.state), "The record replays to another position.")
-        require(again.steps == match.steps, "The record replays with other steps.")
-        require(again.record().to_text() == text, "The replay has another record.")
-        require(again.log() == match.log(), "scene.py: tell: the replay of a record has another log.")
+        require(flatten(again.state) == flatten(match.state), "The record replays to a different position.")
+        require(again.steps == match.steps, "The record replays with different steps.")
+        require(again.record().to_text() == text, "The replay gives a different record.")
+        require(again.log() == match.log(), "scene.py: tell: the replay of a record gives a different log.")
 
 
 def about(game: Game) -> None:

@@ -31,12 +31,12 @@ def check_guide(game: Game) -> None:
 def check_book(game: Game) -> None:
     """Check that the rulebook marks its sources, and what its parts are for, in words that are known."""
     left = re.search(r"\]\{[^}]*\}", book.printed(SMALL.sub("", game.rulebook)))
-    require(not left, f"rulebook.md: {left and left[0]!r} is no source; these are: {', '.join(book.SOURCES)}.")
+    require(not left, f"rulebook.md: {left and left[0]!r} is not a source; the sources are: {', '.join(book.SOURCES)}.")
     for about in re.findall(r"^\{([^{}\n]*)\}$", game.rulebook, re.MULTILINE):
         for word in about.split():
             ruleset = word.removeprefix(f"{RULESET}=")
             known = ruleset in game.rulesets if word != ruleset else word in (".sheet", ".printed")
-            require(known, f"rulebook.md: {{{about}}} says nothing known: .sheet, .printed and ruleset= are.")
+            require(known, f"rulebook.md: {{{about}}} is unknown; .sheet, .printed and ruleset=NAME are possible.")
 
 
 def check_lessons(game: Game) -> None:
@@ -47,15 +47,15 @@ def check_lessons(game: Game) -> None:
     for ruleset, lesson in game.lessons.items():
         name = f"lessons/{ruleset or 'lesson'}.txt"
         record = lesson.record
-        require(record.game == game.name, f"{name}: the record is one of {record.game}.")
-        require(record.options.get(RULESET, "") == ruleset, f"{name}: the record is of another ruleset.")
+        require(record.game == game.name, f"{name}: the record is of the game {record.game}.")
+        require(record.options.get(RULESET, "") == ruleset, f"{name}: the record is of a different ruleset.")
         require(record.parts == game.edition(record.edition).parts, f"{name}: the edition has changed since.")
         match = replay(replace(record, steps=()), lambda _: game)
         for step, (actor, text) in enumerate(record.steps):
             moves = match.legal_actions() if actor == LEARNER else ()
-            require(step in lesson.notes or len(moves) < 2, f"{name}: nothing is said before step {step}, {text!r}.")
+            require(step in lesson.notes or len(moves) < 2, f"{name}: there is no note before step {step}, {text!r}.")
             match.advance(match.parse_outcome(text) if actor == CHANCE else match.parse(text, actor))
-        require(len(record.steps) in lesson.notes, f"{name}: nothing is said at the end.")
+        require(len(record.steps) in lesson.notes, f"{name}: there is no note at the end.")
         require(match.current_player == LEARNER, f"{name}: it does not end where the learner is to decide.")
         for note in lesson.notes.values():
             for clause in re.findall(r"[A-Z]{2}-\d+", note):

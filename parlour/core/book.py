@@ -21,9 +21,9 @@ from parlour.core.scene import number
 
 SOURCES = {  # of what is not printed; the words are for the legend
     DERIVED: "it follows from the printed rules",
-    OUTSIDE: "other printings of the same game have it",
-    HOUSE: "a value that the print leaves open and this house has filled in",
-    RULING: "how this house reads what is not said, or can be read in two ways",
+    OUTSIDE: "it comes from other printings of the same game",
+    HOUSE: "a value that the print leaves open; this house chose one",
+    RULING: "how this house reads the print where it is silent or unclear",
 }
 
 _MARKED = re.compile(rf"\[([^\[\]]+)\]\{{\.({'|'.join(SOURCES)})\}}")

@@ -56,7 +56,7 @@ class BadSetup(ParlourError):
 
 
 def whole(value: object, what: str, error: type[ParlourError] = BadSetup) -> int:
-    """Return `value` as a whole number; True and 2.0 are none.
+    """Return `value` as a whole number; True and 2.0 do not count.
 
     Raises `error`: "`what` must be a whole number".
     """
@@ -90,7 +90,7 @@ def text(value: object, what: str, error: type[ParlourError] = BadSetup) -> str:
 
 
 def texts(value: object, what: str, error: type[ParlourError] = BadSetup) -> tuple[str, ...]:
-    """Return `value`, a list or another sequence, as texts. Raises `error`; one text is no list."""
+    """Return `value`, a list or another sequence, as texts. Raises `error`; a single text is not a list."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
         raise error(f"{what} must be a list of texts, not {value!r}.")
     return tuple(text(item, f"Each of {what[0].lower()}{what[1:]}", error) for item in value)

@@ -247,7 +247,7 @@ def _uses(scene: Scene, key: str) -> bool:
 
 
 def _rule(scene: Scene, rules: str) -> str:
-    """Return a link from the prompt to its rule, or to the rulebook. Who learns is not told numbers of clauses."""
+    """Return a link from the prompt to its rule, or to the rulebook. A lesson shows no numbers of clauses."""
     if scene.lesson and scene.clause and rules:
         place, number = escape(rules), escape(scene.clause)
         return f' <a class="book" href="{place}#{number}" title="{number}" target="_blank" rel="noopener">Rule</a>'

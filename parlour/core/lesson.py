@@ -1,4 +1,4 @@
-"""Lessons: first games whose course is written down, with words for whoever learns.
+"""Lessons: first games whose course is written down, with words for the learner.
 
 A lesson is an ordinary record. The learner has its first seat. A line that begins with `#` is part
 of a note; a note stands before a decision of the learner's and is read there, or after the last
@@ -23,8 +23,8 @@ from parlour.core.scene import Button, Pick, Piece, Reason, Scene
 
 LEARNER = 0  # the seat
 LONGEST = 320  # characters of a note
-CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for who writes it
-ELSEWHERE = Reason("The lesson goes on another way.")
+CITED = re.compile(r" ?\(([A-Z]{2}-\d+)(?:, [A-Z]{2}-\d+)*\)")  # the clauses behind a note, for its author
+ELSEWHERE = Reason("The lesson continues with a different move.")
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ def _button(button: Button, move: str) -> Button:
 
 
 def _piece(piece: Piece, move: str, parts: Counter[str]) -> Piece:
-    """A piece, and what lies on it; it can be pressed if the move takes it, and is marked then. `parts` counts what
-    the move still takes."""
+    """Return a piece, and what lies on it; it can be pressed if the move takes it, and is marked then. `parts`
+    counts what the move still takes."""
     here, chosen = piece.action == move, parts[piece.part] > 0
     parts[piece.part] -= chosen
     changed: dict[str, Any] = {}

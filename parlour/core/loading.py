@@ -119,7 +119,7 @@ def _facts(game: Game) -> None:
         raise Unfit(f"__init__.py: options has {', '.join(twice)} twice.")
     for option in facts.options:
         if odd := [name for name in option.rulesets if option.name == RULESET or name not in game.rulesets]:
-            raise Unfit(f"__init__.py: option {option.name} names {', '.join(odd)}, which is no ruleset.")
+            raise Unfit(f"__init__.py: option {option.name} names {', '.join(odd)}, not a ruleset.")
 
 
 def _import(game: Game, name: str) -> ModuleType:

@@ -233,7 +233,7 @@ class Match:
         else:
             outcome = whole(outcome, "The number of an outcome", InvalidMove)
         if outcome not in self.chance_outcomes()[0]:
-            raise IllegalMove("That outcome cannot come here.")
+            raise IllegalMove("That outcome is not possible here.")
         return outcome
 
     def advance(self, action: int) -> None:
@@ -272,7 +272,7 @@ class Match:
     def _why_no_undo(self, seat: int | None) -> str:
         seat = seat if seat is None else whole(seat, "A seat", CannotUndo)
         if self.version <= self.given or self.steps[-1][0] != self.current_player:  # most often: no replay
-            return "There is nothing to take back: your play is complete, or dice or cards have spoken since."
+            return "There is nothing to take back: your play is complete, or dice or cards have followed."
         return undo.why_not(self.game, self._last(), self.current_player, seat)
 
     def _last(self) -> Step | None:

@@ -56,7 +56,7 @@ class Record:
         texts(self.names, "Names", BrokenRecord)
         texts(self.words, "Words for the draw", BrokenRecord)
         if not 0 <= self.given <= len(self.steps):
-            raise BrokenRecord(f"'given' must be a number from 0 to {len(self.steps)}, as there are so many steps.")
+            raise BrokenRecord(f"'given' must be a number from 0 to {len(self.steps)}, the number of steps.")
 
     @property
     def setup(self) -> fair.Setup:

@@ -27,7 +27,7 @@ def replay(record: Record, find: Callable[[str], Game]) -> Match:
             raise BrokenRecord(f"Step {number} ({text[:60]}) is not possible: {error}") from error
         if number == record.given and match.over:
             raise BrokenRecord(
-                f"The game is over after the {number} steps that were given, so it cannot go on from them."
+                f"The game is over after the {number} steps that were given, so it cannot continue from them."
             )
     return match
 
@@ -42,7 +42,7 @@ def verify(record: Record, find: Callable[[str], Game]) -> Match:
     if not record.form:
         raise UnfairRecord(
             "The commitment published before the game does not fit this record: its seed, game, rules version, "
-            "edition, parts, options or number of seats is another."
+            "edition, parts, options or number of seats is different."
         )
     match = replay(record, find)
     fresh = _start(record, find)

@@ -145,7 +145,7 @@ class Pick(Struct, frozen=True):
 
     `moves` maps the sorted tokens (`Piece.part`) of the chosen pieces, joined by ",", to the move's
     text. Any other selection is illegal: `hints` says below the label in a few words what is missing,
-    and `whys` says why to who presses nevertheless (both by number chosen, "" for the rest).
+    and `whys` says why to a viewer who presses it all the same (both by number chosen, "" for the rest).
     `label` appears on the button, with "{n}" for the number chosen; `all` offers to choose
     everything at once.
     """

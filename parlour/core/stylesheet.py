@@ -78,9 +78,7 @@ def _rules(css: str) -> Iterator[str]:
             yield rule.strip()
             rule = ""
     if opened or rule.strip():
-        raise ValueError(
-            "a rule is not ended: a brace is opened that is not closed, or words stand after the last rule."
-        )
+        raise ValueError("a rule has no end: a brace is never closed, or words follow the last rule.")
 
 
 def _refused(match: re.Match[str], opened: list[str], rule: str, head: str) -> str:
@@ -97,9 +95,9 @@ def _refused(match: re.Match[str], opened: list[str], rule: str, head: str) -> s
     if opened and opened[-1] != PAIRS.get(words, "{" if words in ("{", ";") else opened[-1]):
         return f"{opened[-1]} is opened and not closed."
     if words == ";" and not opened:
-        return "; ends what is no rule."
+        return "; does not end a rule here."
     if words == "{" and BESIDE.search(head):
         return "+ and ~ at the beginning reach out of the scene; selectors begin with a class."
     if words == "(" and rule[-9:].lower().endswith(FETCHING) and not match.string.startswith(INLINE, match.end()):
-        return 'a look loads no files; url() takes a text that begins with "# or "data:.'
+        return 'a look cannot load files; url() takes a text that begins with "# or "data:.'
     return ""

@@ -18,9 +18,7 @@ def why_not(game: Game, last: Step | None, current: int, seat: int | None) -> st
     `current` is the seat to decide, as in `Match.current_player`.
     """
     if last is None or last.actor == CHANCE:
-        return (
-            "There is nothing to take back: dice or cards have spoken since." if last else "Nothing has happened yet."
-        )
+        return "There is nothing to take back: dice or cards have followed." if last else "Nothing has happened yet."
     if current < 0 or current != last.actor or seat not in (None, current):
         return "There is nothing to take back: your play is complete, or it is not your turn."
-    return "" if game.may_undo(last) else "It cannot be taken back: it has shown something."
+    return "" if game.may_undo(last) else "You cannot take this back: it has revealed something."

@@ -80,7 +80,7 @@ def folder(name: str, mark: str) -> Path | None:
 
 @contextlib.contextmanager
 def alone(place: Path | None) -> Iterator[None]:
-    """Keep other processes from compiling for this folder meanwhile: they find there what they wait for.
+    """Keep other processes from compiling for this folder meanwhile; they find the result there afterwards.
 
     Where the folder cannot be locked, or is None, each process compiles for itself.
     """
@@ -178,8 +178,8 @@ SCALARS = (int, float, complex, str, bytes)
 
 def _describe(value: Any) -> Iterator[str]:
     """Describe a value that compiling may freeze; nothing for any other, such as a class."""
-    value = getattr(value, "py_func", value)  # what somebody has compiled themselves
-    numpy = sys.modules.get("numpy")  # where nothing has loaded it, nothing is of it
+    value = getattr(value, "py_func", value)  # a function that was compiled by hand
+    numpy = sys.modules.get("numpy")  # no value is NumPy's before NumPy is loaded
     if isinstance(value, CodeType):
         yield from _describe_code(value)
     elif isinstance(value, FunctionType):
@@ -188,7 +188,7 @@ def _describe(value: Any) -> Iterator[str]:
         yield from _describe(value.__defaults__)
         yield from _describe(value.__kwdefaults__)
         for cell in value.__closure__ or ():
-            if not isinstance(cell.cell_contents, FunctionType):  # it may be this one, and does not compile
+            if not isinstance(cell.cell_contents, FunctionType):  # it may be this function itself
                 yield from _describe(cell.cell_contents)
     elif isinstance(value, frozenset):
         yield f"frozenset {sorted(repr(item) for item in value)}"

@@ -105,9 +105,9 @@ def test_rules(cli: Cli) -> None:
     whole = " ".join(cli("rules", "fortune").out.split())
     assert "FO-28" in whole
     assert "here about 20 to 35 (house)" in whole
-    printed = "What crosses the finish line. The print says “above 8,000 points”. a total above it; a total exactly on"
-    assert f"{printed} it, too (FO-25) (outside)" in whole
-    assert "(ruling): how this house reads what is not said" in whole
+    printed = "What counts as crossing the finish line. The print says “above 8,000 points”. a total above it; a total"
+    assert f"{printed} exactly on it, too (FO-25) (outside)" in whole
+    assert "(ruling): how this house reads the print where it is silent" in whole
     one = cli("rules", "fortune", "fo18").out
     assert "(ruling): how this house reads" in " ".join(one.split())
     assert "(house)" not in one

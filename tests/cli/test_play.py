@@ -44,7 +44,7 @@ def test_bad_moves_say_why_and_change_nothing(cli: Cli) -> None:
     moves = "re-roll 9\nre-roll 8\nfly\n" + "stop\n" + "quit\n"
     done = cli("play", "fortune", "--bots", "none", "--seed", "7", input=moves)
     assert "'9' is not a die" in done.out
-    assert "At least two dice are re-rolled. (FO-6)" in done.out
+    assert "Re-roll at least two dice. (FO-6)" in done.out
     assert "'fly' is not a move of Fortune" in done.out
     assert [text for actor, _, text in kept(done.out).steps if actor >= 0] == ["stop"]
 
@@ -159,7 +159,7 @@ def test_taking_back_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeyp
     assert "undo = Take back the last decision" in said
     assert "Taken back: coin 1." in said
     assert "There is nothing to take back" in said
-    assert "It cannot be taken back: it has shown something." in said
+    assert "You cannot take this back: it has revealed something." in said
     assert [text for actor, _, text in table.match.steps if actor == 0] == ["coin 2", "look", "close"]
 
 

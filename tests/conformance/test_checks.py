@@ -163,7 +163,7 @@ def test_chance_that_is_sampled_wrongly_is_found() -> None:
 
 def test_moves_that_are_said_alike_are_found() -> None:
     match = Match(kuhn(format_action=lambda state, action: "pass"), 2, seed=1)
-    with pytest.raises(AssertionError, match="one text"):
+    with pytest.raises(AssertionError, match="two share"):
         checks.check_moves(match, 1)
 
 
@@ -188,7 +188,7 @@ def test_a_scene_that_offers_what_is_not_legal_is_found() -> None:
     [
         (
             lambda bet: Piece("bag", "group", "Bag", action="pass", children=(bet,)),
-            "pieces on 'bag', which can be pressed, cannot",
+            "'bag' can be pressed, so pieces on it must not",
         ),
         (lambda bet: Piece("bag", "panel", "Bag", action="pass", children=(bet,)), "a panel cannot be pressed: 'bag'"),
         (lambda bet: Piece("bag", "group", children=[bet]), "children of 'bag' must be tuples"),  # type: ignore[arg-type]

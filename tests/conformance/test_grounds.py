@@ -64,10 +64,10 @@ def change(state: Any) -> list[Ground]:
 
 FAULTS = {
     "cannot know": lambda state, action: [Ground("card", 1.0 + state.hand[1])],
-    "tells seat 0": lambda state, action: [Ground("card", 1.0, (int(state.hand[1]),))],
-    "a weight or a number": lambda state, action: [Ground("nothing", 0.0)],
-    "is none": lambda state, action: [Ground("endless", float("inf"))],
-    "changes the state": lambda state, action: change(state),
+    "depend on what seat 0": lambda state, action: [Ground("card", 1.0, (int(state.hand[1]),))],
+    "needs a finite weight above 0": lambda state, action: [Ground("nothing", 0.0)],
+    "above 0 and whole numbers": lambda state, action: [Ground("endless", float("inf"))],
+    "must not change the state": lambda state, action: change(state),
 }
 
 

@@ -100,13 +100,13 @@ def test_an_honest_game_passes() -> None:
             kit.RULEBOOK,
             replace("rulebook.md", ("**PI-5**", "**PI-5** [Or so.]{.guess}")),
             "",
-            r"rulebook\.md: ']\{\.guess\}' is no source; these are: derived, outside, house, ruling\.",
+            r"rulebook\.md: ']\{\.guess\}' is not a source; the sources are: derived, outside, house, ruling\.",
         ),
         (
             kit.RULEBOOK,
             replace("rulebook.md", ("**PI-5**", "{ruleset=small}\n**PI-5**")),
             "",
-            r"rulebook\.md: \{ruleset=small\} says nothing known",
+            r"rulebook\.md: \{ruleset=small\} is unknown",
         ),
         (
             kit.LOADS,
@@ -118,7 +118,7 @@ def test_an_honest_game_passes() -> None:
             kit.LESSONS,
             lesson("# Roll.\n1 roll\n* die 6\n1 hold\n# Well done.\n"),
             "",
-            r"lessons/lesson\.txt: nothing is said before step 2, 'hold'\.",
+            r"lessons/lesson\.txt: there is no note before step 2, 'hold'\.",
         ),
         (
             kit.LOADS,
@@ -142,7 +142,7 @@ def test_an_honest_game_passes() -> None:
             kit.PLAY,
             replace("text.py", ("return MOVES[action]", 'return "roll"')),
             'seed 0, step 2, after "die 2"',
-            r"text\.py: format_action must give one text for each legal action",
+            r"text\.py: format_action must give each legal action its own text",
         ),
         (
             kit.PLAY,
@@ -188,7 +188,7 @@ def test_an_honest_game_passes() -> None:
                 add("rules.py", "def resample(state, player, rng):\n    pass\n"),
             ),
             "seed 19, step ",
-            r"rules\.py: hidden_information says that something is hidden, but nothing was ever hidden",
+            r"rules\.py: hidden_information says that something is hidden, but nothing ever is",
         ),
         (
             kit.ABOUT,

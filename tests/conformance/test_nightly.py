@@ -144,7 +144,7 @@ def test_a_game_longer_than_its_bound_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_pieces_that_vanish_are_found() -> None:
-    with pytest.raises(Fault, match="pieces were lost or made"):
+    with pytest.raises(Fault, match="pieces were lost or added"):
         look(interpret(pig()), conserved=lambda state: (state.turns,))
 
 

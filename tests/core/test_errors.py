@@ -18,9 +18,7 @@ def test_codes_are_different_and_documented() -> None:
 
 
 def test_the_sentence_names_the_clause_and_what_is_allowed() -> None:
-    error = IllegalMove(
-        "At least two dice are re-rolled.", clause="FO-6", allowed=(name for name in ("stop", "re-roll 1 2"))
-    )
-    assert str(error) == "At least two dice are re-rolled. (FO-6) Allowed: stop, re-roll 1 2."
+    error = IllegalMove("Re-roll at least two dice.", clause="FO-6", allowed=(name for name in ("stop", "re-roll 1 2")))
+    assert str(error) == "Re-roll at least two dice. (FO-6) Allowed: stop, re-roll 1 2."
     assert error.allowed == ("stop", "re-roll 1 2")
     assert str(IllegalMove("No.")) == "No."

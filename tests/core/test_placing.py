@@ -81,7 +81,7 @@ def test_style_attributes_of_pictures_become_classes() -> None:
     ("svg", "why"),
     [
         ('<svg>\n<g style="fill:red}body{display:none"/></svg>', "line 2: style: only properties and their values"),
-        ('<svg><g style="fill:url(https://evil.test/x)"/></svg>', "line 1: style: a look loads no files"),
+        ('<svg><g style="fill:url(https://evil.test/x)"/></svg>', "line 1: style: a look cannot load files"),
         ('<svg><g style="fill:red/*"/></svg>', r"line 1: style: /\* is opened and not closed"),
         ("<svg>\n\n<style>p{}</style></svg>", "line 3: <style> would style the whole page"),
         ("<svg><script>1</script></svg>", "line 1: <script> cannot stand in a picture"),

@@ -104,7 +104,7 @@ def test_an_edition_that_has_changed_since_is_played_as_it_was() -> None:
         ("words:", "given: true", "Line 9: the value of 'given' is of the wrong kind"),
         ("words:", "given: 2.0", "Line 9: the value of 'given' is of the wrong kind"),
         ("words:", "given: null", "Line 9: the value of 'given' is of the wrong kind"),
-        ("words:", "given: -1", f"'given' must be a number from 0 to {len(played().steps)}, as there are so many"),
+        ("words:", "given: -1", f"'given' must be a number from 0 to {len(played().steps)}, the number of steps"),
         ("words:", f"given: {len(played().steps) + 1}", f"'given' must be a number from 0 to {len(played().steps)}"),
         ("words:", f"given: {'9' * 4000}", "'given' must be a number from 0"),
         ("* card", "card captain", "Line 13 is neither"),

@@ -65,7 +65,7 @@ def test_what_has_shown_something_stays_and_what_came_before_it_too(match: Match
     match.play("coin 1")
     match.play("look")
     before = flatten(match.state)
-    with pytest.raises(CannotUndo, match="has shown something"):
+    with pytest.raises(CannotUndo, match="has revealed something"):
         match.undo()
     assert flatten(match.state) == before
     match.play("coin 2")

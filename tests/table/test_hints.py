@@ -70,7 +70,7 @@ async def test_what_speaks_for_a_decision_is_said_in_the_words_of_the_game(
 
     monkeypatch.setattr(house.workers, "advise", known)
     told = await asker.do(f"tables/{table}/hint", version=seen["table"]["version"])
-    assert [choice["because"] for choice in told["choices"]] == ["1,500 points are safe", ""]
+    assert [choice["because"] for choice in told["choices"]] == ["it secures 1,500 points", ""]
 
 
 async def test_a_game_that_knows_why_says_it(ann: Person, bob: Person) -> None:

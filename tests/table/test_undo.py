@@ -85,7 +85,7 @@ async def test_what_cannot_be_taken_back(ann: Person, bob: Person, arrive: Calla
         await ann.refused(path, 400, "bad-input", **body)
     version = await play(table, ann, "look")
     error = await ann.refused(path, 409, "cannot-undo", version=version)
-    assert "shown something" in error["message"]
+    assert "revealed something" in error["message"]
     version = await play(table, ann, "close")
     for person in (ann, bob):
         await person.refused(path, 409, "cannot-undo", version=version)

@@ -36,9 +36,9 @@ def parse_outcome(state: Any, text: str) -> int:
 
 def why_not(state: Any, action: int) -> Reason:
     if action < len(STONES):
-        said = "A tile is taken: lay it." if state.taken else f"There is no {STONES[action]} in your hand."
+        said = "You have taken a tile: lay it." if state.taken else f"There is no {STONES[action]} in your hand."
     elif state.square[action - len(STONES)]:
-        said = "There is a tile."
+        said = "That square has a tile already."
     elif not state.taken:
         said = "First take a tile from your hand."
     else:

@@ -60,7 +60,7 @@ def test_be_03_take_a_tile_and_lay_it_beside_another_then_draw() -> None:
         match.parse("lay c2")
     match.advance(match.parse("take amber"))
     assert match.legal_actions() == ["lay c2", "lay b3", "lay d3", "lay c4"]
-    for wrong, why in (("lay b2", "its side touches"), ("lay c3", "There is a tile"), ("take amber", "is taken")):
+    for wrong, why in (("lay b2", "its side touches"), ("lay c3", "a tile already"), ("take amber", "taken a tile")):
         with pytest.raises(IllegalMove, match=why):
             match.parse(wrong)
     match.advance(match.parse("lay c2"))

@@ -32,8 +32,8 @@ FACTS = Facts(
             "duel_joker",
             ("lowest", "void"),
             "AF-12",
-            "What a joker is in a duel.",
-            words=("the lowest card", "the challenger's ends the duel"),
+            "What a joker does in a duel.",
+            words=("counts as the lowest card", "ends the duel if the challenger flips it"),
             printed="you lose your turn",
         ),
         Option(
@@ -41,7 +41,7 @@ FACTS = Facts(
             ("private", "public"),
             "AF-14",
             "Who sees the card that the loser of a duel gives.",
-            words=("the two who duel", "everybody"),
+            words=("the two players in it", "everyone"),
         ),
         Option(
             "memory_aid",
@@ -54,7 +54,7 @@ FACTS = Facts(
             "turn_limit",
             ("3000", "none"),
             "AF-16",
-            "Turns after which the game ends and all share it.",
+            "After this many turns the game ends and everyone shares the win.",
             words=("3,000", "no limit"),
             mark=HOUSE,
         ),

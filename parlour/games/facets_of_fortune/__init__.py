@@ -76,7 +76,7 @@ FACTS = Facts(
             "stop_at_wild",
             ("moves", "stays"),
             "FF-11",
-            "A market under a STOP that is named for an upward Wild roll.",
+            "What a market under a STOP does when it is named for an upward Wild roll.",
             words=("moves up, at most to 1,000,000", "does not move"),
             printed="that market does not move up",
         ),

@@ -8,7 +8,7 @@ from parlour.core.facts import Facts, Observed, Option
 # The options' values, in words
 LINES = ("8,000 points", "6,000 points", "5,000 points")
 CROSSING = ("a total above it", "a total exactly on it, too")
-USED = ("under the draw pile", "aside, and all are shuffled when none is left")
+USED = ("under the draw pile", "aside, until the pile is empty and all are shuffled")
 SETS = ("nothing", "as without a Storm", "twice as much as without a Storm")
 PAID = ("1,000 each", "nothing")
 LIMIT = ("100", "no limit")
@@ -47,7 +47,7 @@ FACTS = Facts(
             "finish",
             ("above", "at_least"),
             "FO-25",
-            "What crosses the finish line.",
+            "What counts as crossing the finish line.",
             words=CROSSING,
             mark=OUTSIDE,
             printed="above 8,000 points",
@@ -81,7 +81,7 @@ FACTS = Facts(
             "truce_on_bust",
             ("penalty", "none"),
             "FO-24",
-            "What swords cost at a disqualification in a Truce.",
+            "What swords cost a player who is disqualified in a Truce.",
             printed="finish your turn without swords",
             words=PAID,
         ),

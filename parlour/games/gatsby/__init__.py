@@ -64,7 +64,7 @@ FACTS = Facts(
             "play_off",
             ("false", "true"),
             "GA-23",
-            "After equal prestige and equally many characters.",
+            "What follows if both have equal prestige and equally many characters.",
             words=("a draw, half a win each", "another game decides"),
             printed="play another game",
         ),

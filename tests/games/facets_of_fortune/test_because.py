@@ -181,4 +181,4 @@ def test_the_tenth_gem_of_a_market_wins() -> None:
     assert GAME.grounds is not None
     (ground,) = GAME.grounds.grounds(state, r.buying(0, 1))
     assert share(GAME, then(GAME, state, r.buying(0, 1)), state.player) == 1.0
-    assert GAME.because(ground, ()) == "all ten rubies in one hand win the game"
+    assert GAME.because(ground, ()) == "owning all ten rubies wins the game"

@@ -60,7 +60,7 @@ def test_ff_17_equal_cards_are_not_told_apart() -> None:
 def test_ff_17_of_more_than_three_some_must_go_and_fewer_than_three_may_stay() -> None:
     table = turn("ruby-1 heist switch").do("buy 3 new cards").draw("wild-1 wild-2 wild-3")
     assert "end" not in table.moves
-    with pytest.raises(IllegalMove, match="At most three") as refused:
+    with pytest.raises(IllegalMove, match="at most three cards") as refused:
         table.do("end")
     assert refused.value.clause == "FF-17"
     table.do("discard")
@@ -112,7 +112,7 @@ def test_ff_18_what_cannot_be_paid_cannot_be_bought() -> None:
     assert table.moves == ["buy 1 ruby", "buy 2 ruby"]
     with pytest.raises(IllegalMove, match="costs 40,000; you have 39,999"):
         table.do("buy 3 ruby")
-    with pytest.raises(IllegalMove, match="own 0"):
+    with pytest.raises(IllegalMove, match="own no Ruby gems"):
         table.do("sell 1 ruby")
     with pytest.raises(IllegalMove, match="not for Emerald"):
         table.do("buy 1 emerald")
@@ -124,7 +124,7 @@ def test_ff_18_not_more_than_are_left_or_owned() -> None:
     with pytest.raises(IllegalMove, match="2 Ruby gems are left"):
         table.do("buy 3 ruby")
     table = turn("ruby-1").gems(1, ruby=2).do("play ruby-1")
-    with pytest.raises(IllegalMove, match="for 1 at the most"):
+    with pytest.raises(IllegalMove, match="for 1 at most"):
         table.do("sell 2 ruby")
 
 
@@ -135,7 +135,7 @@ def test_ff_18_wild_is_for_one_open_colour_of_your_choice() -> None:
     ]  # fmt: skip
     with pytest.raises(IllegalMove, match="Ruby is closed"):
         table.do("buy 1 ruby")
-    with pytest.raises(IllegalMove, match="buy with it, or sell"):
+    with pytest.raises(IllegalMove, match="buy or sell gems with it"):
         table.do("end")
 
 
@@ -164,7 +164,7 @@ def test_ff_20_one_of_yours_for_the_lowest_of_another_open_market() -> None:
         table.do("give sapphire")
     table.do("give ruby")
     assert table.moves == ["take diamond"]
-    for name, why in (("ruby", "another colour"), ("sapphire", "No Sapphire"), ("emerald", "closed")):
+    for name, why in (("ruby", "a different colour"), ("sapphire", "No Sapphire"), ("emerald", "closed")):
         with pytest.raises(IllegalMove, match=why):
             table.do(f"take {name}")
     table.do("take diamond")
@@ -207,7 +207,7 @@ def test_ff_21_not_under_a_stop_not_two_closed_not_what_changes_nothing() -> Non
     table = turn("switch", "ruby -1").lay_stop(2, "ruby").price("ruby", 500_000).close("diamond", "emerald")
     table.do("play switch")
     assert table.moves == ["switch sapphire", "switch diamond", "switch emerald"]
-    with pytest.raises(IllegalMove, match="STOP lies on Ruby"):
+    with pytest.raises(IllegalMove, match="a STOP on Ruby"):
         table.do("switch ruby")
     table.do("switch diamond")
     assert table.moves == ["with sapphire"]
@@ -235,7 +235,7 @@ def test_ff_22_the_higher_die_takes_the_difference_one_gem_at_a_time() -> None:
     assert table.moves == ["take ruby", "take emerald"]
     table.do("take emerald", "take ruby")
     assert table.moves == ["take ruby", "take emerald"]
-    with pytest.raises(IllegalMove, match="has none of these"):
+    with pytest.raises(IllegalMove, match="has no gem of this colour"):
         table.do("take diamond")
     table.do("take emerald")
     assert (table.owned(1), table.owned(2)) == ([1, 0, 0, 2], [1, 0, 0, 0])
@@ -276,7 +276,7 @@ def test_ff_23_not_before_the_roll_and_not_within_a_play() -> None:
     with pytest.raises(IllegalMove, match="first name the market"):
         table.do("stop ruby")
     table.do("name ruby", "play ruby-1")
-    with pytest.raises(IllegalMove, match="A numbered card is played"):
+    with pytest.raises(IllegalMove, match="You played a numbered card"):
         table.do("stop ruby")
 
 
@@ -286,10 +286,10 @@ def test_ff_23_one_more_for_a_million_once_the_first_is_placed_and_once_in_the_g
         table.do("buy stop")
     table.do("stop ruby", "buy stop")
     assert table.money[0] == 1_500_000
-    with pytest.raises(IllegalMove, match="A STOP of yours lies on Ruby"):
+    with pytest.raises(IllegalMove, match="Your STOP is on Ruby already"):
         table.do("stop ruby")
     table.do("end").roll("sapphire +1").do("end").roll("sapphire +1").do("stop ruby")  # or in a later turn
-    with pytest.raises(IllegalMove, match="One extra STOP"):
+    with pytest.raises(IllegalMove, match="only one extra STOP"):
         table.do("buy stop")
     poor = turn().cash(999_999, 0).do("stop ruby")
     with pytest.raises(IllegalMove, match="costs 1,000,000; you have 999,999") as refused:
@@ -323,7 +323,7 @@ def test_ff_24_with_the_option_they_count_as_wild() -> None:
     table.do("free emerald")
     assert table.owned(1) == [0, 0, 1, 2]
     table = turn("ruby-2", dead_cards="wild").close("ruby").cash(0, 0)
-    with pytest.raises(IllegalMove, match="pay for no gem"):
+    with pytest.raises(IllegalMove, match="cannot pay for a gem"):
         table.do("play ruby-2")
 
 

@@ -78,8 +78,8 @@ def test_a_card_says_what_it_can_do_now_and_what_that_costs_or_brings() -> None:
     assert "dim" in find(show(poor), "card-0-0").marks
     gone = turn("ruby-1 free-ruby heist").gems(2, ruby=10)
     assert [find(show(gone), f"card-0-{i}").text for i in (0, 1)] == [
-        "None is left, and you have none.",
-        "None is left.",
+        "None to buy or sell.",
+        "None left.",
     ]
 
 
@@ -308,7 +308,7 @@ def test_who_does_not_decide_is_told_who_does() -> None:
     assert waiting.prompt == "Ann decides."
     assert show(table.do("play ruby-1"), 1).prompt == "Ann plays Ruby 1."
     rolling = Table()
-    assert [str(button.why) for button in show(rolling).buttons] == ["The dice and cards move now."] * 2
+    assert [str(button.why) for button in show(rolling).buttons] == ["Wait for the dice and cards."] * 2
     assert show(table, SPECTATOR).buttons == ()
     drawing = turn("ruby-1 ruby-1 heist").do("discard")
     assert show(drawing, 1).prompt == "Ann chooses cards to discard."

@@ -248,7 +248,7 @@ def test_ff_15_one_two_or_three_cards_for_a_hundred_thousand_each() -> None:
 
 def test_ff_15_once_in_a_turn() -> None:
     table = turn("heist").do("buy 1 new card").draw("ruby-1")
-    with pytest.raises(IllegalMove, match="once in a turn") as refused:
+    with pytest.raises(IllegalMove, match="once a turn") as refused:
         table.do("buy 1 new card")
     assert refused.value.clause == "FF-15"
 

@@ -36,7 +36,7 @@ def test_a_discard_is_read_in_many_ways(typed: str, move: str) -> None:
         ("discard crown", "is not a card"),
         ("discard sh", "could be shares or shrimp"),
         ("market make up", "not a good"),
-        ("discard mm", "no such card"),
+        ("discard mm", "do not hold that card"),
         ("let it lie", "You have drawn"),
         ("done", "not three sets"),
     ],

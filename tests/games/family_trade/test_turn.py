@@ -252,6 +252,6 @@ def test_ft_19_ft_26_a_false_call_is_not_taken_back_nor_its_penalty() -> None:
     table = Table(honour_calls="on").draw("gold").move("done")
     assert table.to_move == 1
     assert not table.match.can_undo()
-    with pytest.raises(CannotUndo, match="has shown something"):
+    with pytest.raises(CannotUndo, match="has revealed something"):
         table.match.undo()
     assert table.money == [400, 500]

@@ -51,7 +51,7 @@ def test_fo_18_one_skull_may_be_rolled_with_other_dice() -> None:
 
 def test_fo_18_she_helps_once() -> None:
     table = Table().turn("sorceress", "2 skull 6 gold").reroll("1 skull 1 gold", into="1 skull 1 gold")
-    with pytest.raises(IllegalMove, match="has done so") as refused:
+    with pytest.raises(IllegalMove, match="has already done so") as refused:
         table.move("re-roll 1 3")
     assert refused.value.clause == "FO-18"
     table.reroll("2 gold", into="1 skull 1 gold")
@@ -119,7 +119,7 @@ def test_fo_18_never_two_skulls_and_only_with_her() -> None:
     with pytest.raises(InvalidMove) as refused:
         Table().turn("sorceress", "2 skull 6 gold").move("re-roll 1 2 3")
     assert refused.value.clause == "FO-18"
-    with pytest.raises(IllegalMove, match="Skulls stay"):
+    with pytest.raises(IllegalMove, match="Skulls cannot be re-rolled"):
         Table().turn("captain", "1 skull 7 gold").move("re-roll 1 2")
 
 

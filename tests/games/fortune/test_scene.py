@@ -141,7 +141,7 @@ def test_fo_18_with_sorceress_alone_nothing_shown_asks_for_another_die(skulls: i
     assert shown.pick is not None
     assert "skull" in shown.pick.moves
     said = [find(shown, "card").text, *(why.text for why in shown.pick.whys.values())]
-    assert said[0] == "Once in this turn a skull may be re-rolled, alone or with other dice."
+    assert said[0] == "Once this turn you may re-roll a skull, alone or with other dice."
     assert not any("another die" in text or "dice with it" in text for text in said)
     assert "alone" not in find(show(state(r.SORCERESS, dice=dice)), "card").text
 

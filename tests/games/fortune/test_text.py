@@ -41,7 +41,7 @@ def test_reading_is_forgiving_writing_is_not(typed: str, move: str) -> None:
         ("re-roll 0 1", "numbered 1 to 8"),
         ("re-roll 2 ٣", "numbered 1 to 8"),
         ("re-roll 2 2", "named twice"),
-        ("re-roll 1 2", "Skulls stay"),
+        ("re-roll 1 2", "Skulls cannot be re-rolled"),
         ("re-roll 2", "two dice"),
     ],
 )
@@ -54,7 +54,7 @@ def test_a_refusal_says_what_is_wrong_and_is_short(typed: str, sentence: str) ->
 
 def test_dice_that_are_not_there() -> None:
     table = Table().turn("captain", "1 skull 2 sword 2 monkey 3 gold")
-    with pytest.raises(IllegalMove, match="not that many"):
+    with pytest.raises(IllegalMove, match="not have that many"):
         table.match.parse(2)
 
 

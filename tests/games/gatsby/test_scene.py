@@ -286,7 +286,7 @@ def test_the_setting_up_is_told() -> None:
     assert lines[-2].text == "Lola Marchetti has more prestige and moves to level 12."
     (line,) = tell(match.force("seat 2 starts"), 0, NAMES)
     assert line.clause == "GA-8"
-    assert "table is being laid" in scene(Match(GATSBY, 2, seed=1, auto=False).state, 0, NAMES).prompt
+    assert "board is being set up" in scene(Match(GATSBY, 2, seed=1, auto=False).state, 0, NAMES).prompt
     hidden = tell(match.force("tile S5"), 1, NAMES)
     assert [line.text for line in hidden] == ["Anne draws a Special Action tile."]
 
@@ -304,7 +304,7 @@ def test_what_was_taken_face_down_is_shown_at_the_end() -> None:
     table.state.tile[2] = s.ASIDE_HIDDEN
     table.state.up &= ~(1 << 2)
     table.due(s.STEP)
-    assert prompt(table) == "All that was kept face down is shown."
+    assert prompt(table) == "Everything won face down is shown now."
     assert told(table, "jazz-2")[0] == ("Anne had rallied Ruby Shaw (Jazz, 1).", "GA-24")
     assert told(table, "tile S3")[0] == ("Anne had set S3 aside.", "GA-24")
 

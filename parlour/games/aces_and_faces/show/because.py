@@ -17,20 +17,20 @@ def because(ground: Ground, names: Sequence[str]) -> str:
     about = ground.about
     match ground.what:
         case "alike":
-            return "from each corner every number leads to the same squares, but for the suit"
+            return "all four corners are the same, apart from the suit"
         case "line":
             n, line = about
             if n == 4:
                 return f"it makes {COUNTS[n]} {MANY[line]}, and wins"
             return f"it makes {COUNTS[n]} {LINES[line]}, with {('', 'three', 'two', 'one')[n]} left to collect"
         case "keeps":
-            return f"{('', '', 'two', 'three')[about[0]]} {MANY[about[1]]} stay in the hand"
+            return f"you keep {('', '', 'two', 'three')[about[0]]} {MANY[about[1]]}"
         case "returns":
-            return f"the other way gives the {words.card(about[0])} back"
+            return f"the other way would put the {words.card(about[0])} back"
         case "guess":
             n, whole, higher, against = about
             return f"{n} of the {whole} cards to come are {'higher' if higher else 'lower'} than the {against}"
         case "match":
             n, whole, suit = about
             return f"{n} of the {whole} cards to come are {words.SUITS[suit]}"
-    return "a duel that is lost costs a card"
+    return "losing a duel costs you a card"

@@ -17,7 +17,7 @@ SHORT = tuple(f"{rank}{glyph}" for glyph in GLYPHS for rank in c.RANKS)
 
 
 def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
-    """AF-2: the ring, `limit` squares a side, clockwise from the top left corner."""
+    """Make the ring, `limit` squares a side, clockwise from the top left corner (AF-2)."""
     offers = _offers(state, viewer)
     pawns = _pawns(state, names)
     squares = [_square(state, square, viewer, names, offers, pawns.get(square)) for square in range(state.squares)]
@@ -30,7 +30,7 @@ def loop(state: r.State, viewer: int, names: Sequence[str]) -> Piece:
 
 
 def _offers(state: r.State, viewer: int) -> dict[str, str]:
-    """What the viewer may click, by key, and the move that it makes."""
+    """Return what the viewer may click, by key, and the move that it makes."""
     if r.current_player(state) != viewer or viewer < 0:
         return {}
     buffer = [0] * r.MAX_LEGAL
@@ -70,7 +70,7 @@ def _square(
 def _space(
     square: int, squares: int, what: int, left: bool, move: str, inlay: tuple[Piece, ...], pawns: Piece | None
 ) -> Piece:
-    """A square with what lies on it; `left`: the piece that moved came from here."""
+    """Make a square with what lies on it; `left`: the piece that moved came from here."""
     kinds = ("court",) if what < c.N_CARDS else ("corner",) if what < c.HIGHER_LOWER else ()
     return Piece(
         f"square-{square}", "space", f"{_way(move)}{words.square(what)}", marks=(*kinds, *(("from",) if left else ())),
@@ -80,7 +80,7 @@ def _space(
 
 
 def _spot(square: int) -> str:
-    """A square's place for the ear, counted clockwise from the top left corner."""
+    """Return a square's place for the ear, counted clockwise from the top left corner."""
     return f"square {square + 1}"
 
 
@@ -104,13 +104,13 @@ def _inlay(square: int, what: int) -> Piece:
 def _slot(
     state: r.State, card: int, viewer: int, names: Sequence[str], offers: dict[str, str], inert: bool
 ) -> tuple[Piece, ...]:
-    """The card in its slot; or its outline, with what the viewer may know of who holds it."""
+    """Make the card in its slot; or its outline, with what the viewer may know of its holder."""
     move = offers.get(f"card-{c.CARDS[card]}", "")
     if state.slots >> card & 1:
         why = None if inert or move else _why_not(state, card, viewer)
         return _in_slot(card, state.news_card == card, move, why)
     mine = viewer >= 0 and state.hands[viewer] >> card & 1
-    move = "" if mine else move  # a card of one's own is clicked in the hand
+    move = "" if mine else move  # the viewer's own card is clicked in the hand
     places = state.may[r.row_of(viewer)][card]
     aid = state.memory_aid or mine
     shown = tuple((seat, names[seat]) for seat in range(state.players) if places >> seat & 1) if aid else ()
@@ -142,19 +142,19 @@ def _outline(
 
 
 def _sign(card: int) -> str:
-    """A card where letters make the drawing."""
+    """Return a card where letters make the drawing."""
     return f"{c.RANKS[card % 4]}{SUIT_SIGNS[card // 4]}"
 
 
 def _why_not(state: r.State, card: int, viewer: int) -> Reason | None:
-    """Why this card of the loop cannot be chosen by the viewer who is to choose."""
+    """Return why the viewer who is to choose cannot choose this card of the loop."""
     if r.current_player(state) != viewer or state.phase not in (r.MOVE, r.MATCH_PICK, r.DUEL):
         return None
     return text.why_not(state, r.CARD + card)
 
 
 def _pawns(state: r.State, names: Sequence[str]) -> dict[int, Piece]:
-    """The pieces that stand on a square, by square."""
+    """Make the pieces that stand on a square, by square."""
     found: dict[int, list[Piece]] = {}
     for seat in range(state.players):
         if _on_board(state, seat):
@@ -182,7 +182,7 @@ def _on_board(state: r.State, seat: int) -> bool:
 
 
 def _path(state: r.State) -> tuple[str, ...]:
-    """AF-6: the squares that the piece went over, to where it stands."""
+    """Return the squares that the piece went over, to where it stands (AF-6)."""
     step = 1 if state.came_by > 0 else -1
     return tuple(f"square-{(state.came_from + step * i) % state.squares}" for i in range(1, abs(state.came_by) + 1))
 
@@ -202,7 +202,7 @@ def _inside(state: r.State, viewer: int, names: Sequence[str], offers: dict[str,
 
 
 def _pile(state: r.State) -> Piece:
-    """AF-1, AF-8: how many cards are left; with the memory aid also which (AF-15)."""
+    """AF-1, AF-8: Show how many cards are left; with the memory aid also which (AF-15)."""
     notes: tuple[Piece, ...] = (Piece("pile-size", "note", text=f"of {state.deck_size} cards"),)
     if state.memory_aid:
         left = r.pile(state)
@@ -213,7 +213,7 @@ def _pile(state: r.State) -> Piece:
 
 
 def _discard(state: r.State) -> tuple[Piece, ...]:
-    """AF-4: the card flipped last."""
+    """Make the card flipped last (AF-4)."""
     if state.top == r.NOBODY:
         return ()
     marks = ("pilecard", "turned") if _just_turned(state) else ("pilecard",)
@@ -222,7 +222,7 @@ def _discard(state: r.State) -> tuple[Piece, ...]:
 
 
 def _just_turned(state: r.State) -> bool:
-    """Whether the last step turned the card on the discards, as far as the position tells."""
+    """Return whether the last step turned the card on the discards, as far as the position tells."""
     if state.phase == r.MOVE or state.phase in (r.DUEL_SECOND, r.MATCH_PICK, r.GIVE):
         return True
     quick = (r.SKIPPED, r.WRONG, r.NO_MATCH, r.NO_CARD_LEFT, r.DUEL_WON, r.DUEL_TIED, r.DUEL_VOID)
@@ -231,7 +231,8 @@ def _just_turned(state: r.State) -> bool:
 
 
 def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piece:
-    """The middle of the table: a duel, card against card and what it is for; a guess, a match; else what happened."""
+    """Make the middle of the table: a duel, card against card and what it is for; a guess, a match; else what
+    happened."""
     if state.named != r.NOBODY:
         return _fight(state, names)
     caption = label("caption", _caption(state, names), marks=("caption",))
@@ -250,7 +251,7 @@ def _stage(state: r.State, names: Sequence[str], offers: dict[str, str]) -> Piec
 
 
 def _fight(state: r.State, names: Sequence[str]) -> Piece:
-    """AF-12: the two cards turned, with the card that they are turned for between them."""
+    """Make the two cards turned, with the card that they are turned for between them (AF-12)."""
     title = label("duel-for", f"Duel for the {words.card(state.named)}", marks=("caption",))
     turned = state.second != r.NOBODY
     result = r.duel(c.rank_of(state.first), c.rank_of(state.second)) if turned else r.NOTHING
@@ -318,7 +319,7 @@ def _hand(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
 
 
 def _own(state: r.State, viewer: int, offers: dict[str, str]) -> Piece:
-    """The viewer's own hand, face up."""
+    """Make the viewer's own hand, face up."""
     held = []
     for card, code in enumerate(c.CARDS):
         if state.hands[viewer] >> card & 1:

@@ -37,7 +37,7 @@ CARDS = {"number": "7C", "face": "JS", "joker": "joker"}
 
 
 def pictures() -> Mapping[str, Piece]:
-    """The two loops, squares and cards, and where each example has come to."""
+    """Make the two loops, squares and cards, and where each example has come to."""
     rings = {name: _loop(Match(GAME, edition=name, seed=1, auto=False), SPECTATOR) for name in LOOPS.values()}
     return {
         **{name: _bare(ring) for name, ring in rings.items()},
@@ -48,7 +48,7 @@ def pictures() -> Mapping[str, Piece]:
 
 
 def _played(*steps: str) -> Match:
-    """A game on the loop of 36 as far as these steps, which are written as in a record."""
+    """Return a game on the loop of 36 as far as these steps, which are written as in a record."""
     players = sum(step.startswith("corner ") for step in steps)
     match = Match(GAME, names=NAMES[:players], seed=1, auto=False)
     for step in steps:
@@ -60,18 +60,18 @@ def _played(*steps: str) -> Match:
 
 
 def _loop(match: Match, viewer: int) -> Piece:
-    """The loop as it lies on the table."""
+    """Make the loop as it lies on the table."""
     return board.loop(match.state, viewer, match.names)
 
 
 def _bare(loop: Piece) -> Piece:
-    """A loop with nothing inside."""
+    """Make a loop with nothing inside."""
     *squares, inside = loop.children
     return replace(loop, children=(*squares, replace(inside, children=())))
 
 
 def _alone(square: Piece) -> Piece:
-    """One square of a loop."""
+    """Make one square of a loop."""
     return Piece("loop", "panel", limit=1, layout="grid", marks=("loop", "alone"), children=(replace(square, at=None),))
 
 
@@ -80,7 +80,7 @@ def _card(kind: int) -> Piece:
 
 
 def component(name: str, value: Any) -> str:
-    """AF-1, AF-2: the decks, the jokers and the loop."""
+    """Return the decks, the jokers and the loop (AF-1, AF-2)."""
     if name == "board":
         return f"![The loop of {len(value)} squares, clockwise from the top left corner]({LOOPS[len(value)]})"
     kinds = {

@@ -16,7 +16,7 @@ GUIDE = (
     ),
     (
         "square-2",
-        "On a card's square you take that card, even from whoever holds it; if you hold it yourself, it goes back.",
+        "On a card's square you take that card, even from another player; if you hold it yourself, it goes back.",
         "AF-9",
     ),
     (
@@ -27,7 +27,7 @@ GUIDE = (
     ),
     (
         "others-hands",
-        "Hands are hidden, but all see what is taken, so it pays to remember who took what.",
+        "Hands are hidden, but everyone sees what is taken, so remember who took what.",
         "AF-14",
     ),
     (

@@ -30,7 +30,7 @@ THEME = {
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees: their own hand, the backs of the others', and the loop."""
+    """Return what `viewer` sees: their own hand, the backs of the others', and the loop."""
     decides = r.current_player(state) == viewer >= 0
     return Scene(
         game="aces-and-faces",
@@ -84,7 +84,7 @@ def _buttons(state: r.State, viewer: int) -> tuple[Button, ...]:
         )
     if state.phase == r.DUEL:
         return (Button("no-duel", "No duel", "no duel", "or name a card", shortcut="n"),)
-    what = "Take a ringed card" if state.phase == r.MATCH_PICK else "Give a card of your hand"
+    what = "Take a ringed card" if state.phase == r.MATCH_PICK else "Give a card from your hand"
     why = Reason(*_ask(state))
     return (Button("choose", what, why=why),)
 
@@ -96,7 +96,7 @@ def _ask(state: r.State) -> tuple[str, str]:
 
 
 def _leads(state: r.State, way: int) -> str:
-    """What the square that way would bring, as far as the viewer who is to move knows it."""
+    """Return what the square that way would bring, as far as the viewer who is to move knows it."""
     what = state.board[r.destination(state, way)]
     if what >= c.N_CARDS:
         return words.place(what)
@@ -114,10 +114,10 @@ def _odds(state: r.State, guess: int) -> str:
 
 
 def _waiting(state: r.State, viewer: int, names: Sequence[str]) -> tuple[Button, ...]:
-    """A place in the bar that says whom all wait for."""
+    """Return a place in the bar that says what everyone is waiting for."""
     if viewer < 0 or state.phase == r.OVER:
         return ()
-    wait = f"{names[state.player]} decides now." if state.phase & r.DECIDES else "The cards move now."
+    wait = f"{names[state.player]} decides now." if state.phase & r.DECIDES else "Wait for the cards."
     return (Button("wait", wait.rstrip("."), why=Reason(wait)),)
 
 
@@ -163,7 +163,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
 
 
 def _asks(state: r.State, names: Sequence[str]) -> str:
-    """What the viewer is to decide."""
+    """Return what the viewer is to decide."""
     rival = names[state.rival] if state.rival != r.NOBODY else ""
     return {
         r.CHOOSE_CORNER: "Choose the corner you start from.",
@@ -176,7 +176,7 @@ def _asks(state: r.State, names: Sequence[str]) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.TURN:
         return 0 if state.news == r.NOTHING else 1900 if state.news >= r.DUEL_WON else 1000
     return {r.GUESS_CARD: 700, r.MATCH_CARD: 900, r.DUEL_FIRST: 1400, r.DUEL_SECOND: 1300}.get(state.phase, 0)

@@ -12,7 +12,7 @@ from parlour.games.aces_and_faces.show import words
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step. Only the card that a loser hands over differs from viewer to viewer."""
+    """Return the lines of the log for one step. Only the card that a loser hands over differs from viewer to viewer."""
     before, after = step.before, step.after
     if before.phase == r.DRAW_SEAT:
         return (Line(f"{names[step.action]} starts.", "AF-3", step.action, "chance"),)
@@ -32,7 +32,7 @@ def _shuffled(before: r.State) -> list[Line]:
 
 
 def _turned(before: r.State, after: r.State, kind: int, names: Sequence[str]) -> list[Line]:
-    """A card from the pile, and where it leads."""
+    """Describe a card from the pile, and where it leads."""
     seat = before.rival if before.phase == r.DUEL_SECOND else before.player
     who, card = names[seat], words.kind(kind)
     goes = " and goes to its square" if c.card_of(kind) >= 0 else ""
@@ -72,7 +72,7 @@ def _decided(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _ended(before: r.State, after: r.State, names: Sequence[str]) -> list[Line]:
-    """The result of the turn, and of the game."""
+    """Describe the result of the turn, and of the game."""
     text, clause = words.came(after, names)
     lines = []
     if not (after.news == r.WRONG and before.phase == r.GUESS_CARD):  # said with the card

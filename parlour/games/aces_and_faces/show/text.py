@@ -13,7 +13,7 @@ from parlour.games.aces_and_faces.rules import pieces as c
 
 TITLE = "Aces & Faces"
 TAGLINE = "Round the loop for four of a kind, or four from the same suit."
-SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 20  # people take for a decision and all that follows it: our estimate
 MINUTES = (10, 35)  # the medians of decisions (docs/games/aces-and-faces.md, greedy) times SECONDS
 
 WORDS = {
@@ -60,7 +60,7 @@ def parse_action(state: Any, text: str) -> int:
     if card := CARD.fullmatch(said):
         verb, rank, suit = card.groups()
         if verb and verb.removesuffix(" for") != VERBS.get(state.phase):
-            raise InvalidMove(f"{text[:60]!r} is not asked for now: {ADVICE.get(state.phase, 'wait')}.")
+            raise InvalidMove(f"{text[:60]!r} is not possible now: {ADVICE.get(state.phase, 'wait')}.")
         return r.CARD + c.CARDS.index(f"{rank[0]}{suit[0]}".upper())
     raise InvalidMove(f"{text[:60]!r} is not a move here: {ADVICE.get(state.phase, 'wait for your turn')}.")
 
@@ -71,18 +71,18 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = " ".join(text.split())
     if state.phase == r.DRAW_SEAT:
         if re.fullmatch(r"seat [1-6] starts", words):
             return int(words[5]) - 1
     elif words.startswith("card ") and words[5:] in c.KINDS:
         return c.KINDS.index(words[5:])
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     asked = {
         r.CHOOSE_CORNER: ("Choose the corner to start from.", "AF-3"),
         r.MOVE: (f"Move exactly {state.number} squares, one way or the other.", "AF-6"),
@@ -93,7 +93,7 @@ def why_not(state: Any, action: int) -> Reason:
     }
     if state.phase == r.DUEL and action >= r.CARD:
         if state.slots >> (action - r.CARD) & 1:
-            return Reason("This card lies in its slot; a duel is for a card that an opponent holds.", "AF-12")
+            return Reason("This card is in its slot. Name a card that an opponent holds.", "AF-12")
         return Reason("You hold this card yourself.", "AF-12")
     if state.phase == r.GIVE and action >= r.CARD:
         return Reason("You do not hold this card.", "AF-12")
@@ -101,6 +101,6 @@ def why_not(state: Any, action: int) -> Reason:
         suit = r.suit_here(state)
         if (action - r.CARD) // 4 == suit:
             return Reason("This card is not in its slot.", "AF-11")
-        return Reason(f"On this square you take {c.SUITS[suit]}.", "AF-11")
+        return Reason(f"On this square you can only take {c.SUITS[suit]}.", "AF-11")
     text, clause = asked[state.phase]
     return Reason(text, clause)

@@ -19,7 +19,7 @@ def card(number: int) -> str:
 
 
 def kind(number: int) -> str:
-    """A card of the pile: "the 7 of Clubs", "the Ace of Spades", "a joker"."""
+    """Return a card of the pile: "the 7 of Clubs", "the Ace of Spades", "a joker"."""
     if number == c.JOKER:
         return "a joker"
     rank = c.rank_of(number)
@@ -27,14 +27,14 @@ def kind(number: int) -> str:
 
 
 def place(what: int) -> str:
-    """A square that is no card's, in short."""
+    """Return the short name of a square without a card."""
     if what < c.HIGHER_LOWER:
         return f"Suit Match: {SUITS[what - c.MATCH]}"
     return "Higher or Lower" if what == c.HIGHER_LOWER else "Duel"
 
 
 def square(what: int) -> str:
-    """What a square is called within a sentence."""
+    """Return what a square is called within a sentence."""
     if what < c.N_CARDS:
         return f"the {card(what)}"
     if what < c.HIGHER_LOWER:
@@ -48,13 +48,13 @@ def cards_held(n: int) -> str:
 
 
 def line_of(hand: int) -> str:
-    """AF-13: what a winning hand has four of; a card may complete two lines at once."""
+    """Return what a winning hand has four of; a card may complete two lines at once (AF-13)."""
     found = [name for line, name in zip(c.LINES, (*COURTS, *SUITS), strict=True) if hand & line == line]
     return " and ".join(f"all four {name}" for name in found)
 
 
 def came(state: r.State, names: Sequence[str]) -> tuple[str, str]:
-    """The result of the turn that has just ended: a sentence that everybody may read, and its
+    """Return the result of the turn that has just ended: a sentence that everybody may read, and its
     clause."""
     if state.news == r.NOTHING:
         return "", ""
@@ -87,7 +87,7 @@ def _cannot(state: r.State) -> str:
 
 
 def end(state: r.State, names: Sequence[str]) -> tuple[str, str]:
-    """How the game ended, and the clause."""
+    """Return how the game ended, and the clause."""
     if state.winner == r.NOBODY:
         return f"After {state.turns:,} turns nobody has four: all share the game.", "AF-16"
     out_of_turn = ", outside the turn" if state.winner != state.mover else ""

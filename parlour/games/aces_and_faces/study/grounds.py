@@ -1,6 +1,6 @@
-"""What speaks for a decision of Aces & Faces: what it does to the own lines, and what the pile still holds.
+"""What speaks for a decision of Aces & Faces: what it does to the player's lines, and what the pile still holds.
 
-Who holds which card is no part of it: only the own hand, the slots, the board and the cards turned (AF-15).
+Who holds which card is no part of it: only the player's hand, the slots, the board and the cards turned (AF-15).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def grounds(state: r.State, action: int) -> list[Ground]:
 
 
 def _even(state: r.State) -> bool:
-    """AF-2, AF-3: whether from each corner every number leads to the same two squares, but for the suit."""
+    """Return whether from each corner every number leads to the same two squares, but for the suit (AF-2, AF-3)."""
     around = [
         [{_from(state, suit, number), _from(state, suit, -number)} for number in range(2, 11)]
         for suit in range(c.N_SUITS)
@@ -40,7 +40,7 @@ def _even(state: r.State) -> bool:
 
 
 def _from(state: r.State, suit: int, steps: int) -> tuple[int, int]:
-    """What lies so many squares from a suit's corner: its kind, and if it is of a suit, how many further."""
+    """Return what lies so many squares from a suit's corner: its kind, and if it is of a suit, how many further."""
     square = state.board[(state.corner[suit] + steps) % state.squares]
     if square < c.N_CARDS:
         return square % 4, (square // 4 - suit) % c.N_SUITS
@@ -50,7 +50,7 @@ def _from(state: r.State, suit: int, steps: int) -> tuple[int, int]:
 
 
 def _moved(state: r.State, way: int) -> list[Ground]:
-    """AF-6, AF-9: what the square brings, or what the other way would cost."""
+    """Return what the square brings, or what the other way would cost (AF-6, AF-9)."""
     hand = state.hands[state.player]
     square, other = (state.board[r.destination(state, one)] for one in (way, r.CLOCKWISE + r.ANTICLOCKWISE - way))
     found = []
@@ -72,7 +72,7 @@ def _moved(state: r.State, way: int) -> list[Ground]:
 
 
 def rank_counts(state: r.State, guess: int) -> int:
-    """AF-10: how many cards left in the pile make a guess right."""
+    """Return how many cards left in the pile make a guess right (AF-10)."""
     cards = r.pile(state)
     return sum(cards[kind] for kind in range(c.N_KINDS) if r.guessed_right(state, guess, kind))
 
@@ -83,7 +83,7 @@ def _odds(what: str, state: r.State, good: list[int], weight: float, about: tupl
 
 
 def _gained(hand: int, card: int, chance: float) -> list[Ground]:
-    """AF-13: the better of the two lines that the card belongs to."""
+    """Return the better of the two lines that the card belongs to (AF-13)."""
     lines = (card % 4, 4 + card // 4)
     counts = [c.size((hand | 1 << card) & c.LINES[line]) for line in lines]
     best = counts.index(max(counts))
@@ -92,14 +92,14 @@ def _gained(hand: int, card: int, chance: float) -> list[Ground]:
 
 
 def _kept(hand: int, card: int) -> list[Ground]:
-    """AF-12, AF-13: the best line that is left when the card is handed over."""
+    """Return the best line that is left when the card is handed over (AF-12, AF-13)."""
     rest = hand & ~(1 << card)
     n, line = max((c.size(rest & c.LINES[line]), -line) for line in range(c.N_LINES))
     return [Ground("keeps", float(WORTH[n]), (n, -line))] if n > 1 else []
 
 
 def least_loss(hand: int) -> float:
-    """What giving the least useful card away costs."""
+    """Return what giving the least useful card away costs."""
     return float(min(_worth(hand) - _worth(hand & ~(1 << card)) for card in range(c.N_CARDS) if hand >> card & 1))
 
 

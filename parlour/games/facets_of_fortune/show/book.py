@@ -38,7 +38,7 @@ def pictures() -> Mapping[str, Piece]:
 
 
 def component(name: str, value: Any) -> str:
-    """FF-1, FF-3, FF-4, FF-5: the prices, the dice, and how many cards there are of each kind."""
+    """Return the prices, the dice, and how many cards there are of each kind (FF-1, FF-3, FF-4, FF-5)."""
     if name == "ladder":
         prices = " | ".join(map(number, value))
         return f"| {' | '.join(map(str, range(1, len(value) + 1)))} |\n{'|---' * len(value)}|\n| {prices} |"
@@ -57,7 +57,7 @@ def component(name: str, value: Any) -> str:
 
 
 def _title(card: str) -> str:
-    """A card of an edition in words."""
+    """Return a card of an edition in words."""
     if card.startswith("gem-"):
         n = int(card[-1])
         return f"{n} gem{'s' if n > 1 else ''} of a colour, in each colour"
@@ -91,7 +91,7 @@ def _examples() -> dict[str, Piece]:
 
 
 def _board(**there: tuple[int, int]) -> r.State:
-    """The opening board for two, the reader about to roll; by market: gems left on it, the others being
+    """Return the opening board for two, the reader about to roll; by market: gems left on it, the others being
     Ann's, and the Sell Price."""
     game = Game("facets-of-fortune", __package__.rpartition(".")[0])
     state: r.State = game.start(2, game.edition(), game.options())
@@ -202,7 +202,7 @@ def _reopened() -> Piece:
 
 
 def _shown(state: r.State, *keys: str, viewer: int = SPECTATOR, beside: tuple[Piece, ...] = ()) -> Piece:
-    """These markets as they lie on the table, with other pieces below them."""
+    """Make these markets as they lie on the table, with other pieces below them."""
     there = markets(state, Moves(state, viewer), NAMES, _colours(*keys))
     return column("market", *there, *beside, marks=("excerpt", f"of-{len(keys)}"))
 

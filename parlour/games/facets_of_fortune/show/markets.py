@@ -20,7 +20,7 @@ HOT = 3  # a market that can take fewer steps than this glows
 def markets(
     state: r.State, moves: Moves, names: Sequence[str], colours: Sequence[int] = range(r.N_COLOURS)
 ) -> tuple[Piece, Piece]:
-    """The row of plates of these markets, and the ladders below them."""
+    """Make the row of plates of these markets, and the ladders below them."""
     plates = tuple(_plate(state, moves, colour, names) for colour in colours)
     near = traded(state, moves)
     scale = _scale(tuple((state.ladder[rung], rung in near) for rung in range(r.TOP + 1)))
@@ -33,7 +33,7 @@ def markets(
 
 @once
 def _scale(prices: tuple[tuple[int, bool], ...]) -> Piece:
-    """The prices of the steps from the lowest up, each with whether it is near."""
+    """Make the prices of the steps from the lowest up, each with whether it is near."""
     shown = [
         label(f"price-{rung}", words.short(price), marks=("rung", "near") if near else ("rung",), short=number(price))
         for rung, (price, near) in enumerate(prices)
@@ -43,7 +43,8 @@ def _scale(prices: tuple[tuple[int, bool], ...]) -> Piece:
 
 
 def traded(state: r.State, moves: Moves) -> set[int]:
-    """The steps at which the viewer can now buy or sell in some market; in a small window they are drawn larger."""
+    """Return the steps at which the viewer can now buy or sell in some market; in a small window they are drawn
+    larger."""
     if not moves.decides or state.phase != r.TRADE:
         return set()
     found = set()
@@ -79,7 +80,7 @@ def _plate(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> P
 def _named(
     colour: int, name: str, marks: tuple[str, ...], action: str, why: Reason | None, keyed: bool, lines: tuple[str, ...]
 ) -> Piece:
-    """A plate with one or two lines below the name."""
+    """Make a plate with one or two lines below the name."""
     key, looks = r.COLOURS[colour], (("says",), ("says", "brass"))
     said = (
         label(f"{way}-{key}", line, marks=look) for way, line, look in zip(("buy", "sell"), lines, looks, strict=False)
@@ -106,7 +107,7 @@ def _states(state: r.State, colour: int) -> list[str]:
 
 
 def _heat(state: r.State, colour: int) -> list[str]:
-    """FF-13: how few steps up a market can still take; none is near its crash that has a STOP."""
+    """Return how few steps up a market can still take; a market with a STOP is never near its crash (FF-13)."""
     left = r.TOP - state.marker[colour]
     return [f"hot-{left}"] if left < HOT and not (state.closed[colour] or state.stops[colour]) else []
 
@@ -131,7 +132,7 @@ def _ladder(state: r.State, moves: Moves, colour: int, names: Sequence[str], nea
 
 
 def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Piece:
-    """FF-13, FF-23: the STOP cards over the crash; clicked to place one."""
+    """Make the STOP cards over the crash; clicked to place one (FF-13, FF-23)."""
     key, market = r.COLOURS[colour], words.MARKETS[colour]
     lying = tuple(
         Piece(
@@ -164,7 +165,7 @@ def _top(state: r.State, moves: Moves, colour: int, names: Sequence[str]) -> Pie
 
 
 def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection[int]) -> Piece:
-    """A price: its gem or a free place, the marker, and, during a play, the cost of buying up to
+    """Make a price: its gem or a free place, the marker, and, during a play, the cost of buying up to
     it or the gain from selling."""
     lowest = r.GEMS - state.board[colour]
     there = not state.closed[colour] and rung >= lowest
@@ -206,7 +207,7 @@ def _rung(state: r.State, moves: Moves, colour: int, rung: int, near: Collection
 
 @once
 def _lying(colour: int, rung: int, price: int | None, sells: int | None) -> tuple[Piece, ...]:
-    """What is at a step: a gem, if it has a price, and the marker, if the market pays that."""
+    """Show what is at a step: a gem, if it has a price, and the marker, if the market pays that."""
     key, market = r.COLOURS[colour], words.MARKETS[colour]
     found = []
     if price is not None:
@@ -219,5 +220,5 @@ def _lying(colour: int, rung: int, price: int | None, sells: int | None) -> tupl
 
 @once
 def _step(colour: int, rung: int, marks: tuple[str, ...], lying: tuple[Piece, ...]) -> Piece:
-    """A step at which nothing can be done."""
+    """Make a step at which nothing can be done."""
     return Piece(f"{r.COLOURS[colour]}-{rung}", "group", marks=marks, children=lying)

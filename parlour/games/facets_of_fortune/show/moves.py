@@ -8,7 +8,7 @@ from parlour.games.facets_of_fortune.show import reasons, text
 
 
 class Moves:
-    """The legal actions of a viewer: none, when somebody else decides or nobody does."""
+    """The legal actions of a viewer; empty unless this viewer decides."""
 
     def __init__(self, state: r.State, viewer: int) -> None:
         self.state, self.viewer = state, viewer
@@ -17,9 +17,10 @@ class Moves:
         self.legal = buffer[: r.legal_actions(state, buffer)] if self.decides else []
 
     def text(self, action: int) -> str:
-        """The move as text; "" when it is not legal, or not this viewer's."""
+        """Return the move as text; "" when it is not legal, or not this viewer's."""
         return text.format_action(self.state, action) if action in self.legal else ""
 
     def why(self, action: int) -> Reason | None:
-        """Why the viewer, who decides, cannot make this move; None when they can, or nothing is asked of them."""
+        """Return why the viewer, who decides, cannot make this move; None when they can, or nothing is asked of
+        them."""
         return reasons.why_not(self.state, action) if self.decides and action not in self.legal else None

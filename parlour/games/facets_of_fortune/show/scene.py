@@ -48,7 +48,7 @@ CLAUSES = {
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees. All see the same; only the one who decides is offered moves."""
+    """Return what `viewer` sees. All see the same; only the one who decides is offered moves."""
     moves = Moves(state, viewer)
     marks = ("crash",) if state.crashed and state.phase in (r.PLAY, r.OVER) and state.card == r.NOBODY else ()
     return Scene(
@@ -84,7 +84,7 @@ def _buttons(state: r.State, moves: Moves, names: Sequence[str]) -> tuple[Button
         return ()
     if not moves.decides:
         decided = r.current_player(state) >= 0
-        wait = Reason(f"{names[state.player]} decides now." if decided else "The dice and cards move now.")
+        wait = Reason(f"{names[state.player]} decides now." if decided else "Wait for the dice and cards.")
         return (
             Button("discard", "Discard …", why=wait, shortcut="d"),
             Button("end", "End turn", why=wait, main=True, shortcut="e"),
@@ -109,7 +109,7 @@ def _rival(state: r.State, seat: int, moves: Moves, names: Sequence[str]) -> But
 
 
 def _booty(state: r.State, colour: int, moves: Moves) -> Button:
-    """FF-22: which gem to take."""
+    """Return which gem to take (FF-22)."""
     has = state.own[state.rival][colour]
     return Button(f"booty-{colour}", words.MARKETS[colour], moves.text(r.MARKET + colour), f"of {has}")
 
@@ -123,7 +123,7 @@ def _button(
 
 
 def _pick(state: r.State, moves: Moves) -> Pick:
-    """FF-17: which cards go."""
+    """Return which cards go (FF-17)."""
     kinds = words.cards(state, state.player)
     found = {}
     for action in moves.legal:
@@ -163,7 +163,7 @@ def _doing(state: r.State) -> str:
 
 
 def _asked(state: r.State, moves: Moves, names: Sequence[str]) -> str:
-    """What the viewer is asked now."""
+    """Return what the viewer is asked now."""
     phase = state.phase
     if phase == r.PLAY:
         down = [words.MARKETS[c] for c in range(r.N_COLOURS) if state.crashed >> c & 1]
@@ -226,7 +226,7 @@ def _clause(state: r.State) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.PLAY and state.card == r.NOBODY and state.extra:
         return 2600 if state.crashed else 900
     if state.phase == r.PLAY and state.card == r.HEIST and state.defence:

@@ -17,7 +17,7 @@ ART = "facets-of-fortune-"
 def stakes(
     state: r.State, moves: Moves, names: Sequence[str], colours: Sequence[int] = range(r.N_COLOURS)
 ) -> tuple[Piece, ...]:
-    """A row for each player, the viewer's apart: gems of these colours below their markets, and the open hand.
+    """Make a row for each player, the viewer's apart: gems of these colours below their markets, and the open hand.
 
     FF-30.
     """
@@ -64,7 +64,7 @@ def _row(state: r.State, moves: Moves, seat: int, names: Sequence[str], colours:
 
 
 def _pile(state: r.State, moves: Moves, seat: int, colour: int, names: Sequence[str]) -> Piece:
-    """The gems of a colour that a player has; clicked to put one back (FF-20), or to take one (FF-22)."""
+    """Make the gems of a colour that a player has; clicked to put one back (FF-20), or to take one (FF-22)."""
     n = state.own[seat][colour]
     giver = (state.phase == r.GIVE and seat == state.player) or (state.phase == r.PICK and seat == state.rival)
     action = r.MARKET + colour
@@ -88,7 +88,7 @@ def _gems(seat: int, colour: int, n: int, shut: bool, move: str, why: Reason | N
 
 
 def _mini(key: str, kind: int, state: r.State) -> Piece:
-    """A card as small as it gets: its picture, and its number."""
+    """Make a card as small as it gets: its picture, and its number."""
     n, printed = r.number_of(kind), r.colour_of(kind)
     picture = r.KINDS[kind] if not n else r.COLOURS[printed] if printed != r.NOBODY else "wild"
     return Piece(
@@ -102,9 +102,9 @@ def _mini(key: str, kind: int, state: r.State) -> Piece:
 
 
 def hand(state: r.State, moves: Moves) -> Piece:
-    """The viewer's cards: what each can do now, and what that costs or brings."""
+    """Make the viewer's cards: what each can do now, and what that costs or brings."""
     if moves.viewer not in range(state.players):
-        return Piece("hand", "group", "Every hand lies open", marks=("nothing",))
+        return Piece("hand", "group", "All hands are open", marks=("nothing",))
     kinds = words.cards(state, moves.viewer)
     cards = tuple(_card(state, moves, place, kind) for place, kind in enumerate(kinds))
     return grid("hand", 3, *cards, name="Your cards", marks=("fan", f"n{max(len(kinds), 3)}"))
@@ -142,7 +142,7 @@ def table(state: r.State, moves: Moves, names: Sequence[str]) -> Piece:
 
 
 def dice(state: r.State, names: Sequence[str]) -> Piece:
-    """The value dice, and the heist dice when there is a heist."""
+    """Make the value dice, and the heist dice when there is a heist."""
     air = state.phase == r.ROLL
     found = []
     if state.gem == r.NOBODY:
@@ -165,7 +165,7 @@ def dice(state: r.State, names: Sequence[str]) -> Piece:
 
 
 def _alone(state: r.State) -> bool:
-    """FF-11: whether the up/down die was rolled, or now is, with one market open and so without the gem die."""
+    """Return whether the up/down die was rolled, or now is, with one market open and so without the gem die (FF-11)."""
     fallen = 0 if state.phase == r.ROLL else state.crashed.bit_count()  # open when this roll was made
     return r.open_markets(state) + fallen == 1
 

@@ -13,12 +13,12 @@ DEALS = ("FF-8", "FF-15", "FF-17")  # by what cards are drawn for
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    """FF-27, FF-28: the seats that have won; none before the end."""
+    """Return the seats that have won; none before the end (FF-27, FF-28)."""
     return tuple(seat for seat in range(state.players) if state.phase == r.OVER and r.wins(state, seat))
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
-    """Who has won, and how."""
+    """Return who has won, and how."""
     found = [names[seat] for seat in winners(state)]
     if state.corner != r.NOBODY:
         colour = state.own[state.corner].index(r.GEMS)
@@ -30,12 +30,12 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_clause(state: r.State) -> str:
-    """The clause by which the game is over."""
+    """Return the clause by which the game is over."""
     return "FF-27" if state.corner == r.NOBODY else "FF-28"
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step."""
+    """Return the lines of the log for one step."""
     before, after = step.before, step.after
     seat = before.player
     phase = before.phase
@@ -68,7 +68,7 @@ def _drawn(before: r.State, after: r.State, kind: int, names: Sequence[str]) -> 
 
 
 def _rolled(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
-    """FF-11 to FF-14, FF-26: the roll, and what it does to the markets."""
+    """Describe the roll, and what it does to the markets (FF-11 to FF-14, FF-26)."""
     seat = before.player
     if before.phase == r.NAME:
         colour = action - r.MARKET
@@ -105,7 +105,7 @@ def _where(before: r.State, after: r.State, colour: int) -> str:
 
 
 def _crash(before: r.State, colour: int, names: Sequence[str]) -> Line:
-    """FF-26: who has lost what."""
+    """Describe who has lost what (FF-26)."""
     lost = [(names[seat], before.own[seat][colour]) for seat in range(before.players)]
     owners = [f"{name} loses {n}" for name, n in lost if n]
     tail = listed(owners) if owners else "nobody had a gem of it"
@@ -113,7 +113,8 @@ def _crash(before: r.State, colour: int, names: Sequence[str]) -> Line:
 
 
 def _acted(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
-    """What is done between roll and end; a card that needs more words has its line when they have been said."""
+    """Describe what is done between roll and end; a card that needs more words has its line when they have been
+    said."""
     seat = before.player
     who, paid = names[seat], number(before.money[seat] - after.money[seat])
     if action >= r.CARD:
@@ -136,7 +137,7 @@ def _acted(before: r.State, after: r.State, action: int, names: Sequence[str]) -
 
 
 def _played(before: r.State, after: r.State, action: int, names: Sequence[str]) -> list[Line]:
-    """The end of a play, or of a turn with discards."""
+    """Describe the end of a play, or of a turn with discards."""
     seat, phase = before.player, before.phase
     who, card = names[seat], words.TITLES[before.card] if before.card != r.NOBODY else ""
     if phase == r.TOSS:

@@ -14,7 +14,7 @@ from parlour.games.facets_of_fortune.show.words import MANY
 
 TITLE = "Facets of Fortune"
 TAGLINE = "Four gems, four prices, and one question: sell now, or wait for the crash?"
-SECONDS = 15  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 15  # people take for a decision and all that follows it: our estimate
 MINUTES = (45, 55)  # the medians of decisions (docs/games/facets-of-fortune.md, greedy) times SECONDS
 
 VERBS = {
@@ -57,19 +57,19 @@ def format_action(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move; InvalidMove when it cannot be read. Whether it is legal is not asked here."""
+    """Read a move. Raises InvalidMove if it cannot be read; does not check whether it is legal."""
     words = re.split("[ ,]+", " ".join(text.lower()[:200].split()))
     action = _short(words, state) if len(words) < 3 else None
     if action is None:
         action = _long(words, state)
     if action is None:
         advice = ADVICE.get(state.phase, "name a colour: " + ", ".join(r.COLOURS))
-        raise InvalidMove(f"{text[:60]!r} is not a move that can be read here: {advice}.")
+        raise InvalidMove(f"{text[:60]!r} is not a move here: {advice}.")
     return action
 
 
 def _short(words: list[str], state: Any) -> int | None:
-    """Moves of one or two words."""
+    """Read a move of one or two words; None if it is not one."""
     verb, what = words[0], words[-1]
     if len(words) == 1:
         if verb in END_WORDS:
@@ -92,7 +92,7 @@ def _short(words: list[str], state: Any) -> int | None:
 
 
 def _long(words: list[str], state: Any) -> int | None:
-    """A trade, new cards, or cards to discard."""
+    """Read a trade, new cards, or cards to discard; None if it is none of these."""
     if words[0] == "buy" and words[2:] in (["new"], ["new", "card"], ["new", "cards"]):
         return r.EXTRA + number if (number := _number(words[1])) else None
     if words[0] in ("buy", "sell") and len(words) <= 3:
@@ -105,12 +105,12 @@ def _long(words: list[str], state: Any) -> int | None:
 
 
 def _number(word: str) -> int:
-    """1 to 3, or 0 for any other word."""
+    """Return 1 to 3, or 0 for any other word."""
     return NUMBERS.get(word, int(word) if word in ("1", "2", "3") else 0)
 
 
 def _cards(wanted: list[str], state: Any) -> int:
-    """PLACES and the first places of the hand in which these cards lie."""
+    """Return PLACES plus the first places of the hand that hold these cards."""
     hand = state.hand[state.player][: state.held[state.player]]
     if wanted == ["all"]:
         wanted = [r.KINDS[kind] for kind in hand]
@@ -144,7 +144,7 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = text.split()
     said = " ".join(words)
     if state.phase == r.START and re.fullmatch(r"seat [1-4] starts", said):
@@ -155,9 +155,9 @@ def parse_outcome(state: Any, text: str) -> int:
         return r.roll_outcome(GEM_DIE.index(found[1]), int(found[2]))
     if state.phase in (r.ATTACK, r.DEFEND) and re.fullmatch(r"heist [1-9][0-9]?", said):
         return int(words[1])
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     return reasons.why_not(state, action)

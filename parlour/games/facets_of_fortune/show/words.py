@@ -35,24 +35,24 @@ def amount(n: int, colour: int) -> str:
 
 
 def holdings(state: r.State, seat: int) -> str:
-    """The gems of a seat: "2 rubies and 1 emerald"."""
+    """Return the gems of a seat: "2 rubies and 1 emerald"."""
     return listed([amount(n, colour) for colour, n in enumerate(state.own[seat]) if n]) or "no gems"
 
 
 def own_stop(state: r.State, seat: int) -> str:
-    """FF-23: the STOP that a player holds, and whether the extra one, one in the game, has been bought."""
+    """Return the STOP that a player holds, and whether the extra one, one in the game, has been bought (FF-23)."""
     if state.bought[seat]:
         return "holds the extra STOP" if state.holds[seat] else "has placed the extra STOP"
     return "holds a STOP" if state.holds[seat] else ""
 
 
 def cards(state: r.State, seat: int) -> list[int]:
-    """The kinds in a hand, in its order."""
+    """Return the kinds in a hand, in its order."""
     return state.hand[seat][: state.held[seat]]
 
 
 def buyable(state: r.State, seat: int, colour: int, most: int) -> int:
-    """FF-18: how many gems, up to a limit, a seat could buy."""
+    """Return how many gems, up to a limit, a seat could buy (FF-18)."""
     n = 0
     while n < most and r.may_buy(state, seat, colour, n + 1):
         n += 1
@@ -60,7 +60,7 @@ def buyable(state: r.State, seat: int, colour: int, most: int) -> int:
 
 
 def effect(state: r.State, seat: int, kind: int) -> str:
-    """What a card can do for its holder as things are, and what that costs or brings."""
+    """Return what a card can do for its holder as things are, and what that costs or brings."""
     printed, n = r.colour_of(kind), r.number_of(kind)
     if r.is_dead(state, kind):
         return f"{MARKETS[printed]} is closed."
@@ -74,7 +74,7 @@ def effect(state: r.State, seat: int, kind: int) -> str:
         return "One of yours for another market's lowest."
     if not n:
         price = r.buy_price(state, printed)
-        return f"Take the gem at {short(price)}." if price else "None is left."
+        return f"Take the gem at {short(price)}." if price else "None left."
     if printed == r.NOBODY:
         return f"Buy or sell up to {n} of one colour."
     return _trades(state, seat, printed, n)
@@ -89,11 +89,11 @@ def _trades(state: r.State, seat: int, colour: int, n: int) -> str:
         parts.append(f"Costs {short(r.buy_price(state, colour))}")
     if sells:
         parts.append(f"Sell {sells}: +{short(sells * r.sell_price(state, colour))}")
-    return ". ".join(parts or ["None is left, and you have none"]) + "."
+    return ". ".join(parts or ["None to buy or sell"]) + "."
 
 
 def market(state: r.State, colour: int, names: Sequence[str]) -> str:
-    """A market in a line."""
+    """Return a market in a line."""
     if state.closed[colour]:
         return f"{MARKETS[colour]}: closed"
     price = r.buy_price(state, colour)
@@ -110,5 +110,5 @@ def _stops(state: r.State, colour: int, names: Sequence[str]) -> str:
 
 
 def roll(state: r.State) -> str:
-    """The last roll: "Ruby +2"."""
+    """Return the last roll: "Ruby +2"."""
     return f"{GEM_DIE[state.gem]} {state.step:+d}".replace("-", "−")

@@ -50,7 +50,7 @@ def grounds(state: r.State, action: int) -> list[Ground]:
 
 
 def can_crash(state: r.State, colour: int) -> bool:
-    """FF-11, FF-13: whether the next roll can crash this open market."""
+    """Return whether the next roll can crash this open market (FF-11, FF-13)."""
     return any(not state.closed[colour] and r.fate(state, colour, colour, step) == r.CRASHES for step in state.steps)
 
 
@@ -72,7 +72,7 @@ def _traded(state: r.State, seat: int, colour: int, gems: int) -> list[Ground]:
 
 
 def _played(state: r.State, seat: int, action: int) -> list[Ground]:
-    """FF-15 to FF-23: what a STOP keeps; what the card can be used for."""
+    """Return what a STOP protects, or what the card can be used for (FF-15 to FF-23)."""
     if r.STOP_AT <= action < r.CARD:
         colour = action - r.STOP_AT
         own = state.own[seat][colour]
@@ -98,7 +98,7 @@ def _most(found: list[Ground]) -> Ground:
 
 
 def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
-    """FF-12, FF-13: a marker moves there, or beyond the top."""
+    """Return what a marker does that moves there, or beyond the top (FF-12, FF-13)."""
     own = state.own[seat][colour]
     if rung > r.TOP:
         others = sum(state.own[one][colour] for one in range(state.players)) - own
@@ -121,14 +121,14 @@ def _moved(state: r.State, seat: int, colour: int, rung: int) -> list[Ground]:
 
 
 def _loss(state: r.State, seat: int, colour: int, step: int) -> float:
-    """FF-12: what this player loses if the marker of an open market goes down by so many spaces."""
+    """Return what this player loses if the marker of an open market goes down by so many spaces (FF-12)."""
     own, rung = state.own[seat][colour], state.marker[colour]
     return policy.stock(state, colour, own, rung) - policy.stock(state, colour, own, max(0, rung + step))
 
 
 def _switched(state: r.State, seat: int, one: int, other: int) -> list[Ground]:
-    """FF-21: between two open markets: what goes up of one's own, and down of the best opponent's, if that is more
-    than what goes the other way."""
+    """Return what rises for the player, or falls for the best opponent, when two open markets are switched, if that
+    is more than what goes the other way (FF-21)."""
     if state.closed[one] or state.closed[other]:
         return []
     rival = max((who for who in range(state.players) if who != seat), key=lambda who: policy._wealth(state, who))
@@ -147,7 +147,7 @@ def _switched(state: r.State, seat: int, one: int, other: int) -> list[Ground]:
 
 
 def _given(state: r.State, seat: int, colour: int) -> list[Ground]:
-    """FF-20: the gem to be taken for it that brings most."""
+    """Return the gem to be taken for it that brings most (FF-20)."""
     gains = {
         other: policy._gain(state, seat, other, 1)
         for other in range(r.N_COLOURS)
@@ -175,7 +175,7 @@ def _tossed(state: r.State, seat: int, places: int) -> list[Ground]:
 
 
 def _weak(state: r.State, seat: int, kind: int) -> tuple[int, int, int] | None:
-    """What `policy` finds weak in a card: nothing to sell with it, one gem alone, a low market."""
+    """Return what `policy` finds weak in a card: nothing to sell with it, one gem alone, a low market."""
     colour = r.colour_of(kind)
     if r.FREE <= kind < r.EXCHANGE:
         return None if state.closed[colour] else (LOW, kind, r.sell_price(state, colour))

@@ -11,7 +11,7 @@ from parlour.games.family_trade.show import text, words
 
 
 def market(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """FT-2, FT-6, FT-20: a stall for each good, with its price on a chip, or its die.
+    """FT-2, FT-6, FT-20: Make a stall for each good, with its price on a chip, or its die.
 
     What is rerolled is the die itself (FT-13); a price is moved by its neighbours on the market table (FT-9).
     """
@@ -43,7 +43,7 @@ def _stall(state: r.State, good: int, legal: Sequence[int]) -> Piece:
 
 @once
 def _stand(good: int, lying: tuple[Piece, ...], steps: tuple[Piece, ...], faces: str) -> Piece:
-    """A stall: what lies on its counter, and where its price can go now, else the faces of its die."""
+    """Make a stall: what lies on its counter, and where its price can go now, else the faces of its die."""
     title = words.TITLES[good]
     sign = Piece(f"name-{good}", "token", title, words.face(good), title, marks=("awning",))
     counter = row(f"counter-{good}", *lying, marks=("counter-top",))
@@ -52,7 +52,7 @@ def _stand(good: int, lying: tuple[Piece, ...], steps: tuple[Piece, ...], faces:
 
 
 def _die(state: r.State, good: int, legal: Sequence[int], stands: bool) -> Piece:
-    """FT-1, FT-13, FT-20, FT-22: the die of a good, with its picture until it has been rolled."""
+    """Make the die of a good, with its picture until it has been rolled (FT-1, FT-13, FT-20, FT-22)."""
     at = state.price[good]
     again = r.AGAIN + good
     falling = state.phase == r.ROLL and state.rolling >> good & 1
@@ -80,7 +80,7 @@ def _cube(good: int, name: str, said: str, marks: tuple[str, ...], action: str, 
 
 
 def _fell_last(state: r.State) -> int:
-    """The die that was rolled last: they fall in the order of the goods, and one of them again."""
+    """Return the die that was rolled last: they fall in the order of the goods, and one of them again."""
     if state.rerolled != r.NONE and state.phase != r.ROLL:
         return state.rerolled
     lie = [good for good in range(r.N_GOODS) if state.price[good] != r.NONE and not state.rolling >> good & 1]
@@ -112,7 +112,7 @@ def _step(state: r.State, good: int, step: int, action: int) -> Piece:
 
 
 def pile(state: r.State) -> Piece:
-    """FT-18, FT-26: how many cards are in the deck, and the cards in the dump by kind."""
+    """Show how many cards are in the deck, and the cards in the dump by kind (FT-18, FT-26)."""
     royale = state.ruleset == r.BATTLE_ROYALE
     left = max(state.new_decks - state.remade, 0)
     name = f"in the deck, {left} new deck{'s' * (left != 1)} to come" if left != state.new_decks else "in the deck"
@@ -134,7 +134,7 @@ def pile(state: r.State) -> Piece:
 
 
 def jackpot(state: r.State) -> Piece:
-    """FT-14; in Battle Royale there is none, but a bank that can run out of bills (FT-25)."""
+    """Show the Jackpot (FT-14), or in Battle Royale the bank, which can run out of bills (FT-25)."""
     if state.ruleset == r.BATTLE_ROYALE:
         tens, fifties = r.tens_left(state), r.fifties_left(state)
         name = f"The bank has {tens} bills of 10,000 and {fifties} of 50,000"
@@ -148,7 +148,7 @@ def jackpot(state: r.State) -> Piece:
 
 
 def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
-    """FT-8, FT-12, FT-26: the row of discards, the newest first; it is clicked to take it."""
+    """Make the row of discards, the newest first; it is clicked to take it (FT-8, FT-12, FT-26)."""
     cards = []
     taken = state.winner != r.NOBODY and state.source != r.NOBODY  # the last discard is among the cards shown
     named = state.discarder != r.NOBODY and not taken
@@ -179,7 +179,7 @@ def dump(state: r.State, legal: Sequence[int], names: Sequence[str]) -> Piece:
 
 
 def shown(state: r.State, names: Sequence[str]) -> Piece:
-    """FT-13, FT-14: the cards of a player who goes out, and what they are worth; kept until the next one does."""
+    """Make the cards of a player who goes out, and what they are worth; kept until the next one does (FT-13, FT-14)."""
     going = state.winner != r.NOBODY
     if not going and state.ended != r.WENT_OUT:
         name = words.outcome(state, names) if state.ended else "Nobody has gone out yet"

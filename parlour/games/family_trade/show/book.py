@@ -19,7 +19,7 @@ MARKET = (50, 70, 50, 10, -30, 30, 150, -10)  # the prices of the examples of Ma
 
 
 def pictures() -> Mapping[str, Piece]:
-    """The goods, and the positions of the examples, each come to by the rules."""
+    """Make the goods, and the positions of the examples, each reached by the rules."""
     prices = _table(r.MARKET_MAKING)
     doubled = gone_out(Deal(r.MARKET_MAKING, ANNA, {GOLD: 3, CRYPTO: 3, OIL: 3}, OIL, BEN, 2, 130, (), (OIL, 50)))
     below = gone_out(Deal(r.MARKET_MAKING, CLEO, {SHARES: 3, OIL: 3, CURRENCY: 3}, CURRENCY, again=(OIL, -30)))
@@ -43,7 +43,7 @@ def pictures() -> Mapping[str, Piece]:
 
 
 def _table(ruleset: int) -> r.State:
-    """A table of three, with the market of the examples where there is one."""
+    """Return a table of three, with the market of the examples where there is one."""
     game = Game("family-trade", "parlour.games.family_trade")
     state: r.State = r.setup(len(NAMES), game.edition().parts, {"ruleset": ruleset, "honour_calls": 0, "dealt_hand": 0})
     if ruleset == r.MARKET_MAKING:
@@ -70,7 +70,7 @@ class Deal(NamedTuple):
 
 
 def gone_out(deal: Deal) -> r.State:
-    """The position after such a deal."""
+    """Return the position after such a deal."""
     ruleset, seat, cards, last, source, run, jackpot, dice, again = deal
     state = _table(ruleset)
     for kind, n in cards.items():
@@ -94,7 +94,7 @@ def gone_out(deal: Deal) -> r.State:
 
 
 def bank() -> r.State:
-    """The position of the example about bills."""
+    """Return the position of the example about bills."""
     state = _table(r.BATTLE_ROYALE)
     state.money[: len(NAMES)] = [40, 90, -70]
     return state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # What is the same with prices on the market table and with prices that are rolled
-END = ("own", "The goal is the most money (yours is here) when everybody has been dealer twice.", "FT-17")
+END = ("own", "The goal is to have the most money (yours is here) when everyone has been dealer twice.", "FT-17")
 TURN = (
     "hand",
     "On your turn draw a ninth card, then discard one; with three sets of three identical cards you go out.",
@@ -56,7 +56,7 @@ GUIDES = {
         JACKPOT,
     ),
     "battle-royale": (
-        ("own", "The goal is the most money (yours is here); each round is a race for one set.", "FT-25"),
+        ("own", "The goal is to have the most money (yours is here); each round is a race for one set.", "FT-25"),
         (
             "hand",
             "A set is three identical cards: you hold two, and on your turn draw one, then discard one.",

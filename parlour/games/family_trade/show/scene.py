@@ -45,7 +45,7 @@ THEME = {
 
 
 def _public(state: r.State, viewer: int) -> r.State:
-    """FT-26: the position as this viewer knows it."""
+    """Return the position as this viewer knows it (FT-26)."""
     if not r.asks_another(state, viewer):
         return state
     seen = copy(state)
@@ -55,7 +55,7 @@ def _public(state: r.State, viewer: int) -> r.State:
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees."""
+    """Return what `viewer` sees."""
     state = _public(state, viewer)
     mover = r.current_player(state)
     decides = viewer == mover and viewer >= 0
@@ -90,7 +90,7 @@ def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
 
 
 def answered(state: r.State, action: int, names: Sequence[str]) -> str:
-    """FT-12: the text for a player who was asked in `state` and has answered, while others may
+    """FT-12: Return the text for a player who was asked in `state` and has answered, while others may
     still be asked."""
     if action == r.PASS:
         return "You let it lie."
@@ -102,7 +102,7 @@ def answered(state: r.State, action: int, names: Sequence[str]) -> str:
 
 # Cards in hand -------------------------------------------------------------------------------------
 def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
-    """FT-26: the viewer's own cards, the one just drawn last."""
+    """Make the viewer's own cards, the one just drawn last (FT-26)."""
     if viewer < 0:
         return Piece("hand", "hand", "Hands are hidden", marks=("cards",))
     held = state.hand[viewer]
@@ -118,7 +118,7 @@ def _hand(state: r.State, viewer: int, legal: Sequence[int]) -> Piece:
         action = text.format_action(state, kind) if kind in legal and (new or not laid) else ""
         why = text.why_not(state, kind) if mine and not action else None
         if why and kind in legal:
-            why = Reason("Your eight cards lie face down: only the card just drawn can go.", "FT-10")
+            why = Reason("Your eight cards lie face down: you can discard only the card just drawn.", "FT-10")
         cards.append(
             Piece(
                 f"hand-{kind}-{copies[kind]}",
@@ -254,14 +254,14 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
         good = words.TITLES[state.row[state.row_size - 1]]
         return f"{names[state.discarder]}'s {good} completes your hand: take it?"
     if phase == r.MAKE:
-        return "Move one price a step up or down, or none." if mine else f"{who} may move one price."
+        return "Move one price a step up or down, or leave all." if mine else f"{who} may move one price."
     if phase == r.REROLL:
-        return "Reroll one die, or none." if mine else f"{who} may reroll one die."
+        return "Reroll one die, or leave all." if mine else f"{who} may reroll one die."
     return "Your deal: keep the market, or reroll it." if mine else f"{who} deals: keep the market, or reroll it?"
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.DEAL and not state.dealt and state.ended:
         return 2400
     if state.winner != r.NOBODY and state.phase in (r.ROLL, r.REROLL):

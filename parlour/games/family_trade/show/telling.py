@@ -11,7 +11,7 @@ from parlour.games.family_trade.show import words
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step, without what the viewer does not notice."""
+    """Return the lines of the log for one step, without what the viewer does not notice."""
     before, after = step.before, step.after
     if r.observed_action(before, step.action, viewer) == UNSEEN:
         return ()
@@ -145,7 +145,7 @@ def _tell_die(step: Step, names: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _tell_end(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
-    """FT-14, FT-15, FT-16, FT-22: what going out was worth, and who paid."""
+    """Describe what going out was worth, and who paid (FT-14, FT-15, FT-16, FT-22)."""
     seat, worth = after.last, after.worth
     who = names[seat]
     royale = after.ruleset == r.BATTLE_ROYALE
@@ -169,7 +169,7 @@ def _tell_end(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _tell_next(after: r.State, names: Sequence[str]) -> tuple[Line, ...]:
-    """FT-16, FT-17, FT-24, FT-25: who deals next, or how the game ended."""
+    """Describe who deals next, or how the game ended (FT-16, FT-17, FT-24, FT-25)."""
     if after.phase != r.OVER:
         if after.run > 1:
             return (Line(f"{names[after.dealer]} deals again.", "FT-16", after.dealer),)

@@ -13,7 +13,7 @@ from parlour.games.family_trade.show.words import RULES
 
 TITLE = "Family Trade"
 TAGLINE = "Three sets, a market that never stands still, and one card to go."
-SECONDS = 8  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 8  # people take for a decision and all that follows it: our estimate
 MINUTES = {  # the medians of decisions (docs/games/family-trade.md, greedy) times SECONDS
     "market-making": (20, 40),
     "god-of-the-market": (20, 30),
@@ -54,7 +54,7 @@ def format_action(state: Any, action: int) -> str:
 
 
 def parse_action(state: Any, text: str) -> int:
-    """Read a move; a good may be cut short ("discard dia"). InvalidMove when it cannot be read."""
+    """Read a move; a good may be shortened ("discard dia"). Raises InvalidMove if it cannot be read."""
     words = " ".join(text.lower().split())
     if words in LET_BE:
         return LET.get(state.phase, r.PASS)
@@ -93,7 +93,7 @@ def _good(word: str) -> int:
 
 
 def price(state: Any, step: int) -> str:
-    """A step of the market table as money: "70,000" or "-30,000"."""
+    """Return a step of the market table as money: "70,000" or "-30,000"."""
     return f"{state.ladder[step] * 1000:,}"
 
 
@@ -107,7 +107,7 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = " ".join(text.lower().split())
     if state.phase == r.FIRST_DEALER and re.fullmatch(r"seat [1-4] deals", words):
         return int(words[5]) - 1
@@ -121,20 +121,20 @@ def parse_outcome(state: Any, text: str) -> int:
         for step in range(r.N_STEPS):
             if words == f"{good} {price(state, step)}":
                 return step
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     phase = state.phase
     if phase == r.TURN:
         if action < r.N_KINDS:
             if not state.hand[state.player][action]:
-                return Reason("You hold no such card.", "FT-8")
-            return Reason("Your eight cards lie face down: only the card just drawn can go.", "FT-10")
+                return Reason("You do not hold that card.", "FT-8")
+            return Reason("Your eight cards lie face down: you can discard only the card just drawn.", "FT-10")
         if action == r.OUT:
             if state.called:
-                return Reason("Going out is called once a turn.", "FT-19")
+                return Reason("You can say 'done!' only once a turn.", "FT-19")
             if state.ruleset == r.BATTLE_ROYALE:
                 return Reason("These three cards are not a set.", "FT-22")
             return Reason("These nine cards are not three sets.", "FT-8")
@@ -143,10 +143,10 @@ def why_not(state: Any, action: int) -> Reason:
         return Reason("Take the card and go out, or let it lie.", "FT-12")
     if phase == r.MAKE:
         if r.UP <= action < r.STAND:
-            return Reason("The price is at the end of the market table.", "FT-9")
-        return Reason("One price may now go one step up or down, or none.", "FT-9")
+            return Reason("This price is at the end of the market table already.", "FT-9")
+        return Reason("You may now move one price one step up or down, or leave the prices.", "FT-9")
     if phase == r.REROLL:
         if action >= r.AGAIN:
             return Reason("Only a die that was rolled for your sets can be rerolled.", "FT-20")
-        return Reason("One die may now be rerolled, or none.", "FT-13")
+        return Reason("You may now reroll one die, or leave them all.", "FT-13")
     return Reason("The dealer keeps the market, or rerolls all of it.", "FT-6")

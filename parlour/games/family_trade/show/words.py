@@ -12,14 +12,14 @@ TITLES = ("Diamond", "Gold", "Real estate", "Shares", "Oil", "Shrimp", "Crypto",
 PICTURES = (*(good.replace(" ", "-") for good in r.GOODS), "market-make")
 RULES = (  # what each ruleset is, in a line; in the order of the rulesets
     "Market Making: three sets, paid at the market's prices.",
-    "God of the Market: who goes out rolls the prices.",
+    "God of the Market: the player who goes out rolls the prices.",
     "Battle Royale: one set, and its die says what it brings.",
 )
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def face(kind: int) -> str:
-    """The symbol of the art."""
+    """Return the symbol of the art."""
     return f"family-trade-{PICTURES[kind]}"
 
 
@@ -34,7 +34,7 @@ def change(thousands: int) -> str:
 
 
 def price(state: r.State, good: int) -> str:
-    """The market price of a good."""
+    """Return the market price of a good."""
     return money(state.ladder[state.price[good]])
 
 
@@ -44,12 +44,13 @@ def sets(cards: Sequence[int]) -> str:
 
 
 def die(state: r.State, good: int) -> str:
-    """The faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
+    """Return the faces of a die: "−30, 10, 30, 30, 70, 150 thousand"."""
     return ", ".join(_faces(tuple(state.faces[good]), tuple(state.ladder))) + " thousand"
 
 
 def faces(state: r.State, good: int) -> str:
-    """The faces of a die, in thousands, in short: "−30 10 30 30 70 150"; in two lines it breaks in the middle."""
+    """Return the faces of a die, in thousands, in short: "−30 10 30 30 70 150"; in two lines it breaks in the
+    middle."""
     found = _faces(tuple(state.faces[good]), tuple(state.ladder))
     return " ".join("\N{NO-BREAK SPACE}".join(found[i : i + 3]) for i in range(0, len(found), 3))
 
@@ -60,7 +61,7 @@ def _faces(steps: tuple[int, ...], ladder: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def deal(state: r.State) -> str:
-    """Which deal, turn or round this is."""
+    """Return which deal, turn or round this is."""
     if state.ruleset == r.BATTLE_ROYALE:
         return f"Round {state.deals + 1}"
     turn = min(state.turns + 1, 2 * state.players)
@@ -73,20 +74,20 @@ def ordinal(n: int) -> str:
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    """FT-17, FT-25: those with the most money, none before the end."""
+    """Return those with the most money, none before the end (FT-17, FT-25)."""
     money = state.money[: state.players]
     return tuple(seat for seat, own in enumerate(money) if state.phase == r.OVER and own == max(money))
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
-    """Who has won."""
+    """Return who has won."""
     found = [names[seat] for seat in winners(state)]
     most = money(max(state.money[: state.players]))
     return f"{listed(found)} {'wins' if len(found) == 1 else 'share the win'} with {most}."
 
 
 def outcome(state: r.State, names: Sequence[str]) -> str:
-    """How the last deal ended, in a sentence."""
+    """Return how the last deal ended, in a sentence."""
     if state.ended == r.VOID:
         return "No card was left to draw: nobody is paid."
     who = names[state.last]

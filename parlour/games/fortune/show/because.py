@@ -14,7 +14,7 @@ def because(ground: Ground, names: Sequence[str]) -> str:
     n = number(ground.about[0]) if ground.about else ""
     match ground.what:
         case "keeps":
-            return f"{words.amount(*ground.about)} stay together"
+            return f"you keep {words.amount(*ground.about)}"
         case "battle":
             return f"the battle still needs {n} sword{'s' * (ground.about[0] > 1)}"
         case "truce":
@@ -24,13 +24,13 @@ def because(ground: Ground, names: Sequence[str]) -> str:
             left = words.amount(ground.about[0], 0)
             return f"the Sorceress re-rolls a skull, and {left} {'is' if ground.about[0] == 1 else 'are'} left"
     return {
-        "wins": "it wins the game here and now",
-        "shares": "it ends the game with a share of the win",
+        "wins": "it wins the game at once",
+        "shares": "it ends the game with a shared win",
         "passes": "it crosses the finish line, and the others have one turn each",
-        "banks": f"{n} points are safe",
+        "banks": f"it secures {n} points",
         "skull": f"one more skull would lose all {n} points",
         "island": f"each new skull costs every opponent {n}",
         "safe": "no roll of these dice can bring a third skull",
         "behind": "stopping here would end the game with too few points",
-        "chest": f"{n} points lie safe on the chest, whatever is rolled",
+        "chest": f"{n} points are safe on the chest, whatever you roll",
     }[ground.what]

@@ -13,7 +13,8 @@ ALL_AT_ONCE = Reason("On the Island all dice that are not skulls are re-rolled t
 
 
 def board(state: r.State, names: Sequence[str], decides: bool, chosen: set[str]) -> tuple[Piece, ...]:
-    """The children of the board. `decides`: the viewer has a decision; `chosen`: the faces of dice they may roll."""
+    """Make the children of the board. `decides`: the viewer has a decision; `chosen`: the faces of dice they may
+    roll."""
     faces = state.dice
     kept = [_on_chest(state, place, face) for place, face in enumerate(faces)]
     dice = [_die(state, place, face, kept[place], decides, chosen) for place, face in enumerate(faces)]
@@ -80,7 +81,7 @@ def _lying(
 
 
 def _why_fixed(state: r.State, face: int) -> Reason:
-    """Why no die with this face can be rolled now by the player who decides."""
+    """Return why no die with this face can be rolled now by the player who decides."""
     if state.island and face != r.SKULL:
         return ALL_AT_ONCE
     wanted = [0] * r.N_FACES
@@ -90,7 +91,7 @@ def _why_fixed(state: r.State, face: int) -> Reason:
 
 
 def _skulls(state: r.State, aside: Sequence[Piece]) -> Piece:
-    """FO-6, FO-7: the skulls of card and dice, with places up to the third, the fatal one."""
+    """Make the skulls of card and dice, with places up to the third, the fatal one (FO-6, FO-7)."""
     of_card = [
         Piece(f"card-skull-{i}", "token", "Skull of the card", "fortune-skull", marks=("stamp",), clause="FO-22")
         for i in range(r.card_skulls(state))
@@ -115,7 +116,7 @@ def _skulls(state: r.State, aside: Sequence[Piece]) -> Piece:
 
 
 def _card(state: r.State, on_chest: Sequence[int]) -> Piece:
-    """The card of the turn, with what a chest keeps: the faces of dice."""
+    """Make the card of the turn, with what a chest keeps: the faces of dice."""
     if state.card == r.NOBODY:
         return Piece(
             "card",
@@ -143,7 +144,7 @@ def _card(state: r.State, on_chest: Sequence[int]) -> Piece:
 
 
 def _pile(state: r.State) -> Piece:
-    """FO-4: how many cards have not been seen, and which; or the known order."""
+    """Show how many cards have not been seen, and which; or the known order (FO-4)."""
     left = state.deck_size - state.turned
     unseen = list(state.unseen)
     if left == 0 and state.reshuffle:
@@ -174,7 +175,7 @@ def _pile(state: r.State) -> Piece:
 
 
 def _worth(state: r.State, names: Sequence[str]) -> Piece:
-    """What the turn would score now, or has scored, and why."""
+    """Show what the turn would score now, or has scored, and why."""
     if not state.rolls:
         return Piece("worth", "counter", "This turn", value=0)
     done = state.phase in (r.DRAW_CARD, r.OVER)
@@ -237,7 +238,7 @@ def _rope(state: r.State, names: Sequence[str]) -> Piece:
 
 
 def _when(state: r.State, names: Sequence[str]) -> str:
-    """Which round it is, or what is left of the final one."""
+    """Return which round it is, or what is left of the final one."""
     if state.final_left:
         left = "one more turn" if state.final_left == 1 else f"{state.final_left} more turns"
         return f"Final round, begun by {names[state.finisher]}: {left}"

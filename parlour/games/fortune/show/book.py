@@ -16,7 +16,7 @@ from parlour.games.fortune import rules as r
 from parlour.games.fortune.show import words
 from parlour.games.fortune.show.board import board
 
-# The examples: the card, the dice by place, and which of them, from 1, have just been rolled again; none: all.
+# The examples: the card, the dice by place, and which of them, from 1, have just been rolled again (empty: all).
 EXAMPLES = {
     "company": ("monkey-business", "parrot parrot monkey monkey monkey sword diamond skull", ()),
     "coins": ("gold", "gold gold gold gold sword sword sword parrot", ()),
@@ -29,14 +29,14 @@ ISLAND = ("island",)  # the examples that lie there
 
 
 def pictures() -> Mapping[str, Piece]:
-    """The six faces of a die, the cards, and the examples as they lie on the table."""
+    """Make the six faces of a die, the cards, and the examples as they lie on the table."""
     faces = {"faces": flow("faces", *(Piece(name, "die", name, f"fortune-{name}") for name in r.FACES))}
     cards = {f"card-{name}": _card(kind) for kind, name in enumerate(words.PICTURES)}
     return faces | cards | {name: _position(name) for name in EXAMPLES}
 
 
 def example(name: str) -> r.State:
-    """The position of an example, before anything is decided."""
+    """Return the position of an example, before anything is decided."""
     card, dice, again = EXAMPLES[name]
     shown = [r.FACES.index(face) for face in dice.split()]
     state = _table()
@@ -50,7 +50,7 @@ def example(name: str) -> r.State:
 
 
 def _table() -> r.State:
-    """A table of the first edition, with the usual options, before anything has happened."""
+    """Return a table of the first edition, with the usual options, before anything has happened."""
     file = resources.files("parlour.games.fortune").joinpath("editions", "shafir-35.toml")
     edition = Edition.parse("shafir-35", file.read_text("utf-8"))
     return r.setup(2, edition.parts, {option.name: 0 for option in FACTS.options})
@@ -63,12 +63,12 @@ def _position(name: str) -> Piece:
 
 
 def _card(kind: int) -> Piece:
-    """A card's picture: its name stands beside it."""
+    """Make a card's picture: its name stands beside it."""
     return Piece(f"card-{kind}", "card", face=f"fortune-card-{words.PICTURES[kind]}", marks=("alone",))
 
 
 def component(name: str, value: Any) -> str:
-    """FO-2, FO-19: how many cards there are of each kind, and the bonuses of the Sea Battles."""
+    """Return how many cards there are of each kind, and the bonuses of the Sea Battles (FO-2, FO-19)."""
     if name == "deck":
         kinds = [(kind, count) for kind, card in enumerate(r.CARDS) if (count := value.get(card))]
         cells = [f"![](card-{words.PICTURES[kind]}){{.small}} | {words.TITLES[kind]} | {n}" for kind, n in kinds]

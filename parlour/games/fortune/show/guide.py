@@ -10,7 +10,7 @@ GUIDE = (
     ),
     (
         "card",
-        "Each turn has a card, turned over first, which changes this turn and no other.",
+        "Each turn begins with a card, which changes this turn and no other.",
         "FO-4",
     ),
     (

@@ -40,7 +40,7 @@ THEME = {
 
 
 def scene(state: r.State, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees. All see the same; only the one who decides is offered moves."""
+    """Return what `viewer` sees. All see the same; only the one who decides is offered moves."""
     decides = state.phase == r.DECIDE and viewer == state.player
     moves = _moves(state) if decides else {}
     chosen = {face for tokens in moves for face in tokens.split(",")}
@@ -83,7 +83,7 @@ def _marks(state: r.State) -> tuple[str, ...]:
 
 # What can be done ----------------------------------------------------------------------------------
 def _moves(state: r.State) -> dict[str, str]:
-    """Every legal roll: faces of its dice, sorted -> its text."""
+    """Return every legal roll: faces of its dice, sorted -> its text."""
     buffer, wanted, dice = [0] * r.MAX_LEGAL, [0] * r.N_FACES, state.dice
     moves = {}
     for action in buffer[: r.legal_actions(state, buffer)]:
@@ -123,7 +123,7 @@ def _roll_all(state: r.State, moves: dict[str, str]) -> tuple[Button, ...]:
 
 def _pick(state: r.State, moves: dict[str, str]) -> Pick:
     if not moves:
-        why = Reason("Too few dice can be re-rolled: at least two are needed.", "FO-6")
+        why = Reason("Too few dice can be re-rolled: you need at least two.", "FO-6")
         return Pick("Re-roll", {}, {"": "too few dice"}, {"": why})
     few = Reason("Choose at least two dice.", "FO-6")
     rest = keep = Reason("One die must stay on the table.", "FO-6")
@@ -137,7 +137,7 @@ def _pick(state: r.State, moves: dict[str, str]) -> Pick:
         rest = Reason("The Sorceress frees one skull, together with another die.", "FO-18")
         hints[""] = "one skull at most"
         if alone:
-            rest = Reason("The Sorceress frees one skull, not more.", "FO-18")
+            rest = Reason("The Sorceress frees only one skull.", "FO-18")
             few = Reason("Choose at least two dice, or one skull for the Sorceress to free.", "FO-18")
     whys = {"0": few, "1": few, "": rest}
     if state.must_keep_one and state.count[r.SKULL] < 2:  # what is wrong with all eight is not the skull
@@ -177,7 +177,7 @@ def _seat(state: r.State, seat: int, viewer: int, names: Sequence[str]) -> Piece
 
 
 def _wait(state: r.State, names: Sequence[str]) -> str:
-    return f"{names[state.player]} decides now." if state.phase == r.DECIDE else "The dice and cards move now."
+    return f"{names[state.player]} decides now." if state.phase == r.DECIDE else "Wait for the dice and cards."
 
 
 def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
@@ -202,7 +202,7 @@ def _prompt(state: r.State, viewer: int, names: Sequence[str]) -> str:
 
 
 def _clause(state: r.State) -> str:
-    """The rule that the prompt is about."""
+    """Return the rule that the prompt is about."""
     if state.phase == r.DECIDE:
         return "FO-14" if state.island else "FO-18" if r.must_use_spell(state) else "FO-6"
     if state.phase == r.OVER:
@@ -211,7 +211,7 @@ def _clause(state: r.State) -> str:
 
 
 def _hold(state: r.State) -> int:
-    """Milliseconds to look before the next position."""
+    """Return the milliseconds that a viewer needs to look before the next position."""
     if state.phase == r.DRAW_CARD:
         return 0 if state.roller == r.NOBODY else 1900 if state.fate in (r.DISQUALIFIED, r.ISLAND) else 1300
     return 900 if state.phase == r.ROLL and not state.rolls else 0

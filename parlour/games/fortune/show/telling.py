@@ -11,14 +11,14 @@ from parlour.games.fortune.show import words
 
 
 def changed(state: r.State, seat: int) -> str:
-    """What the turn that has just ended did to a total, "" for nothing. FO-12: how much was cut is not kept."""
+    """Return what the turn that has just ended did to a total, "" for nothing. FO-12: how much was cut is not kept."""
     points = state.worth if seat == state.roller else -state.loss
     cut = state.floor_at_zero and points < 0 and state.scores[seat] == 0
     return signed(points) + (words.NOT_BELOW if cut else "") if points or seat == state.roller else ""
 
 
 def ended(state: r.State, names: Sequence[str]) -> str:
-    """How the turn that has just ended went, in a sentence."""
+    """Return how the turn that has just ended went, in a sentence."""
     who = names[state.roller]
     if state.fate == r.ISLAND:
         losses = [changed(state, seat) for seat in range(state.players) if seat != state.roller]
@@ -29,7 +29,7 @@ def ended(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_text(state: r.State, names: Sequence[str]) -> str:
-    """Who has won."""
+    """Return who has won."""
     found = [names[seat] for seat in winners(state)]
     total = number(max(state.scores[: state.players]))
     if len(found) == 1:
@@ -38,7 +38,8 @@ def end_text(state: r.State, names: Sequence[str]) -> str:
 
 
 def end_clause(state: r.State) -> str:
-    """Why the game is over: a total across the finish line ends it with a final round, otherwise the limit has."""
+    """Return why the game is over: a total across the finish line ends it with a final round, otherwise the limit
+    has."""
     won = winners(state)
     if len(won) > 1:
         return "FO-27"
@@ -46,7 +47,7 @@ def end_clause(state: r.State) -> str:
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step."""
+    """Return the lines of the log for one step."""
     before, after = step.before, step.after
     if before.phase == r.DRAW_SEAT:
         return (Line(f"{names[step.action]} starts.", "FO-3", step.action, "chance"),)
@@ -83,7 +84,7 @@ def _tell_card(before: r.State, after: r.State, names: Sequence[str]) -> tuple[L
 
 
 def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Line]:
-    """A turn's end, and what it brings about."""
+    """Describe a turn's end, and what it brings about."""
     clauses = {r.DISQUALIFIED: "FO-7", r.ISLAND: "FO-15", r.STORM_OVER: "FO-23"}
     total = f" Total {number(after.scores[before.player])}." if after.fate != r.ISLAND else ""
     lines = [Line(ended(after, names) + total, clauses.get(after.fate, "FO-8"), before.player, "event")]
@@ -105,7 +106,7 @@ def _tell_end(before: r.State, after: r.State, names: Sequence[str]) -> list[Lin
 
 
 def winners(state: r.State) -> tuple[int, ...]:
-    """FO-26, FO-27: the seats with the highest total, once the game is over."""
+    """Return the seats with the highest total, once the game is over (FO-26, FO-27)."""
     if state.phase != r.OVER:
         return ()
     best = r.highest(state)

@@ -12,7 +12,7 @@ from parlour.games.fortune import rules as r
 
 TITLE = "Fortune"
 TAGLINE = "Eight dice, one card, and the nerve to re-roll."
-SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 20  # people take for a decision and all that follows it: our estimate
 MINUTES = (20, 35)  # the medians of decisions (docs/games/fortune.md, greedy) times SECONDS
 
 STOP_WORDS = {"stop", "bank", "stay", "s"}
@@ -30,7 +30,7 @@ def format_action(state: Any, action: int) -> str:
 
 
 def format_roll(dice: Sequence[int], wanted: Sequence[int]) -> str:
-    """A re-roll of so many dice of each face, from the faces of the dice by place."""
+    """Return a re-roll of so many dice of each face, from the faces of the dice by place."""
     left, places = [*wanted], []
     for place, face in enumerate(dice, 1):
         if left[face]:
@@ -60,7 +60,7 @@ def parse_action(state: Any, text: str) -> int:
     for place in places:
         wanted[state.dice[place - 1]] += 1
     if wanted[r.SKULL] > 1:
-        raise InvalidMove("Skulls stay where they are; the Sorceress frees one at the most.", clause="FO-18")
+        raise InvalidMove("Skulls cannot be re-rolled; the Sorceress frees one at most.", clause="FO-18")
     skull, sword, monkey, parrot, gold, diamond = wanted
     return r.encode(sword, monkey, parrot, gold, diamond, skull)
 
@@ -76,7 +76,7 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     words = text.split()
     if state.phase == r.DRAW_SEAT and re.fullmatch(r"seat [1-4] starts", " ".join(words)):
         return int(words[1]) - 1
@@ -86,26 +86,26 @@ def parse_outcome(state: Any, text: str) -> int:
         if len(words) - 1 != r.dice_in_air(state):
             raise InvalidMove(f"{r.dice_in_air(state)} dice are in the air, not {len(words) - 1}.")
         return sum(1 << 4 * r.FACES.index(word) for word in words[1:])
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     wanted = [0] * r.N_FACES
     dice = r.decode(action, wanted)
     if state.island:
         return Reason("On the Island of Skulls all dice that are not skulls are re-rolled together.", "FO-14")
     if any(wanted[face] > state.count[face] for face in range(r.N_FACES)):
-        return Reason("There are not that many of these dice.", "FO-6")
+        return Reason("You do not have that many of these dice.", "FO-6")
     if wanted[r.SKULL]:
         if state.card != r.SORCERESS:
-            return Reason("Skulls stay where they are.", "FO-6")
+            return Reason("Skulls cannot be re-rolled.", "FO-6")
         if state.spell:
-            return Reason("The Sorceress frees one skull in a turn, and has done so.", "FO-18")
+            return Reason("The Sorceress frees only one skull a turn, and has already done so.", "FO-18")
         if dice < 2:
             return Reason("The skull needs at least one other die with it.", "FO-18")
     elif r.must_use_spell(state):
         return Reason("With three skulls the Sorceress must free one, or you are disqualified.", "FO-18")
     if dice < 2:
-        return Reason("At least two dice are re-rolled.", "FO-6")
+        return Reason("Re-roll at least two dice.", "FO-6")
     return Reason("One die must stay on the table.", "FO-6")

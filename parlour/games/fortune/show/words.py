@@ -25,9 +25,9 @@ CLAUSES = (
 EFFECTS = (
     "The turn starts with a gold coin: 100 points, and one more for a set.",
     "The turn starts with a diamond: 100 points, and one more for a set.",
-    "Once in this turn a skull may be re-rolled, with other dice.",
+    "Once this turn you may re-roll a skull, with other dice.",
     "The turn's score counts double. On the Island, so do the losses.",
-    "Dice kept from roll to roll lie safe on the chest: they score even if you are disqualified.",
+    "Dice that you keep are safe on the chest: they score even if you are disqualified.",
     "Monkeys and parrots count as one kind for sets.",
     "Two rolls at most. Only gold coins and diamonds score: 200 each.",
     "End without swords: each one showing costs 1,000.",
@@ -38,14 +38,14 @@ NOT_BELOW = ", not below zero"  # FO-12
 
 
 def effect(state: r.State, kind: int) -> str:
-    """What a card does, in a sentence, at this table."""
+    """Return what a card does, in a sentence, at this table."""
     if kind >= r.SEA_2:
         bonus = state.sea_bonus[kind - r.SEA_2]
         return (
             f"Stop with {kind - r.SEA_2 + 2} swords or more: +{number(bonus)}. Otherwise the turn is {number(-bonus)}."
         )
     if kind == r.SORCERESS and state.sorceress_alone:
-        return "Once in this turn a skull may be re-rolled, alone or with other dice."
+        return "Once this turn you may re-roll a skull, alone or with other dice."
     if kind == r.STORM and state.storm_scoring != r.FLAT:
         twice = ", twice over" if state.storm_scoring > 1 else ""
         return f"Two rolls at most. Only gold coins and diamonds score: 200 each, and sets{twice}."
@@ -73,7 +73,7 @@ class Share(NamedTuple):
 
 
 def shares(state: r.State) -> list[Share]:
-    """What the dice as they lie bring the player (`worth_now`) or, on the Island, cost each opponent.
+    """Return what the dice as they lie bring the player (`worth_now`) or, on the Island, cost each opponent.
 
     Line by line; the values add up to that number.
     """

@@ -36,7 +36,7 @@ def grounds(state: r.State, action: int) -> list[Ground]:
 
 
 def _stopping(state: r.State) -> list[Ground]:
-    """FO-8, FO-25, FO-27: what stopping secures."""
+    """Return what stopping secures (FO-8, FO-25, FO-27)."""
     after = copy(state)
     r.apply(after, r.STOP)
     seat, worth = state.player, r.worth_now(state)
@@ -55,14 +55,14 @@ def _stopping(state: r.State) -> list[Ground]:
 
 
 def _lost_by_stopping(state: r.State) -> bool:
-    """FO-26, FO-28: whether the game would end here, and another has more."""
+    """Return whether the game would end here, and another has more (FO-26, FO-28)."""
     after = copy(state)
     r.apply(after, r.STOP)
     return after.phase == r.OVER and after.scores[state.player] < r.highest(after)
 
 
 def _kept(state: r.State, action: int) -> list[Ground]:
-    """FO-9, FO-16: the best dice of one face that stay on the table, and what lies safe on the chest."""
+    """Return the best dice of one face that stay on the table, and what lies safe on the chest (FO-9, FO-16)."""
     after = copy(state)
     r.apply(after, action)
     best, which = 0.0, -1

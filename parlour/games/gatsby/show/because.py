@@ -12,14 +12,14 @@ CAN = "can "  # see study/dealings.py
 PATHS = ("north-east path", "north-west path")
 TILES = (  # GA-16: what each Special Action tile does that no main action does
     "each of its two tokens in the Cabaret may go beside any token",
-    "it places three tokens in the Cabaret, a main action two at most",
+    "it places three tokens in the Cabaret, a main action at most two",
     "it also swaps tokens, which no main action does",
     "its token may go on any empty space of the Cabaret",
-    "it acts in all three locations, a main action in two at most",
-    "it climbs twice in the Finance Center, a main action once at most",
+    "it acts in all three locations, a main action in at most two",
+    "it climbs twice in the Finance Center, a main action at most once",
     "it swaps characters and tokens, which no main action does",
     "it places two tokens on one row, which no main action does",
-    "it places tokens on three rows, a main action on two at most",
+    "it places tokens on three rows, a main action on at most two",
     "it also swaps tokens, which no main action does",
     "its token may go on any empty space of the Racetrack",
 )
@@ -37,12 +37,12 @@ def because(ground: Ground, names: Sequence[str]) -> str:
         case "force":
             return "the opponent cannot choose their next action"
         case "point":
-            return "a Special Action tile that is not used is worth 1 prestige at the end"
+            return "an unused Special Action tile is worth 1 prestige at the end"
         case "peek":
             which = f"two of the {about[0]} characters" if about[0] > 1 else "the one character"
-            return f"it can show {which} not known yet"
+            return f"it can show you {which} you do not know yet"
         case "unknown":
-            return "neither of the two is known yet" if about[0] > 1 else "one of the two is not known yet"
+            return "you know neither of the two yet" if about[0] > 1 else "you do not know one of the two yet"
         case "joins":
             return f"it {does('join')} the {PATHS[about[0]]}"
         case "blocks":
@@ -51,7 +51,7 @@ def because(ground: Ground, names: Sequence[str]) -> str:
             token = f"{about[0]} more token{'s' * (about[0] > 1)}"
             if what == ground.what:
                 return f"{token} would join the {PATHS[about[1]]}"
-            return f"it can bring the {PATHS[about[1]]} to {token} from joined"
+            return f"it can leave only {token} to join the {PATHS[about[1]]}"
         case "stars":
             return f"it {does('make')} {about[0]} of the {about[1]} stars"
         case "bonus":
@@ -59,7 +59,7 @@ def because(ground: Ground, names: Sequence[str]) -> str:
         case "row":
             have, need, row = about
             if have == need:
-                return f"it {does('decide')} row {row + 1}: more than half of it"
+                return f"it {does('decide')} row {row + 1}, with more than half of it"
             return f"it {does('make')} {have} of the {need} tokens that decide row {row + 1}"
     left, level = about
     if left:

@@ -70,7 +70,7 @@ class Table:
 
     # Spaces ----------------------------------------------------------------------------------------
     def _space(self, space: int) -> Piece:
-        """A space, with what is printed on it or the token that covers it."""
+        """Make a space, with what is printed on it or the token that covers it."""
         state = self.state
         star = bool(state.stars[0] >> space & 1)
         owner = next((seat for seat in (0, 1) if state.tokens[seat] >> space & 1), -1)
@@ -83,7 +83,7 @@ class Table:
         return _space(space, p.STAR if star else state.bonus[space], token, action, why)
 
     def _cabaret(self) -> Piece:
-        """GA-3: the grid on its corner, row 0 along the north-east; characters in the corners it leaves free."""
+        """Make the grid on its corner, row 0 along the north-east; characters in the corners it leaves free (GA-3)."""
         size = self.state.size
         cells = tuple(self._space(i * p.GRID + j) for i in range(size) for j in range(size))
         grid = Piece("grid", "panel", "The Cabaret", limit=size, layout="grid", marks=("diamond",), children=cells)
@@ -96,7 +96,7 @@ class Table:
         return Piece("cabaret", "group", "Cabaret", marks=("place",), children=(grid, *people, signs))
 
     def _finance(self) -> Piece:
-        """GA-5: the tower from the top down; levels are lit up to the higher player."""
+        """Make the tower from the top down; levels are lit up to the higher player (GA-5)."""
         state = self.state
         floors = []
         for level in range(places.top(state), -1, -1):
@@ -126,7 +126,7 @@ class Table:
 
     # Actions ---------------------------------------------------------------------------------------
     def _actions(self) -> Piece:
-        """GA-9: the four main actions; the personal spaces are with the players' tiles."""
+        """Make the four main actions; the personal spaces are with the players' tiles (GA-9)."""
         cards = tuple(self._action(action) for action in range(4))
         return Piece("actions", "panel", "Actions", marks=("actions",), clause="GA-9", children=cards)
 
@@ -137,7 +137,7 @@ class Table:
         return _deed(action, action_token(state) if here else None, move, why)
 
     def _offer(self) -> Piece:
-        """GA-8, GA-14: the tiles of which one is kept, for whoever drew them, where the actions lie else."""
+        """Make the tiles of which the player who drew them keeps one, in place of the actions (GA-8, GA-14)."""
         stays = words.kind(self.state) == s.STAY
         room = len(self.moves) == 2
         cards = []
@@ -156,7 +156,7 @@ class Table:
         return Piece("actions", "panel", title, marks=("offers",), clause=clause, children=tuple(cards))
 
     def choice(self, action: int) -> tuple[str, Reason | None]:
-        """The move that chooses an action, or why whoever is to choose cannot choose it."""
+        """Return the move that chooses an action, or why the player who is to choose cannot choose it."""
         if s.MAIN + action in self.moves:
             return text.format_action(self.state, s.MAIN + action), None
         if self.moves and words.kind(self.state) in (s.ACTION, s.FORCED):
@@ -165,11 +165,11 @@ class Table:
 
     # Characters ------------------------------------------------------------------------------------
     def character(self, slot: int) -> tuple[Piece, ...]:
-        """The character on the board at `slot`, or nothing when it has been rallied."""
+        """Make the character on the board at `slot`, or nothing when it has been rallied."""
         return () if self.state.owner[slot] >= 0 else (self.portrait(slot),)
 
     def portrait(self, slot: int) -> Piece:
-        """A character as the viewer knows it: face up, known to them, perhaps one of some, or unknown."""
+        """Make a character as the viewer knows it: face up, known to them, perhaps one of some, or unknown."""
         state = self.state
         char, up = self.known[slot], bool(state.up >> slot & 1)
         where, fresh = words.slot_name(state, slot), bool(state.fresh >> slot & 1)
@@ -188,7 +188,7 @@ class Table:
 # What most of the table is made of, once for all positions in which it looks so -----------------------
 @once
 def _space(space: int, printed: int, token: tuple[int, str, bool] | None, action: str, why: Reason | None) -> Piece:
-    """A space; `token`: the seat and the name of its owner, and whether it was placed just now."""
+    """Make a space; `token`: the seat and the name of its owner, and whether it was placed just now."""
     name, star = words.space_name(space), printed == p.STAR
     inside = []
     if token is not None:
@@ -212,7 +212,8 @@ def _floor(
     level: int, here: tuple[tuple[int, str], ...], lit: bool, character: tuple[Piece, ...] | None, printed: int,
     asleep: bool,
 ) -> Piece:  # fmt: skip
-    """A level; `here`: seats and names of who is on it; `character`: what of one is at it, None where none ever is."""
+    """Make a level; `here`: seats and names of who is on it; `character`: what of one is at it, None where none
+    ever is."""
     inside = [
         Piece(f"climber-{seat}", "token", f"{name}'s Ascension token on level {level}", seat=seat)
         for seat, name in here
@@ -233,7 +234,7 @@ def _floor(
 
 @once
 def _deed(action: int, token: Piece | None, move: str, why: Reason | None) -> Piece:
-    """A main action, with the Action token where it was taken last."""
+    """Make a main action, with the Action token where it was taken last."""
     letter = words.ACTIONS[action]
     icons = tuple(
         Piece(f"action-{action}-{i}", "token", ICON_NAMES[icon], f"gatsby-a-{icon}", marks=("print",))
@@ -251,7 +252,7 @@ def _deed(action: int, token: Piece | None, move: str, why: Reason | None) -> Pi
 def _face(
     slot: int, char: int, prestige: int, up: bool, where: str, fresh: bool, part: str, why: Reason | None
 ) -> Piece:
-    """A character that the viewer knows."""
+    """Make a character that the viewer knows."""
     marks = ("portrait", *(("fresh",) if fresh else ()), *(() if up else ("secret",)))
     name = f"{words.worthy(char, prestige)}, {where}{'' if up else ', face down, known to you'}"
     return Piece(f"char-{slot}", "card", name, f"gatsby-c-{words.code(char)}", stars(prestige), marks=marks, part=part,
@@ -262,7 +263,7 @@ def _face(
 def _back(
     slot: int, perhaps: tuple[tuple[int, str], ...], where: str, fresh: bool, part: str, why: Reason | None
 ) -> Piece:
-    """One that the viewer does not know; `perhaps`: those that it may be, in words, where these are few."""
+    """Make one that the viewer does not know; `perhaps`: those that it may be, in words, where these are few."""
     marks = ("portrait", *(("fresh",) if fresh else ()), "back", *(("perhaps",) if perhaps else ()))
     chips = tuple(
         Piece(f"perhaps-{slot}-{c}", "token", f"perhaps {words.character(c)}",
@@ -303,7 +304,7 @@ def _bonus_name(printed: int) -> str:
 
 @once
 def _signs() -> Piece:
-    """GA-14: what the signs on spaces and levels mean, for whoever asks."""
+    """Show what the signs on spaces and levels mean, on request (GA-14)."""
     lines = tuple(
         Piece(
             f"sign-{icon}", "note", face=f"gatsby-b-{icon}",
@@ -320,18 +321,18 @@ def _bonus_sign(printed: int) -> str:
 
 
 def tile_text(tile: int) -> str:
-    """What a Special Action tile does, with a capital."""
+    """Return what a Special Action tile does, with a capital."""
     said = words.TILE_TEXTS[tile]
     return said[0].upper() + said[1:]
 
 
 def tile_icons(key: str, tile: int) -> Piece:
-    """A Special Action tile in pictures."""
+    """Make a Special Action tile in pictures."""
     return icons_row(key, TILE_ICONS[tile])
 
 
 def icons_row(key: str, icons: Sequence[str]) -> Piece:
-    """What is done, in order, in pictures."""
+    """Show what is done, in order, in pictures."""
     pieces = (
         Piece(f"{key}-{i}", "token", face="gatsby-" + ("a-" if icon in ICON_NAMES else "b-") + icon, marks=("print",))
         for i, icon in enumerate(icons)
@@ -340,7 +341,7 @@ def icons_row(key: str, icons: Sequence[str]) -> Piece:
 
 
 def special(table: Table, seat: int) -> Piece:
-    """GA-15: a personal space: the Special Action tile on it, clicked to use it, and how many are set aside."""
+    """Make a personal space: the Special Action tile on it, clicked to use it, and how many are set aside (GA-15)."""
     state = table.state
     tile = holdings.tile_of(state, seat)
     used = state.tile.index(s.IN_USE) if s.IN_USE in state.tile and state.player == seat else -1

@@ -45,7 +45,7 @@ def pictures() -> Mapping[str, Piece]:
 
 # The examples --------------------------------------------------------------------------------------
 def opening() -> Any:
-    """A game before the first turn: seat 1 begins, seat 2 has a token on a2 and the tile S5."""
+    """Return a game before the first turn: seat 1 begins, seat 2 has a token on a2 and the tile S5."""
     match = Match(GAME, 2, seed=1, auto=False)
     for said in OPENING:
         if match.current_player < 0:
@@ -76,7 +76,7 @@ def ludo() -> Any:
 
 
 def _put(state: Any, *tokens: str) -> Any:
-    """Each seat's tokens, from its supply, on the spaces named: "b3", or "3.2" for the second one of row 3."""
+    """Return each seat's tokens, from its supply, on the spaces named: "b3", or "3.2" for the second one of row 3."""
     for seat, names in enumerate(tokens):
         for name in names.split():
             state.tokens[seat] |= 1 << text.parse_action(state, name)
@@ -86,7 +86,7 @@ def _put(state: Any, *tokens: str) -> Any:
 
 # Pieces --------------------------------------------------------------------------------------------
 def _shown(state: Any) -> dict[str, Piece]:
-    """The pieces of a position, by key, as those who only watch see them."""
+    """Make the pieces of a position, by key, as those who only watch see them."""
     return {piece.key: piece for piece in _all([scene(state, SPECTATOR, ("Player 1", "Player 2")).board])}
 
 
@@ -143,7 +143,7 @@ def _level(what: str) -> str:
 
 
 def _said(bonus: str) -> str:
-    """A bonus or a star of an edition, as a sign and a word."""
+    """Return a bonus or a star of an edition, as a sign and a word."""
     return "" if bonus == "-" else f"![](bonus-{bonus}){{.small}} {bonus.capitalize()}"
 
 

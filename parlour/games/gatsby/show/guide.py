@@ -11,7 +11,7 @@ GUIDE = (
     ),
     (
         "actions",
-        "On your turn take one action: A to D, but not where the Action token lies, or your Special Action tile.",
+        "On your turn take one action: A to D (not the one with the Action token), or your Special Action tile.",
         "GA-9",
     ),
     (
@@ -22,8 +22,8 @@ GUIDE = (
     ),
     (
         "finance",
-        "Finance Center: your Ascension token climbs one level, or two if you are behind, and rallies whom "
-        "it reaches or passes.",
+        "Finance Center: your Ascension token climbs one level, or two if you are behind, and rallies every "
+        "character that it reaches or passes.",
         "GA-19",
     ),
     (
@@ -33,7 +33,7 @@ GUIDE = (
     ),
     (
         "own",
-        "When a location has no character left the game ends: then prestige is your ★, and 1 for a tile not used.",
+        "The game ends when a location has no character left: your prestige is then your ★, and 1 for an unused tile.",
         "GA-23",
     ),
 )

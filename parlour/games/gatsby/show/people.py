@@ -13,7 +13,7 @@ from parlour.games.gatsby.show.board import Table, special, stars
 
 
 def panels(table: Table) -> tuple[Piece, ...]:
-    """The suits, whom each has rallied, the personal spaces, the pile."""
+    """Make the suits, whom each has rallied, the personal spaces, the pile."""
     won, personal = ([of(table, seat) for seat in (0, 1)] for of in (_won, special))
     return (_suits(table), *won, *personal, _pile(table))
 
@@ -27,7 +27,8 @@ def _won(table: Table, seat: int) -> Piece:
 
 
 def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
-    """GA-22: how many of a suit this player has for certain, and whether they may still have or get all three."""
+    """Return how many of a suit this player has for certain, and whether they may still have or get all three
+    (GA-22)."""
     mine = gone = missing = 0
     for char in range(suit * p.OF_SUIT, (suit + 1) * p.OF_SUIT):
         owner = table.holders[char]
@@ -38,7 +39,8 @@ def reach(table: Table, suit: int, seat: int) -> tuple[int, bool]:
 
 
 def _suits(table: Table) -> Piece:
-    """GA-22: a line for each suit: its three characters, where they are, and what each player can still make of it."""
+    """Make a line for each suit: its three characters, where they are, and what each player can still make of it
+    (GA-22)."""
     lines = []
     for suit in range(p.SUITS):
         chips = tuple(_chip(table, suit * p.OF_SUIT + i) for i in range(p.OF_SUIT))
@@ -60,7 +62,7 @@ def _suit(suit: int, chips: tuple[Piece, ...], says: tuple[Piece, ...]) -> Piece
 
 
 def _chip(table: Table, char: int) -> Piece:
-    """One character of a suit: prestige, and who has it as far as the viewer knows."""
+    """Make one character of a suit: prestige, and who has it as far as the viewer knows."""
     state, slot, owner = table.state, table.where[char], table.holders[char]
     if owner >= 0:
         said, mark = f"with {table.names[owner]}", f"of-{owner}"
@@ -91,13 +93,13 @@ def _says(table: Table, suit: int, seat: int) -> Piece:
 
 @once
 def _reach(key: str, seat: int, said: str, short: str, can: bool, near: bool) -> Piece:
-    """What a player has of something, "×" when they cannot complete it."""
+    """Show what a player has of something, "×" when they cannot complete it."""
     marks = ("near",) if can and near else () if can else ("dim",)
     return badge(key, short if can else "×", said, marks=("reach", f"of-{seat}", *marks))
 
 
 def _all_says(table: Table, seat: int) -> Piece:
-    """GA-22: how many different suits, and whether all five are still possible."""
+    """Show how many different suits, and whether all five are still possible (GA-22)."""
     have = sum(reach(table, suit, seat)[0] > 0 for suit in range(p.SUITS))
     can = True
     for suit in range(p.SUITS):
@@ -108,7 +110,7 @@ def _all_says(table: Table, seat: int) -> Piece:
 
 
 def _pile(table: Table) -> Piece:
-    """GA-24: how many tiles are in the pile, and which the viewer knows to be elsewhere."""
+    """Show how many tiles are in the pile, and which the viewer knows to be elsewhere (GA-24)."""
     state = table.state
     notes = []
     for tile in range(p.N_TILES):

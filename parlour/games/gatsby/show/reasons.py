@@ -10,11 +10,11 @@ from parlour.games.gatsby.rules import pieces as p
 from parlour.games.gatsby.rules import state as s
 from parlour.games.gatsby.show import words
 
-NOW = Reason("That is not what is to be decided now.", "GA-26")
+NOW = Reason("That is not the decision now.", "GA-26")
 
 
 def why_not(state: Any, action: int) -> Reason:
-    """Why `action`, which is not legal here, is not."""
+    """Return why `action` is not legal here."""
     kind = words.kind(state)
     if kind >= s.START:
         return why_not_space(state, action) if action < p.N_SPACES else NOW
@@ -28,7 +28,7 @@ def why_not(state: Any, action: int) -> Reason:
 
 
 def why_not_space(state: Any, space: int) -> Reason:
-    """Why nothing can be placed there (or that token not be chosen) now."""
+    """Return why nothing can be placed there (or that token not be chosen) now."""
     what, arg = words.kind(state), words.argument(state)
     taken = (state.tokens[0] | state.tokens[1]) >> space & 1
     if what == s.OWN:
@@ -41,7 +41,7 @@ def why_not_space(state: Any, space: int) -> Reason:
     if what in (s.RACETRACK, s.ROW, s.GAP) and cabaret:
         return Reason("This token goes to the Racetrack.", "GA-9")
     if taken:
-        return Reason("There is a token already.", "GA-10" if cabaret else "GA-12")
+        return Reason("There is a token there already.", "GA-10" if cabaret else "GA-12")
     if cabaret:
         if not p.cabaret(state.size) >> space & 1:
             return Reason("The Cabaret has no such space.", "GA-3")
@@ -59,7 +59,7 @@ def why_not_space(state: Any, space: int) -> Reason:
 
 
 def why_not_action(state: Any, action: int) -> Reason:
-    """Why action 0 to 3 (A to D), or 4 (the Special), cannot be chosen."""
+    """Return why action 0 to 3 (A to D), or 4 (the Special), cannot be chosen."""
     if legal.must_move(state, action):
         return Reason("The Action token lies there; it must move.", "GA-9")
     if action == s.OWN_SPECIAL and holdings.tile_of(state, state.player) < 0:

@@ -44,7 +44,7 @@ THEME = {
 
 
 def scene(state: Any, viewer: int, names: Sequence[str]) -> Scene:
-    """What `viewer` sees. Moves are offered only to whoever decides."""
+    """Return what `viewer` sees. Only the player who decides is offered moves."""
     player = rules.current_player(state)
     decides = viewer == player and player >= 0
     moves = text.moves(state) if decides else []
@@ -156,12 +156,12 @@ def _chance(state: Any, viewer: int, names: Sequence[str]) -> str:
         return f"{'You draw' if viewer == state.player else names[state.player] + ' draws'} Special Action tiles."
     if kind == s.QUARTER and arg == s.AGAIN:
         return tie_text(state)
-    return "All that was kept face down is shown." if kind == s.REVEAL else "The table is being laid."
+    return "Everything won face down is shown now." if kind == s.REVEAL else "The board is being set up."
 
 
 # Players -------------------------------------------------------------------------------------------
 def _seat(table: board.Table, seat: int, player: int) -> Piece:
-    """A player: prestige as far as the viewer knows it, characters, tokens left."""
+    """Make a player: prestige as far as the viewer knows it, characters, tokens left."""
     state = table.state
     known = sum(1 << slot for slot in range(p.N_SLOTS) if table.known[slot] >= 0)
     marks = ["you"] if seat == table.viewer else []

@@ -19,7 +19,7 @@ LAST_QUARTER = 3
 
 
 def tell(step: Step, viewer: int, names: Sequence[str]) -> tuple[Line, ...]:
-    """The lines of the log for one step: what was done, then what followed by itself."""
+    """Return the lines of the log for one step: what was done, then what followed by itself."""
     lines = _chance(step, viewer, names) if step.actor == CHANCE else _move(step, viewer, names)
     return (*lines, *_followed(step, viewer, names))
 
@@ -140,7 +140,7 @@ def _space(before: Any, space: int, seat: int, names: Sequence[str]) -> list[Lin
 
 
 def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
-    """What followed: a second token on the row, steps up, characters rallied, the end."""
+    """Describe what followed: a second token on the row, steps up, characters rallied, the end."""
     before, after = step.before, step.after
     lines = []
     kind = words.kind(before)
@@ -170,7 +170,7 @@ def _followed(step: Step, viewer: int, names: Sequence[str]) -> list[Line]:
 
 
 def _taken(after: Any, slot: int, viewer: int, names: Sequence[str]) -> Line:
-    """GA-17 to GA-20: who is rallied, and where from."""
+    """Describe who is rallied, and where from (GA-17 to GA-20)."""
     seat = after.owner[slot]
     char = hidden.sure(words.seen_by(after, viewer), slot)
     whom = words.worth(after, char) if char >= 0 else "a face-down character"
@@ -196,7 +196,7 @@ def tie_text(state: Any) -> str:
 
 
 def end_text(state: Any, names: Sequence[str]) -> str:
-    """Who has won, and by what."""
+    """Return who has won, and by what."""
     if state.winner >= 0:
         how = "all three of a suit" if state.ending == s.TRIO else "one of each suit"
         return f"{names[state.winner]} wins with {how}."

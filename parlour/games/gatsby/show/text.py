@@ -21,7 +21,7 @@ __all__ = [
 
 TITLE = "Gatsby"
 TAGLINE = "Cabaret, Finance Center, Racetrack: rally the right characters first."
-SECONDS = 20  # that a decision takes people, with all that follows it: a guess of this house
+SECONDS = 20  # people take for a decision and all that follows it: our estimate
 MINUTES = (25, 25)  # the median of decisions (docs/games/gatsby.md, greedy) times SECONDS
 
 YES = {s.BONUS: ("take", "yes", "y"), s.EXCHANGE: ("swap", "yes", "y", "exchange")}
@@ -129,17 +129,17 @@ def format_outcome(state: Any, outcome: int) -> str:
 
 
 def parse_outcome(state: Any, text: str) -> int:
-    """Undo `format_outcome`; InvalidMove when it cannot be read."""
+    """Read an outcome that `format_outcome` wrote. Raises InvalidMove if it cannot be read."""
     said = " ".join(text.lower().split())
     for pattern in (r"cabaret tile ([1-4])", r"seat ([12]) starts", r"tile s(\d\d?)"):
         if match := re.fullmatch(pattern, said):
             return int(match[1]) - 1
     if match := re.fullmatch(rf"({'|'.join(words.SUITS)})-([1-3])", said):
         return words.SUITS.index(match[1]) * p.OF_SUIT + int(match[2]) - 1
-    raise InvalidMove(f"{text[:60]!r} is not an outcome that can come here.")
+    raise InvalidMove(f"{text[:60]!r} is not an outcome that is possible here.")
 
 
 def moves(state: Any) -> list[int]:
-    """The legal actions, as numbers."""
+    """Return the legal actions, as numbers."""
     out = [0] * rules.MAX_LEGAL
     return out[: rules.legal_actions(state, out)]

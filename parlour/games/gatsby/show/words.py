@@ -56,7 +56,7 @@ def worth(state: Any, char: int) -> str:
 
 
 def worthy(char: int, prestige: int) -> str:
-    """The same, of a character with so much prestige."""
+    """Return the same, of a character with so much prestige."""
     return f"{CHARACTERS[char]} ({SUIT_TITLES[char // p.OF_SUIT]}, {prestige})"
 
 
@@ -98,12 +98,12 @@ def space_code(space: int) -> str:
 
 
 def kind(state: Any) -> int:
-    """What the game waits for."""
+    """Return what the game waits for."""
     return int(state.due_kind[state.due - 1])
 
 
 def argument(state: Any) -> int:
-    """The argument of what the game waits for."""
+    """Return the argument of what the game waits for."""
     return int(state.due_arg[state.due - 1])
 
 

@@ -18,19 +18,19 @@ PEEKED = 0.5 * policy.bonus_worth(p.PEEK)  # for each face that is new
 
 
 def could(grounds: list[Ground]) -> list[Ground]:
-    """The same as what can be done, by a part that is still to come."""
+    """Return the same as what can be done, by a part that is still to come."""
     return [replace(ground, what=CAN + ground.what) for ground in grounds]
 
 
 def looked(state: s.State, seat: int) -> tuple[list[int], list[float]]:
-    """The faces that this seat knows, and what each character would bring either seat: see `policy._look`."""
+    """Return the faces that this seat knows, and what each character would bring either seat: see `policy._look`."""
     faces, gains = [0] * p.N_SLOTS, [0.0] * (2 * p.N_SLOTS)
     policy._look(state, seat, faces, gains)
     return faces, gains
 
 
 def kept(state: s.State, tile: int, seat: int) -> list[Ground]:
-    """GA-8, GA-14: what the tile does; beside a tile on the own space only one that does more."""
+    """Return what the tile does; if a tile is on the player's space, only one that does more (GA-8, GA-14)."""
     own, worth = tile_of(state, seat), policy.tile_worth(tile)
     if state.due_kind[state.due - 1] == s.KEEP and own >= 0 and worth <= policy.tile_worth(own):
         return []
@@ -38,7 +38,7 @@ def kept(state: s.State, tile: int, seat: int) -> list[Ground]:
 
 
 def offered(state: s.State, bonus: int, seat: int) -> list[Ground]:
-    """GA-14: what a bonus brings that is neither a token nor a step."""
+    """Return what a bonus brings that is neither a token nor a step (GA-14)."""
     worth = policy.bonus_worth(bonus)
     if bonus == p.FORCE:
         return [Ground("force", worth)]
@@ -77,7 +77,7 @@ def exchanged(state: s.State, pair: int, seat: int, *, really: bool) -> list[Gro
 
 
 def _change(state: s.State, seat: int, slot: int, other: int, faces: list[int], gains: list[float]) -> float:
-    """What the place gains if the character of another comes there."""
+    """Return what the place gains if the character of another comes there."""
     moved = [*gains]
     for who in range(2):
         moved[who * p.N_SLOTS + slot] = gains[who * p.N_SLOTS + other]
@@ -85,7 +85,7 @@ def _change(state: s.State, seat: int, slot: int, other: int, faces: list[int], 
 
 
 def nearer(state: s.State, seat: int, slot: int) -> int:
-    """GA-17 to GA-20: who is nearer to a character: 1 this seat, -1 the other, 0 neither."""
+    """Return who is nearer to a character: 1 this seat, -1 the other, 0 neither (GA-17 to GA-20)."""
     mine, other = (_near(state, one, slot) for one in (seat, 1 - seat))
     if slot == p.STARS and mine and other:  # GA-18: nobody can have all of them as it is
         return 0

@@ -43,7 +43,7 @@ def grounds(state: s.State, action: int) -> list[Ground]:
 
 
 def _placed(state: s.State, space: int, seat: int) -> list[Ground]:
-    """GA-10, GA-12: a token there, and the bonus of the space."""
+    """Return a token there, and the bonus of the space (GA-10, GA-12)."""
     after = copy(state)
     after.tokens[seat] |= 1 << space
     counts = state.setup_bonus or state.due_kind[state.due - 1] != s.START  # GA-8
@@ -55,7 +55,7 @@ def _bonus(bonus: int) -> list[Ground]:
 
 
 def _to_come(before: s.State, after: s.State, seat: int) -> list[Ground]:
-    """GA-25: the best that the parts can do that this decision has made due, as far as that is certain now."""
+    """Return the best that the parts can do that this decision has made due, as far as that is certain now (GA-25)."""
     found: dict[str, Ground] = {}
     tokens, lifted = 0, copy(after)
     if before.due_kind[before.due - 1] == s.ACTION:  # a step that came at once weighs against one that comes later
@@ -83,7 +83,7 @@ def _to_come(before: s.State, after: s.State, seat: int) -> list[Ground]:
 
 
 def _could_swap(state: s.State, own: int, seat: int) -> list[Ground]:
-    """GA-14: the best swap for one of these own tokens, if it gains anything."""
+    """Return the best swap for one of these tokens of the player, if it gains anything (GA-14)."""
     _, gains = dealings.looked(state, seat)
     was = _board(state, seat, gains)
     swaps = [
@@ -107,13 +107,13 @@ def _swapped(state: s.State, change: int) -> s.State:
 
 
 def _board(state: s.State, seat: int, gains: list[float]) -> float:
-    """What the tokens on the board are worth."""
+    """Return what the tokens on the board are worth."""
     rows = sum(policy.row_worth(state, seat, row, gains) for row in range(p.ROWS))
     return float(policy.cabaret_worth(state, seat, gains) + rows)
 
 
 def _tokens(before: s.State, after: s.State, seat: int) -> list[Ground]:
-    """What tokens that are new or have changed sides do, place by place."""
+    """Return what tokens that are new or have changed sides do, place by place."""
     _, gains = dealings.looked(before, seat)
     found = []
     more = policy.cabaret_worth(after, seat, gains) - policy.cabaret_worth(before, seat, gains)
@@ -129,7 +129,7 @@ def _tokens(before: s.State, after: s.State, seat: int) -> list[Ground]:
 
 
 def _cabaret(before: s.State, after: s.State, seat: int) -> tuple[str, int, int] | tuple[str, int] | None:
-    """GA-17, GA-18: the most that has changed: a path joined, blocked or nearer, a star."""
+    """Return the most that has changed: a path joined, blocked or nearer, a star (GA-17, GA-18)."""
     own = before.tokens[seat] & before.stars[0], after.tokens[seat] & before.stars[0]
     open_paths = [path for path in range(2) if before.owner[path] < 0]
     for path in open_paths:
@@ -152,7 +152,7 @@ def _cabaret(before: s.State, after: s.State, seat: int) -> tuple[str, int, int]
 
 
 def _reachable(state: s.State, seat: int, path: int) -> bool:
-    """Whether this player could join the path if every empty space were theirs."""
+    """Return whether this player could join the path if every empty space were theirs."""
     filled = copy(state)
     filled.tokens[seat] |= places.cabaret_room(state)
     return places.joined(filled, seat, path)
