@@ -158,7 +158,7 @@ def test_help_tells_of_one_game_or_of_all(cli: Cli, found: Game) -> None:
     ("missing", "asked", "why"),
     [
         ("solve", ["solve", "pig"], "only answers about positions"),
-        ("position", ["advise", "pig"], "name the file of a record"),
+        ("position", ["advise", "pig"], "Give the file of a record"),
         ("advise", ["advise", "pig"], "gives no advice"),
     ],
 )

@@ -115,7 +115,7 @@ class _Load:
             await asyncio.wait_for(self._watch(), OPEN_WITHIN)
         except TimeoutError:
             raise HouseFailed(
-                f"{plan.spectators} spectators could not open their pages within {OPEN_WITHIN:.0f} seconds."
+                f"{plan.spectators} observers couldn't open their pages within {OPEN_WITHIN:.0f} seconds."
             ) from None
         lead = max(LEAST_WARM, plan.every)
         playing = asyncio.create_task(self._play(clock() + lead + plan.seconds, plan.every))
@@ -194,7 +194,7 @@ class _Load:
                 yield times
             told, _ = process.communicate()
             if process.returncode:
-                self.log.failed("A stranger's request was not answered.")
+                self.log.failed("A new guest's request got no response.")
             times += [float(line) for line in told.split()]
 
     # -------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ class Connection:
             raise
         if reader.status != 200:
             close()
-            raise HouseFailed(f"GET {path} was answered {reader.status or 'nothing'}.")
+            raise HouseFailed(f"GET {path} got status {reader.status or 'nothing'}.")
         return close
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ class Connection:
         if not await self._send(request) and not (
             kept and await self._send(request)
         ):  # the house may just have hung up
-            raise HouseFailed(f"No answer to {request.split(b' HTTP')[0].decode()}.")
+            raise HouseFailed(f"No response to {request.split(b' HTTP')[0].decode()}.")
         assert self._reader is not None
         answer = Answer(self._reader.status, self._reader.headers, b"".join(self._body), time.monotonic())
         if "set-cookie" in answer.headers:
@@ -189,7 +189,7 @@ class Connection:
         try:
             return await asyncio.wait_for(what, ANSWER_WITHIN)
         except TimeoutError:
-            raise HouseFailed(f"No answer to {path} within {ANSWER_WITHIN:.0f} seconds.") from None
+            raise HouseFailed(f"No response to {path} within {ANSWER_WITHIN:.0f} seconds.") from None
 
     def _took(self, data: bytes) -> None:
         self._body.append(data)
@@ -203,7 +203,7 @@ class Connection:
         try:
             _, reader = await loop.create_connection(lambda: _Reader(self._meter, piece, end), self._host, self._port)
         except OSError as error:
-            raise HouseFailed(f"The house at {self._host}:{self._port} takes no connection: {error}.") from None
+            raise HouseFailed(f"Could not connect to the house at {self._host}:{self._port}: {error}.") from None
         return reader
 
     def _request(self, method: str, path: str, body: bytes = b"", accept: str = "*/*") -> bytes:
@@ -220,5 +220,5 @@ class Connection:
     @staticmethod
     def _good(path: str, answer: Answer) -> Answer:
         if not 200 <= answer.status < 300:
-            raise HouseFailed(f"{path} was answered {answer.status}: {answer.body[:200].decode(errors='replace')}")
+            raise HouseFailed(f"{path} got status {answer.status}: {answer.body[:200].decode(errors='replace')}")
         return answer

@@ -51,7 +51,7 @@ class Scene:
     def take(self, update: Update) -> None:
         """Show what comes next. HouseFailed where it goes with a position that the page does not
         have."""
-        must(update.base[0] in ("", self._mark), "The stream sent changes to a position that the page does not have.")
+        must(update.base[0] in ("", self._mark), "The stream sent changes to a position the page doesn't have.")
         self._mark = update.marks[0]
         for frame in update.frames:
             if not frame.changes:

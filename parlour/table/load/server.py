@@ -39,7 +39,7 @@ class Server:
         for line in self.process.stdout:
             if line.startswith(OPEN):
                 return line.removeprefix(OPEN).strip()
-        raise HouseFailed(f"The server did not start: it ended with status {self.process.wait()}.")
+        raise HouseFailed(f"The server didn't start: it exited with status {self.process.wait()}.")
 
     def _kill(self) -> None:
         assert self.process.stdout is not None
@@ -54,11 +54,11 @@ class Server:
         try:
             status = self.process.wait(STOP_WITHIN)
         except subprocess.TimeoutExpired:
-            raise HouseFailed(f"The server did not stop within {STOP_WITHIN:.0f} seconds.") from None
+            raise HouseFailed(f"The server didn't stop within {STOP_WITHIN:.0f} seconds.") from None
         finally:
             self._kill()
         if status:
-            raise HouseFailed(f"The server ended with status {status}.")
+            raise HouseFailed(f"The server exited with status {status}.")
 
     @property
     def pid(self) -> int:

@@ -69,7 +69,10 @@ class Table:
             return
         page, version = self._last
         seen = json.loads((await page.connection.get(f"/api/tables/{self.id}")).body)["table"]["version"]
-        must(seen >= version, f"Table {self.id} was at version {version}, as answered, and is now at {seen}: lost.")
+        must(
+            seen >= version,
+            f"Table {self.id} lost moves: the server confirmed version {version}, but it is now at {seen}.",
+        )
 
     def close(self) -> None:
         """Close everything."""
@@ -92,15 +95,15 @@ class Table:
         if answer.status == 409 and _refusal(answer.body) == "stale-move" and page.version > version:
             self.log.late += 1  # a secret question's time was over meanwhile: nobody's fault
             return
-        must(answer.status == 200, f"A move was answered {answer.status}: {answer.body[:200].decode(errors='replace')}")
+        must(answer.status == 200, f"A move got status {answer.status}: {answer.body[:200].decode(errors='replace')}")
         led_to = int(json.loads(answer.body)["version"])
-        must(led_to >= version, f"A move at version {version} was said to lead to {led_to}.")
+        must(led_to >= version, f"A move at version {version} was reported to lead to {led_to}.")
         self._last = page, led_to
         self.log.answered(began, answer.at)
         if led_to > version:  # else an answer to a secret question, which nobody is told of
             await self._until(
                 lambda: all(one.version > known for one, known in zip(self.pages, before, strict=True)),
-                f"A page at table {self.id} was not told of a move within {TOLD_WITHIN:.0f} seconds.",
+                f"A page at table {self.id} didn't receive a move within {TOLD_WITHIN:.0f} seconds.",
             )
             for one in self.pages:
                 if one is not page:
@@ -114,7 +117,7 @@ class Table:
         while (page := next((one for one in self.pages if one.moves), None)) is None:
             if clock() >= until:
                 return None
-            must(clock() < late, f"It is nobody's turn at table {self.id} for {TURN_WITHIN:.0f} seconds.")
+            must(clock() < late, f"Table {self.id} had no player to move for {TURN_WITHIN:.0f} seconds.")
             try:
                 self._news.clear()
                 await asyncio.wait_for(self._news.wait(), min(1.0, until - clock()))
@@ -147,7 +150,7 @@ class Table:
             await page.open(self.id)
         await self._until(
             lambda: all(page.version >= 0 for page in self.pages),
-            f"A page that was opened at table {self.id} was told nothing within {TOLD_WITHIN:.0f} seconds.",
+            f"A page opened at table {self.id} received nothing within {TOLD_WITHIN:.0f} seconds.",
         )
 
     async def _again(self) -> None:
