@@ -38,9 +38,9 @@ class Post:
         except ValueError:
             parts, port = urlsplit(""), None
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise CannotServe("A mail server is named as smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS at once.")
+            raise CannotServe("Write the mail server as smtp://USER:PASSWORD@HOST:PORT, or smtps:// for immediate TLS.")
         if "@" not in settings.mail_from or not settings.base_url:
-            raise CannotServe("Mail needs an address that it is from, and the address of the house for its links.")
+            raise CannotServe("To send email, set a sender (--mail-from) and the address of the house (--base-url).")
         self._from, self._base = settings.mail_from, settings.base_url.rstrip("/")
         self._how: dict[str, Any] = {
             "hostname": parts.hostname, "port": port, "timeout": TIMEOUT, "use_tls": parts.scheme == "smtps",
@@ -83,12 +83,14 @@ class Post:
         letter["Subject"] = "A test email from Parlour"
         letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(self._base).hostname)
         letter["Auto-Submitted"] = "auto-generated"
-        letter.set_content(f"The house at {self._base} can send email. You can ignore this message.\n")
+        letter.set_content(
+            f"This is a test email from the house at {self._base}. Email works. You can ignore this message.\n"
+        )
         try:
             async with asyncio.timeout(WITHIN):
                 await aiosmtplib.send(letter, sender=self._from, **self._how)
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            return str(error) or "it did not answer in time"
+            return str(error) or "it didn't respond in time"
         return ""
 
     async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
@@ -125,4 +127,4 @@ def _subject(words: Sequence[Words]) -> str:
     if tables == 1:
         return words[0].title
     wait = all(one.tag.startswith(("turn-", "time-")) for one in words)
-    return f"Your turn in {tables} games" if wait else f"News from {tables} tables"
+    return f"Your turn in {tables} games" if wait else f"Updates from {tables} tables"

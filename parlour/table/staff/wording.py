@@ -56,7 +56,7 @@ async def in_words(house: House, one: Notice) -> Words | None:
     title, text = _SAYS[one.kind](one, position)
     if one.alike:
         title += f" (table {one.table_id[:SHORT_ID]})"
-        text += f" This is table {one.table_id[:SHORT_ID]}, made on {moment(one.begun, one.zone)}."
+        text += f" This is table {one.table_id[:SHORT_ID]}, opened on {moment(one.begun, one.zone)}."
     return Words(title, text, f"/t/{one.table_id}", f"{one.kind}-{one.table_id}", key(one))
 
 
@@ -103,9 +103,9 @@ def _position(table: Table, one: Notice) -> Position | None:
 
 def _closed(table: Table) -> str:
     if table.row.ended == AGREED:
-        return "The players ended this game together, without a result."
+        return "The players agreed to end this game without a result."
     if table.row.ended == WITHOUT:
-        return "The players who were there ended this game together, without a result."
+        return "The players who were present ended this game without a result."
     return why_closed(table.row, table.game)
 
 
@@ -129,8 +129,8 @@ def _time(one: Notice, position: Position) -> tuple[str, str]:
     by = f", until {moment(position.due - LAG, one.zone)}" if position.due else ""
     left = shown(one.left + 60)  # what it takes to be told
     return (
-        f"Time is short: {_game(one)}",
-        f"You have {left} left{by}. After that a bot plays for you. {position.asked}{_stand(position)}",
+        f"Time is running out: {_game(one)}",
+        f"You have {left} left{by}. Then a bot plays for you. {position.asked}{_stand(position)}",
     )
 
 
@@ -149,20 +149,20 @@ def _started(one: Notice, _: Position) -> tuple[str, str]:
 def _seat(one: Notice, _: Position) -> tuple[str, str]:
     return (
         f"A bot plays for you: {_game(one)}",
-        "You were away when you had to move, so a bot plays in your seat. Open the table to take your seat back.",
+        "You were away on your turn, so a bot is playing in your seat. Open the table to take it back.",
     )
 
 
 def _vote(one: Notice, _: Position) -> tuple[str, str]:
     return (
-        f"A vote to end the game: {_game(one)}",
-        f"{one.by} would like to end this game without a result. It ends if everyone who is there agrees.",
+        f"Vote to end the game: {_game(one)}",
+        f"{one.by} wants to end this game without a result. It ends if everyone present agrees.",
     )
 
 
 def _joined(one: Notice, _: Position) -> tuple[str, str]:
     who = listed(one.seats) or "Someone"
-    return f"A player joined: {_game(one)}", f"{who} joined your table. The game has not started yet."
+    return f"A player joined: {_game(one)}", f"{who} joined your table. The game hasn't started yet."
 
 
 def _declined(one: Notice, _: Position) -> tuple[str, str]:
@@ -170,11 +170,11 @@ def _declined(one: Notice, _: Position) -> tuple[str, str]:
 
 
 def _invitation(one: Notice, _: Position) -> tuple[str, str]:
-    return f"An invitation: {_game(one)}", f"{one.by or 'Someone'} invites you to play."
+    return f"Invitation: {_game(one)}", f"{one.by or 'Someone'} invites you to play."
 
 
 def _chat(one: Notice, _: Position) -> tuple[str, str]:
-    return f"New message: {_game(one)}", f"{one.by} has written a message at your table."
+    return f"New message: {_game(one)}", f"{one.by} wrote a message at your table."
 
 
 _SAYS = {
@@ -189,7 +189,7 @@ def _own(one: Notice) -> Words:
     if one.kind == "report":
         return Words(
             "Your report was handled",
-            "A moderator has dealt with what you reported. Thank you.",
+            "A moderator has handled your report. Thank you.",
             "/me",
             tag,
             key(one),
