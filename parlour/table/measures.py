@@ -21,30 +21,30 @@ class Measures:
         )
         self.latency = Histogram(
             "parlour_request_seconds",
-            "Time from a request to its answer; for streams, to their beginning.",
+            "Time from a request to its response; for streams, to their start.",
             ["method", "route"],
             buckets=QUICK,
             registry=registry,
         )
-        self.sent = Counter("parlour_sent_bytes", "Bytes of bodies sent.", ["route"], registry=registry)
+        self.sent = Counter("parlour_sent_bytes", "Bytes of response bodies sent.", ["route"], registry=registry)
         self.moves = Counter(
             "parlour_moves",
-            "Moves sent by people and made by bots; the result is `made` or the code of the refusal.",
+            "Moves by people and bots; the result is `made` or the code of the refusal.",
             ["game", "by", "result"],
             registry=registry,
         )
-        self.refusals = Counter("parlour_refusals", "Refusals, by their code.", ["code"], registry=registry)
+        self.refusals = Counter("parlour_refusals", "Refusals by code.", ["code"], registry=registry)
         self.limited = Counter(
-            "parlour_limited", "What was beyond a limit, by its kind.", ["kind"],
+            "parlour_limited", "Requests and connections refused because of a limit, by kind.", ["kind"],
             registry=registry,
         )  # fmt: skip
         self.notices = Counter(
-            "parlour_notices", "Notices sent to people, by their way and how it went.", ["kind", "result"],
+            "parlour_notices", "Notifications sent to people, by channel and outcome.", ["kind", "result"],
             registry=registry,
         )  # fmt: skip
         self._database = Histogram(
             "parlour_database_seconds",
-            "Time of a piece of work with the database, waiting for its turn included.",
+            "Time of each database operation, including its wait.",
             ["operation"],
             buckets=QUICK,
             registry=registry,

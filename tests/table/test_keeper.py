@@ -431,7 +431,7 @@ async def test_a_network_is_banned_and_keepers_are_not_locked_out(app: Litestar,
         async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as client:
             answer = await client.get("/")
             assert answer.status_code == status, host
-            assert ("The network that you come from is banned" in answer.text) == (status == 403)
+            assert ("Your network is banned" in answer.text) == (status == 403)
             assert (await client.get("/house")).status_code == 404
             client.cookies.set(COOKIE, token)
             assert (await client.get("/house/bans")).is_success

@@ -59,7 +59,7 @@ class Fanout:
             self._redis = redis.Redis.from_url(url, socket_connect_timeout=SILENCE, socket_timeout=SILENCE)
         except ValueError as error:
             raise DatabaseUnreachable(
-                f"That is not the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
+                f"This isn't the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
             ) from None
         self.connected = False
         self._add_up = self._redis.register_script(ADD_UP)
@@ -76,7 +76,7 @@ class Fanout:
             await self._redis.ping()
         except (RedisError, OSError) as error:
             await self._redis.aclose()
-            raise DatabaseUnreachable(f"Redis does not answer: {str(error).rstrip('.')}.") from error
+            raise DatabaseUnreachable(f"Redis doesn't respond: {str(error).rstrip('.')}.") from error
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._publish())]
         await self._ready.wait()
 
@@ -104,7 +104,7 @@ class Fanout:
         try:
             return [float(lasts) for lasts in await self._add_up(keys=[*spent], args=[*spent.values()])]
         except (RedisError, OSError) as error:
-            log.info("Redis did not add up what was spent: %s", error)
+            log.info("Redis did not record the rate limits: %s", error)
             return []
 
     async def close(self) -> None:
@@ -131,7 +131,7 @@ class Fanout:
                         pipeline.publish(CHANNEL, msgspec.json.encode(news))
                     await pipeline.execute()
             except Exception as error:  # whatever it is: nobody else publishes
-                log.warning("Redis did not take a message: %s", error)
+                log.warning("Redis did not accept a message: %s", error)
                 await asyncio.sleep(AGAIN)
                 self._put(News(self.name))
 
@@ -152,13 +152,15 @@ class Fanout:
                             elif message["type"] == "message":
                                 await self._take(message["data"])
                         elif time.monotonic() - heard > SILENCE:
-                            raise TimeoutError("it does not answer")
+                            raise TimeoutError("it doesn't respond")
                         else:
                             await channel.ping()
             except Exception as error:  # whatever it is: who listens no more must not seem to hear everything
                 self.connected = False
                 if not said:
-                    log.warning("Redis is away (%s); until it is back every process looks into the database.", error)
+                    log.warning(
+                        "Lost the connection to Redis (%s). Until it is back, each process polls the database.", error
+                    )
                 said = True
                 await asyncio.sleep(AGAIN)
 
@@ -172,12 +174,12 @@ class Fanout:
         try:
             news = msgspec.json.decode(data, type=News)
         except msgspec.DecodeError:  # one bad message must not stop the others
-            log.exception("A message from another process could not be read.")
+            log.exception("Could not read a message from another process.")
             return
         if news.sender == self.name:
             return
         try:
             await self._heard(news)
         except Exception:  # the database may be away for a moment
-            log.exception("A message from another process could not be used.")
+            log.exception("Could not process a message from another process.")
             self._missed()

@@ -186,10 +186,11 @@ class Guests:
         found = PREFERENCES.get(name)
         if found is None:
             raise BadInput(
-                f"There is no preference of this name; there are {', '.join(PREFERENCES)}.", allowed=[*PREFERENCES]
+                f"There is no setting of this name. Available settings: {', '.join(PREFERENCES)}.",
+                allowed=[*PREFERENCES],
             )
         if value not in found.values:
-            raise BadInput(f"{found.title}: this is not among {', '.join(found.values)}.", allowed=[*found.values])
+            raise BadInput(f"{found.title}: please choose one of {', '.join(found.values)}.", allowed=[*found.values])
         kept = None if value == found.usual else value
         await self._store.do(partial(stored.choose, guest=guest, name=name, value=kept, now=time.time()))
         self.changed(guest)
@@ -200,8 +201,8 @@ class Guests:
         gone = await self._store.look(lambda connection: people.taken(connection, [*free.values()]))
         allowed = [one for one, alike in free.items() if alike not in gone][:3]
         return NameTaken(
-            f"“{name}” belongs to somebody here, or looks too much like a name that does. If it is yours, sign in "
-            f"on the page You. Free are: {', '.join(allowed)}.",
+            f"“{name}” is taken, or looks too much like a name that is. If it's yours, sign in under You. These names "
+            f"are free: {', '.join(allowed)}.",
             allowed=allowed,
         )
 
@@ -247,7 +248,7 @@ def clean_name(text: str) -> str:
 
 def clean_words(text: str) -> str:
     """A player's words for the dice; may be empty. BadInput if too long or not text."""
-    return _clean(text, MAX_WORDS, "Words for the dice", fewest=0)
+    return _clean(text, MAX_WORDS, "A phrase for the dice", fewest=0)
 
 
 def clean_chat(text: str) -> str:
@@ -257,17 +258,17 @@ def clean_chat(text: str) -> str:
 
 def clean_report(text: str, most: int) -> str:
     """What a report or a keeper of the house says; may be empty. BadInput if too long or not text."""
-    return _clean(text, most, "What you write", fewest=0)
+    return _clean(text, most, "Your text", fewest=0)
 
 
 def _clean(text: str, most: int, what: str, *, fewest: int) -> str:
     text = _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip()
     bad = next((c for c in text if unicodedata.category(c).startswith("C") and c != _JOINER), None)
     if bad is not None:
-        raise BadInput(f"{what} cannot hold the control character U+{ord(bad):04X}.")
+        raise BadInput(f"{what} can't contain the control character U+{ord(bad):04X}.")
     visible = any(not unicodedata.category(c).startswith(("Z", "M", "C")) for c in text)
     if len(text) > most or (fewest and not visible):
         raise BadInput(
-            f"{what} must have {fewest} to {most} visible characters; this has {len(text) if visible else 0}."
+            f"{what} must have {fewest} to {most} visible characters. This one has {len(text) if visible else 0}."
         )
     return text

@@ -234,7 +234,7 @@ class House:
     async def _close_for_good(self, table: Table) -> None:
         """Close a game that cannot go on here, also for a house that has its old rules."""
         if table.misfit:
-            log.error("Table %s cannot be shown: %s", table.id, table.misfit)
+            log.error("Could not show table %s: %s", table.id, table.misfit)
         if table.closed and table.row.status == "playing":
             closed = {"status": "closed"} | ({"ended": MISFIT} if table.misfit else {})
             async with self.store.change(table.id) as change:

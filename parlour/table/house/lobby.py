@@ -106,9 +106,9 @@ class Lobby:
                 if self._due() or not self._told() or beat % SELDOM == 0:
                     await self.look()
             except ParlourError as error:
-                log.warning("The lobby cannot look into the database: %s", error)
+                log.warning("The lobby could not read the database: %s", error)
             except Exception:  # nobody else looks
-                log.exception("The lobby could not look into the database; it looks again.")
+                log.exception("The lobby could not read the database. It will try again.")
 
     def _due(self) -> bool:
         return self._news or self.others.time != _minute()

@@ -58,10 +58,10 @@ class Lookout:
                 if beat % CARE == 0:
                     await self._care()
             except ParlourError as error:
-                log.warning("The house cannot look into its database: %s", error)
+                log.warning("Could not check the database for changes: %s", error)
                 await self._rest()
             except Exception:  # nobody else looks
-                log.exception("The house could not look into its database; it looks again.")
+                log.exception("Could not check the database for changes. Trying again.")
                 await self._rest()
 
     async def _rest(self) -> None:
@@ -83,7 +83,7 @@ class Lookout:
                     except ParlourError:  # it was closed, or cannot be read: others can
                         pass
                     except Exception:
-                        log.exception("Table %s cannot be read again.", table_id)
+                        log.exception("Could not reload table %s.", table_id)
 
     async def _care(self) -> None:
         before = self._store.why_not_ready()
@@ -91,6 +91,6 @@ class Lookout:
         if trouble and trouble != before:
             log.error("%s", trouble)
         elif before and not trouble:
-            log.warning("The database is back.")
+            log.warning("The database is available again.")
         if not trouble:
             self._keys(await self._store.keys())

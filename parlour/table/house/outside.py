@@ -56,9 +56,9 @@ def is_public(address: str) -> bool:
 
 def checked_url(url: str, where: Where) -> str:
     """The address, if anything may be sent there as far as its text says. Raises BadInput."""
-    wanted = "An address begins with https:// and names a public host, without a name and password in it."
+    wanted = "The address must start with https://, name a public host and contain no username or password."
     if len(url) > LONGEST or any(not 32 < ord(one) < 127 for one in url):
-        raise BadInput(f"{wanted} It has {LONGEST} characters at most, none of them a blank.")
+        raise BadInput(f"{wanted} It can have at most {LONGEST} characters and no spaces.")
     try:
         parts = URL(url)  # as the client that sends it reads it
         port, host = parts.explicit_port, parts.host
@@ -70,7 +70,7 @@ def checked_url(url: str, where: Where) -> str:
         if parts.scheme not in ("http", "https"):
             raise BadInput(wanted)
     elif parts.scheme != "https" or port not in PORTS or (_is_number(host) and not is_public(host)):
-        raise BadInput(f"{wanted} Its port is 443 or 8443.")
+        raise BadInput(f"{wanted} The port must be 443 or 8443.")
     return url
 
 

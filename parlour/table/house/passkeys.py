@@ -31,19 +31,16 @@ LONGEST_KEY = 1024  # bytes of a public key, as it is kept
 Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "mail", "delete"]
 
 UNKNOWN = (
-    "This passkey is not known here. It may have been removed, or be for another house. Try another, or sign in in "
-    "another way."
+    "We don't know this passkey. It may have been removed, or belong to another house. Try another passkey, or sign "
+    "in another way."
 )
-NOT_ASKED = "The house did not ask you this, or not for this purpose. Please try again."
+NOT_ASKED = "We didn't ask for this passkey, or not for this purpose. Please try again."
 LATE = f"That took longer than {GOOD_FOR // 60} minutes. Please try again."
-USED = "This was answered already: each answer of a passkey is good once. Please try again."
-ELSEWHERE = "This passkey was used at another address than that of this house."
-UNSURE = "The device did not make sure who you are, by PIN, finger or face. Use a passkey that does."
-UNREADABLE = "What the browser made of the passkey cannot be read. Please try again."
-COPIED = (
-    "This passkey counts fewer uses than the house has seen, so there may be a copy of it: it is refused. Sign in in "
-    "another way, and remove it."
-)
+USED = "This passkey response was already used. Please try again."
+ELSEWHERE = "This passkey was used at an address that isn't this house's."
+UNSURE = "Your device didn't check who you are by PIN, fingerprint or face. Use a passkey that does."
+UNREADABLE = "We can't read the passkey that your browser sent. Please try again."
+COPIED = "We've refused this passkey because there may be a copy of it. Sign in another way and remove it."
 
 _NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9-]{0,62}")
 _PORTS = {"https": 443, "http": 80}
@@ -77,7 +74,7 @@ def must_be_possible(site: Site | None) -> Site:
     """The site, where there are passkeys. Errors: NoPasskeys."""
     if site is None:
         raise NoPasskeys(
-            "Passkeys work only where the house is reached by https and by name, or on its own machine as localhost."
+            "Passkeys work only if you open the house by name over https, or as localhost on its own computer."
         )
     return site
 

@@ -58,7 +58,7 @@ class Passwords:
 
     async def _run(self, work: Callable[..., T], *given: object) -> T:
         if self._line >= WAITING:
-            raise Busy("Many people are signing in just now. Please try again in a few seconds.")
+            raise Busy("Many people are signing in right now. Please try again in a few seconds.")
         self._line += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._hands, work, *given)
@@ -69,5 +69,5 @@ class Passwords:
 def _plain(password: str) -> str:
     password = unicodedata.normalize("NFC", password)
     if not FEWEST <= len(password) <= MOST:
-        raise BadInput(f"A password must have {FEWEST} to {MOST} characters; this has {len(password)}.")
+        raise BadInput(f"A password must have {FEWEST} to {MOST} characters. This one has {len(password)}.")
     return password

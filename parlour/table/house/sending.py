@@ -29,7 +29,7 @@ class _Checked(AbstractResolver):
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
         addresses = [str(one[4][0]) for one in found]
         if self._where == "public" and not all(map(is_public, addresses)):
-            raise Refused(f"{host} is at an address that is not public.")  # one of several is enough to be no service
+            raise Refused(f"The address of {host} isn't public.")  # one of several is enough to be no service
         return [
             ResolveResult(
                 hostname=host, host=address, port=port, proto=0, flags=socket.AI_NUMERICHOST,

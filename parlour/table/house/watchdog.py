@@ -116,7 +116,7 @@ class Watchdog:
         queued = self._queue.seconds()
         if late > LIMIT:
             waited = late - busy - (queued - self._last_queued)
-            self._note(Stall(late, busy, *(self._caught or ("too short to be seen", OTHER)), now), waited)
+            self._note(Stall(late, busy, *(self._caught or ("too short to locate", OTHER)), now), waited)
         self._caught = None
         self._last, self._last_busy, self._last_queued = now, computed, queued
         self._timer = asyncio.get_running_loop().call_later(BEAT, self._beat)
@@ -137,7 +137,7 @@ class Watchdog:
         if stall.at - self._said >= QUIET:
             self._said = stall.at
             log.warning(
-                "The event loop stood still for %.0f ms and computed for %.0f ms of them, in: %s",
+                "The event loop was blocked for %.0f ms, of which %.0f ms were computation, in: %s",
                 1000 * stall.seconds, 1000 * stall.busy, stall.where,
             )  # fmt: skip
 

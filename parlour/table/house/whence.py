@@ -56,8 +56,8 @@ class Whence:
             made.pop(one, None)  # others may have looked too
         if len(made) >= MOST:
             raise TooManyTables(
-                f"{MOST} tables that are not finished were made at your address, as many as all who share it may. "
-                "Finish some or leave them."
+                f"People at your address already have {MOST} unfinished tables, which is the limit. Finish or leave "
+                "some of them."
             )
 
     def made(self, guest: str, table_id: str) -> None:

@@ -73,12 +73,12 @@ class Workers:
         try:
             return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
         except BrokenProcessPool:
-            log.warning("A worker process died while %s was thinking; another takes its place.", who)
+            log.warning("A worker process died while working on %s. A new one is starting.", who)
         except TimeoutError:
-            log.error("%s thought for more than %d s; its process is ended, another takes its place.", who, limit)
+            log.error("%s took more than %d s. Its worker process was ended; a new one is starting.", who, limit)
         if self._pool is pool:
             self.stop()
-        raise NoAnswer("The process that was to work this out died, or took too long.")
+        raise NoAnswer("The computation failed or took too long. Please try again.")
 
     async def insist(self, tries: int, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
         """As `ask`, but where a process dies or takes too long another tries, so many in all."""

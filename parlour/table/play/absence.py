@@ -36,7 +36,7 @@ def again_if_slower(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]
         for _ in range(TRIES):
             with contextlib.suppress(Conflict):
                 return await work(*given, **named)
-        raise Busy("Very much happens at this table just now. Please try again in a few seconds.")
+        raise Busy("This table is very busy right now. Please try again in a few seconds.")
 
     return changed
 

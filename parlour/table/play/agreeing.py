@@ -52,10 +52,10 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
             return
         if body.seat not in looking.absent(table):
             raise StillHere(
-                "You can hand a seat to a bot only on that player's turn, after they have been away for "
+                "You can hand a seat to a bot only on that player's turn, after they've been away for "
                 f"{shown(table.row.absent)}."
                 if table.row.tempo is None
-                else "Their clock runs: when it is up, a bot plays on."
+                else "This player's clock is running. A bot takes over when their time is up."
             )
         own = [one.seat for one in table.seats if one.kind in PERSON and one.guest_id == seat.guest_id]
         async with house.change(table) as change:
@@ -100,11 +100,13 @@ def _must_be_whole(seats: Sequence[SeatRow]) -> None:
     spare somebody their loss, or take a win from them."""
     if _somebody_left(seats):
         raise Forbidden(
-            "Somebody who began this rated game is away. It ends without a result only where all who began it want "
-            "that."
+            "A player who started this rated game is away. You can end it without a result only if everyone who "
+            "started it agrees."
         )
     if _people(seats) < 2:
-        raise Forbidden("A rated game that nobody else sits at is played to its end: who leaves it has lost it.")
+        raise Forbidden(
+            "You're the only person left in this rated game, so it can't be called off. Leaving counts as a loss."
+        )
 
 
 def _somebody_left(seats: Sequence[SeatRow]) -> bool:
@@ -119,9 +121,9 @@ def _people(seats: Sequence[SeatRow]) -> int:
 def _must_play(table: Table, guest: Guest) -> None:
     table.must_be_open()
     if table.status != "playing":
-        raise NotPlaying("There is no game under way here.")
+        raise NotPlaying("No game is in progress at this table.")
     if not table.seats_of(guest.id):
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
 
 
 def wanting(seats: Sequence[SeatRow]) -> tuple[int, ...]:

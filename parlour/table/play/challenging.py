@@ -30,11 +30,11 @@ async def kept(
     if not any(names):
         return seats, {}
     if any(name and seat.kind != "link" for name, seat in zip(names, seats, strict=True)):
-        raise BadInput("Somebody is invited to a seat of kind link.", allowed=["link"])
+        raise BadInput("An invitation by name needs a seat of kind link.", allowed=["link"])
     if not guest.claimed:  # so that who is asked knows who asks, and can block them for good
-        raise NotClaimed("To invite somebody by name, keep a name of your own first (the page You).")
+        raise NotClaimed("You need an account to invite someone by name. Create one under You.")
     if all(seat.kind != "guest" for seat in seats):
-        raise BadSetup("Whoever invites somebody by name plays too: one seat is yours.", allowed=["me"])
+        raise BadSetup("If you invite someone by name, you play too: keep one seat for yourself.", allowed=["me"])
     found = await _owners(house, names)
     mine = (await house.regards.of(guest.id)).blocked
     made, invited = list(seats), dict[str, SeatRow]()
@@ -42,11 +42,11 @@ async def kept(
         if one is None:
             continue
         if one.id == guest.id:
-            raise BadInput("That is you.")
+            raise BadInput("That's you. Please choose someone else.")
         if one.id in mine:
-            raise Forbidden(f"You have blocked {one.name}. Undo that on the page You to invite them.")
+            raise Forbidden(f"You've blocked {one.name}. Unblock them under You to invite them.")
         if one.id in invited:
-            raise BadSetup(f"One seat is kept for {one.name}, not several.")
+            raise BadSetup(f"You can keep only one seat for {one.name}.")
         made[i] = invited[one.id] = msgspec.structs.replace(seats[i], name=one.name)
     return made, invited
 
@@ -59,5 +59,5 @@ async def _owners(house: House, names: Sequence[str]) -> list[Account | None]:
 
     found = await house.store.look(look)
     if any(name and one is None for name, one in zip(names, found, strict=True)):
-        raise NotFound("Nobody here has claimed this name.")
+        raise NotFound("No account here has this name.")
     return found

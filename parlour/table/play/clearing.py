@@ -24,7 +24,7 @@ async def clear(house: House, table_id: str, guest: Guest, body: ClearBody) -> N
     async with house.hold(table_id, guest.id) as table:
         if table.over:
             if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
-                raise Forbidden("This game is not in your list: you did not play it.")
+                raise Forbidden("This game isn't in your list because you didn't play in it.")
             await house.store.put_away(guest.id, table_id, back=body.back)
             house.lobby.moved(guest.id)
             return
@@ -32,7 +32,7 @@ async def clear(house: House, table_id: str, guest: Guest, body: ClearBody) -> N
             raise NotHost("Only the host of the table can delete it.")
         async with house.change(table) as change:
             if change.table.status != "waiting":
-                raise AlreadyStarted("The game has started. Leave it, and a bot plays on in your seat.")
+                raise AlreadyStarted("The game has started. If you leave it, a bot plays on in your seat.")
             if change.table.host != guest.id:
                 raise NotHost("Only the host of the table can delete it.")
             await change.delete()

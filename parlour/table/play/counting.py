@@ -20,16 +20,16 @@ def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
     """The row of a table that is to be rated: without hints, and with the game's usual tempo unless it has one. Raises
     BadSetup where that cannot be."""
     if any(seat.kind == "here" for seat in seats):
-        raise BadSetup("At a rated table everybody plays on a device of their own.", allowed=["open", "link", "bot"])
+        raise BadSetup("In a rated game, every player needs their own device.", allowed=["open", "link", "bot"])
     if row.edition != game.edition().name:
-        raise BadSetup("A rated game is played with the game's first edition.", allowed=[game.edition().name])
+        raise BadSetup("A rated game must use the game's first edition.", allowed=[game.edition().name])
     ruleset = row.options.get(RULESET, "")
     usual = game.options({RULESET: ruleset} if ruleset else {})
     if changed := [name for name, value in row.options.items() if value != usual.get(name)]:
         allowed = [f"{name}={usual[name]}" for name in changed if name in usual]
-        raise BadSetup("A rated game is played with the usual options of its ruleset.", allowed=allowed)
+        raise BadSetup("A rated game must use the default options of its ruleset.", allowed=allowed)
     if row.given:
-        raise BadSetup("A game that begins with given steps is not rated.")
+        raise BadSetup("A game that starts from given steps can't be rated.")
     tempo = row.tempo or msgspec.to_builtins(live("usual", game.minutes(), game.facts.players[0]))
     return msgspec.structs.replace(row, rated=True, hints=False, tempo=tempo)
 
@@ -37,7 +37,4 @@ def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
 def must_be_somebody(guest: Guest) -> None:
     """Raise Forbidden unless the guest has claimed a name."""
     if not guest.claimed:
-        raise Forbidden(
-            "Rated games are for people with a name of their own, so that a rating is somebody's. Keep a name on the "
-            "page You (/me), or play at a table that is not rated."
-        )
+        raise Forbidden("You need an account to play rated games. Create one under You (/me), or play an unrated game.")

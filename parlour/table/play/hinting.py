@@ -64,7 +64,7 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     async with house.hold(table_id, guest) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
         if seat in table.hinting:
-            raise Busy("A hint is being worked out already.")
+            raise Busy("A hint is already on its way. Please wait for it.")
         table.hinting.add(seat)
         version = table.version
     try:
@@ -75,7 +75,9 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     async with house.hold(table_id, guest) as table:
         viewer = eyes_of(table, guest).viewer
         if table.version != version or viewer != seat or seat not in table.deciding():
-            raise StaleMove("The game has gone on meanwhile.", version=table.version_for(viewer))
+            raise StaleMove(
+                "The game has moved on since you asked. You can ask for a new hint.", version=table.version_for(viewer)
+            )
         return _told(table, match, seat, body.version, advice)
 
 
@@ -84,19 +86,19 @@ def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
     decide."""
     seat = eyes.seat
     if seat is None:
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
     if not table.row.hints:
-        raise HintsOff("This table was set up without hints.")
+        raise HintsOff("Hints are turned off at this table.")
     table.must_be_open()
     if table.match is None or table.over:
-        raise NotPlaying("There is nothing to decide: the game is not under way.")
+        raise NotPlaying("No game is in progress, so there is nothing to decide.")
     now = table.version_for(seat)
     if version != now:
-        raise StaleMove(f"This was asked at position {version}; the game is at {now}.", version=now)
+        raise StaleMove(f"You asked at position {version}, but the game is now at {now}.", version=now)
     if eyes.behind is not None:
-        raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
+        raise NotYourTurn("The device was passed on. Lift the curtain first.")
     if seat not in table.deciding():
-        raise NotYourTurn("It is not your turn, so there is no hint.")
+        raise NotYourTurn("It isn't your turn. You can ask for a hint when it is.")
     return seat, table.as_asked(seat)
 
 

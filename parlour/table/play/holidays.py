@@ -61,14 +61,14 @@ def _ended(one: Rest, now: float) -> Rest:
 def _must_fit(wanted: Rest, before: Sequence[Rest], now: float) -> None:
     """Raise BadInput unless there are days enough for a holiday."""
     if wanted.until <= max(now, wanted.since):
-        raise BadInput("A holiday ends in the future, and after it begins.")
+        raise BadInput("A holiday must end after it starts, and in the future.")
     if wanted.since > now + YEAR:
-        raise BadInput("A holiday begins within a year from now.")
+        raise BadInput("A holiday must start within a year from now.")
     left = DAYS * DAY - used(before, wanted.until)
     if max(DAY, wanted.until - wanted.since) > left + SPARE:
         raise BadInput(
-            f"You can take {DAYS} days of holiday in a year. At the end of this one you would have used more: "
-            f"{max(0.0, left) // DAY:.0f} {'day is' if DAY <= left < 2 * DAY else 'days are'} left."
+            f"You can take {DAYS} days of holiday in any 365 days. This one is too long: you have "
+            f"{max(0.0, left) // DAY:.0f} {'day' if DAY <= left < 2 * DAY else 'days'} left."
         )
 
 

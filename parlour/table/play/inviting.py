@@ -34,7 +34,7 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
         if not table.closed:
             table.must_be_over()
         if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
-            raise NotSeated("Only those who played ask for another game.")
+            raise NotSeated("Only players of this game can ask for another one.")
         made = table.row.rematch
         mine = not made or not await house.store.look(partial(queries.is_under_way, table=made))
         if mine:
@@ -107,7 +107,7 @@ async def decline(house: House, table_id: str, guest: Guest) -> None:
     async with house.hold(table_id) as table, house.change(table) as change:
         gone = partial(listings.decline, guest=guest.id, table_id=table_id)
         if not (token := await change.connection.run_sync(gone)):
-            raise BadLink("You are not, or no longer, invited to this table.")
+            raise BadLink("You don't have an invitation to this table. It may have been taken back.")
         for seat in change.seats:
             if seat.kind == "link" and seat.token == token:
                 await change.set_seat(seat.seat, name="")

@@ -92,14 +92,14 @@ async def whom(house: House, guest: Guest, body: WhomBody) -> str:
     ways = [body.seat is not None, body.line is not None, bool(body.name), bool(body.id)]
     if sum(ways) != 1 or bool(body.table) != (ways[0] or ways[1]):
         raise BadInput(
-            "Say whom you mean in one way: a seat or a line at a table, a claimed name, or an id of your list.",
+            "Name one person in one way: a seat or a line at a table, an account's name, or an id from your list.",
             allowed=["table and seat", "table and line", "name", "id"],
         )
     found = await _at_table(house, guest, body) if body.table else await _known(house, guest, body)
     if not found:
-        raise NotFound("There is nobody whom this could mean: bots and free seats are nobody.")
+        raise NotFound("No person matches this. Bots and free seats don't count.")
     if found == guest.id:
-        raise BadInput("That is you.")
+        raise BadInput("That's you. Please choose someone else.")
     return found
 
 

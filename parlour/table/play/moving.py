@@ -83,10 +83,10 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
 async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
     seat = _mover(table, eyes, body)
     if seat is None:
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
     table.must_be_open()
     if table.match is None:
-        raise NotPlaying("The game has not started yet.")
+        raise NotPlaying("The game hasn't started yet.")
     now = table.version_for(seat)
     at = table.place(seat, body.version) if body.version < now else table.version
     made = table.with_id(seat, body.id)
@@ -94,15 +94,15 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
     if done is not None and made in (None, at) and _same(table, done, body.move):
         return done.version
     if made is not None:
-        raise IdReused(f"The id {body.id!r} was used for another move.", version=now)
+        raise IdReused(f"The id {body.id!r} was already used for another move.", version=now)
     if body.version > now or not table.history.only_marks_since(at):
-        raise StaleMove(f"This move answers position {body.version}; the game is at {now}.", version=now)
+        raise StaleMove(f"This move is for position {body.version}, but the game is now at {now}.", version=now)
     if done is not None:
-        raise AlreadyAnswered("You have answered already, and it stands.", version=now)
+        raise AlreadyAnswered("You've already answered. Your answer can't be changed.", version=now)
     if table.over:
-        raise MatchOver("The game is over; no more moves are made.")
+        raise MatchOver("The game is over, so no more moves are possible.")
     if eyes.behind is not None:
-        raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
+        raise NotYourTurn("The device was passed on. Lift the curtain first.")
     return await decide(house, table, seat, body.move, body.id, body.thought)
 
 
@@ -189,7 +189,9 @@ def _as_the_lesson_says(table: Table, action: int) -> None:
     """Raise NotTheLesson if a lesson goes on with another decision; at other tables all are free."""
     due = table.prescribed()
     if due is not None and due[1] != action:
-        raise NotTheLesson("The lesson goes on another way; after it you play as you like.", allowed=[due[2]])
+        raise NotTheLesson(
+            "The lesson continues with another move. After the lesson you can play freely.", allowed=[due[2]]
+        )
 
 
 async def settle(house: House, table: Table) -> None:

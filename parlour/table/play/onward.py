@@ -40,7 +40,7 @@ async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: Pl
     """
     place = place_of(table, eyes, body.step)
     if body.seat is not None and body.seat >= len(table.seats):
-        raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(table.seats) - 1}.")
+        raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(table.seats) - 1}.")
     mine = _seat(table, eyes, place) if body.seat is None else body.seat
     row, seats, steps = await asyncio.to_thread(_made, table, guest, body, place, mine)  # of what does not change
     await room_for(house, guest, row)
@@ -55,10 +55,10 @@ def place_of(table: Table, eyes: Eyes, step: int) -> int:
     table.must_be_over()
     last = table.version_for(eyes.viewer)
     if step >= last:
-        raise BadInput(f"Play goes on from a step before the end of the game: from 0 to {last - 1}.")
+        raise BadInput(f"You can play on only from a step before the end: 0 to {last - 1}.")
     place = table.place(eyes.viewer, step)
     if place > MOST_GIVEN:
-        raise BadInput(f"So long a game is not played on: at most {MOST_GIVEN} steps are given to a new one.")
+        raise BadInput(f"This game is too long to play on from here: at most {MOST_GIVEN} steps can be carried over.")
     return place
 
 

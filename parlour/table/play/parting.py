@@ -38,7 +38,7 @@ async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None
     if guest.claimed:
         await must_be(house, guest, Proof("delete", body.password, body.answer, site))
     elif body.word.strip().casefold() != WORD:
-        raise BadInput(f"To delete what is yours here, type the word {WORD}.", allowed=[WORD])
+        raise BadInput(f"To delete your data, type the word {WORD}.", allowed=[WORD])
     await house.store.do(partial(people.begin_parting, guest=guest.id))  # so no open page says who it is that leaves
     house.guests.changed(guest.id)
     await _part(house, guest)

@@ -26,10 +26,10 @@ async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
     async with house.hold(table_id, guest) as table:
         eyes = eyes_of(table, guest)
         if body.seat not in eyes.seats:
-            raise NotSeated("That seat is not played on this device.")
+            raise NotSeated("That seat isn't played on this device.")
         if eyes.behind is None and table.row.in_hand == body.seat:
             return
         if eyes.behind != body.seat:
-            raise NotYourTurn("There is no curtain to lift for this seat now.")
+            raise NotYourTurn("This seat has no curtain to lift right now.")
         async with house.change(table) as change:
             await change.set(in_hand=body.seat)

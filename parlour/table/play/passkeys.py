@@ -36,11 +36,8 @@ from parlour.table.storage import passkeys
 from parlour.table.storage.passkeys import MOST, PasskeyRow
 from parlour.table.storage.store import Conflict
 
-KNOWN = "This passkey is known here already. Sign in with it, or make another."
-LAST = (
-    "This is your last way in: without it nobody could sign in by your name, not even you. Add another passkey or set "
-    "a password first, then remove this one."
-)
+KNOWN = "This passkey is already in use here. Sign in with it, or create another."
+LAST = "This is your only way to sign in. Add another passkey or set a password before you remove it."
 
 
 # What is sent ----------------------------------------------------------------------------------------
@@ -201,7 +198,7 @@ async def add(house: House, guest: Guest, body: AddBody, device: Device) -> None
     """Add a passkey. Errors: NotClaimed, BadInput (too many), NoPasskeys, BadPasskey."""
     must_have_claimed(guest)
     if len(await house.store.look(partial(passkeys.of, guest=guest.id))) >= MOST:
-        raise BadInput(f"Nobody can have more than {MOST} passkeys. Remove one that you do not use.")
+        raise BadInput(f"You can have at most {MOST} passkeys. Remove one that you don't use.")
     row, new = await _made(house, guest, "make to add", body.made, device)
     try:
         await house.store.do(partial(_keep, row=row, new=new))

@@ -122,12 +122,12 @@ async def claim(house: House, guest: Guest, body: ClaimBody, browser: str) -> Pa
 async def may_claim(house: House, guest: Guest, wish: str) -> str:
     """The name that a guest may claim. Errors: AlreadyClaimed, BadInput, NameTaken."""
     if guest.claimed:
-        raise AlreadyClaimed("You have claimed a name already. You can change it.")
+        raise AlreadyClaimed("You already have an account. You can change its name.")
     name = clean_name(wish)
     if not any(one.isalnum() for one in name):  # its page must have an address
-        raise BadInput("A name that is yours alone has a letter or a digit in it.")
+        raise BadInput("An account's name needs at least one letter or digit.")
     if reserved(name):
-        raise BadInput(f"“{name}” says something else at a table, so nobody can have it alone. Choose another name.")
+        raise BadInput(f"“{name}” is reserved. Please choose another name.")
     if await house.store.look(partial(people.taken, likenesses=[likeness(name)])):
         raise await house.guests.taken(name)
     return name
@@ -149,7 +149,7 @@ async def take(house: House, guest: Guest, claim: Claim) -> Pass:
     except Conflict:  # in another tab, or somebody else
         if (await house.store.who(guest.id)).claimed:
             await house.known_again(guest.id)
-            raise AlreadyClaimed("You have claimed a name already, in another window.") from None
+            raise AlreadyClaimed("You've already created an account in another window.") from None
         raise await house.guests.taken(name) from None
     await house.known_again(guest.id)
     await _tell_tables(house, guest.id)
@@ -162,7 +162,7 @@ async def sign_in(house: House, guest: Guest, session: str, body: SignInBody, br
     found = await house.store.look(partial(people.account, likeness=alike))
     kept = found.password or None if found else None  # who has none is like nobody, and takes as long
     if not await house.passwords.fits(body.password, kept) or found is None:
-        raise WrongPassword("The name or the password is not right.")
+        raise WrongPassword("The name or the password is wrong.")
     return await enter(house, guest, session, found.id, browser, bring=body.bring)
 
 
@@ -207,7 +207,7 @@ async def end_sessions(house: House, guest: Guest, session: str, body: EndSessio
     BadInput (this very session: to sign out says so)."""
     must_have_claimed(guest)
     if body.id == session:
-        raise BadInput("This is the session that you are in. Sign out instead.")
+        raise BadInput("This is your current session. Sign out instead.")
     await house.store.do(partial(people.end_sessions, guest=guest.id, only=body.id, but=session))
     await house.known_again(guest.id)
 
@@ -226,9 +226,9 @@ async def say_lost(house: House, body: LostBody) -> None:
     the answer and its time are the same whether or not there is such a name, and a mailbox. Errors: BadInput (this
     house sends no mail), TooFast."""
     if house.post is None:
-        raise BadInput("This house sends no mail. Whoever runs it can make you a link.")
+        raise BadInput("This house doesn't send email. Ask whoever runs it for a reset link.")
     if not await house.store.do(partial(lost.ask, likeness=likeness(body.name))):
-        raise TooFast("Too many letters are asked for just now. Please try again in a minute.", wait=60, kind="mail")
+        raise TooFast("Too many password resets were requested. Please try again in a minute.", wait=60, kind="mail")
 
 
 def new_link(person: str, kind: LinkKind, until: float) -> tuple[str, LinkRow]:
@@ -264,17 +264,20 @@ async def use_link(house: House, guest: Guest, session: str, body: LinkBody, bro
     )
 
 
-USED = "This link was used already: each signs in once. Make a new one where you are signed in, or ask for one."
+USED = (
+    "This link has already been used, and each link works once. Create a new one on a device where you're signed in, "
+    "or ask for one."
+)
 
 
 def _must_be_good(found: LinkRow | None) -> LinkRow:
     if found is None:
-        raise BadLink("This link is none of this house, or was made void by a newer one. Ask for a new one.")
+        raise BadLink("This link isn't valid here, or a newer one has replaced it. Please ask for a new one.")
     if found.used:
         raise BadLink(USED)
     if found.until <= time.time():
-        good = f"{MINUTES} minutes" if found.kind == "device" else "a time"
-        raise BadLink(f"This link has expired: it was good for {good}. Make a new one, or ask for one.")
+        good = f"{MINUTES} minutes" if found.kind == "device" else "a limited time"
+        raise BadLink(f"This link has expired: it worked for {good}. Create a new one, or ask for one.")
     return found
 
 

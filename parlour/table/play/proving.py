@@ -46,10 +46,10 @@ async def must_be(house: House, guest: Guest, proof: Proof) -> Account:
     found = await house.store.look(partial(people.account, guest=guest.id))
     if found is not None and not found.password:
         if proof.answer is None:
-            raise WrongPassword("You have no password. Confirm this with a passkey.")
+            raise WrongPassword("You don't have a password. Confirm with a passkey.")
         await must_be_known(house, guest, proof.purpose, proof.answer, proof.site)
     elif not await house.passwords.fits(proof.password, found.password if found else None) or found is None:
-        raise WrongPassword("That is not your password.")
+        raise WrongPassword("That isn't your password. Please try again.")
     return found
 
 
@@ -83,4 +83,4 @@ async def must_be_known(
 def must_have_claimed(guest: Guest) -> None:
     """Errors: NotClaimed."""
     if not guest.claimed:
-        raise NotClaimed("Claim your name first: then it is yours alone, and on every device.")
+        raise NotClaimed("You need an account for this. Create one first; then you can sign in on every device.")

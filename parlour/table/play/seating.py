@@ -115,7 +115,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     edition, options = game.edition(body.edition), game.options(body.options)
     game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
     if sum(wish.kind == "me" for wish in wishes) > 1:
-        raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
+        raise BadSetup("You can take one seat. For others on this device, use seats of kind here.", allowed=["here"])
     table_id = new_id()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
@@ -135,7 +135,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     seats, invited = await challenging.kept(house, guest, [wish.invite for wish in wishes], seats)
     if body.rated:
         if body.hints:
-            raise BadSetup("There are no hints in a rated game.", allowed=["hints: false"])
+            raise BadSetup("Hints aren't allowed in a rated game.", allowed=["hints: false"])
         counting.must_be_somebody(guest)
         row = counting.rated(row, game, seats)
     row, steps = (row, []) if body.wait else begun(row, seats)
@@ -158,7 +158,7 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
         name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
         return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
     if wish.name:
-        raise BadInput("Only who plays here is given a name.")
+        raise BadInput("Only a seat of kind here can have a name.")
     return free_seat(game, table_id, index, wish.kind, wish.bot)
 
 
@@ -240,27 +240,27 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
     mine = next((seat for seat in change.seats if seat.guest_id == guest.id), None)
     if change.table.status != "waiting":
         if mine is None:
-            raise AlreadyStarted("The game has started; you can watch.")
+            raise AlreadyStarted("The game has started. You can watch it.")
         return mine.seat, {}
     taking = {"kind": "guest", "guest_id": guest.id, "name": guest.name, "bot": "", "words": words}
     if body.token:
         seat = next((seat for seat in change.seats if seat.token == body.token), None)
         if seat is None:
-            raise BadLink("This link is not, or no longer, one to a seat at this table.")
+            raise BadLink("This link to a seat isn't valid, or has been taken back.")
     elif body.seat is not None:
         if body.seat >= len(change.seats):
-            raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+            raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(change.seats) - 1}.")
         seat = change.seats[body.seat]
     else:
         seat = mine or next((seat for seat in change.seats if seat.kind == "open"), None)
         if seat is None:
-            raise SeatTaken("No seat is free at this table; you can watch.")
+            raise SeatTaken("No seats are free at this table. You can watch.")
     if mine is not None:
         return mine.seat, {"words": words} if words else {}
     if seat.kind in PERSON or seat.kind == "bot":
-        raise SeatTaken("Somebody sits there already.", allowed=_open(change))
+        raise SeatTaken("Someone is already in this seat.", allowed=_open(change))
     if seat.kind == "link" and not body.token and change.table.host != guest.id:
-        raise Forbidden("This seat is kept for whoever has its link.", allowed=_open(change))
+        raise Forbidden("This seat is reserved for the person who has its link.", allowed=_open(change))
     if change.table.rated:
         counting.must_be_somebody(guest)
     return seat.seat, taking
@@ -318,10 +318,10 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
         must_host(change, guest)
         must_wait(change)
         if body.seat >= len(change.seats):
-            raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+            raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(change.seats) - 1}.")
         seat = change.seats[body.seat]
         if seat.kind == "guest" and (seat.guest_id == guest.id or table.audience.present()[seat.guest_id]):
-            raise SeatTaken("Whoever sits there leaves of their own accord.")
+            raise SeatTaken("You can't remove a player who has this table open.")
         free = _seat_for(table.game, table_id, body.seat, guest, body)
         if change.table.rated:
             counting.rated(change.table, table.game, [free])
@@ -342,7 +342,9 @@ async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> Non
     seats = list(change.seats)
     free = [seat.seat for seat in seats if seat.kind in ("open", "link")]
     if free and not fill:
-        raise SeatsFree(f"Seats are still free: {', '.join(str(i + 1) for i in free)}. Wait, or let bots play there.")
+        raise SeatsFree(
+            f"These seats are still free: {', '.join(str(i + 1) for i in free)}. Wait for players, or seat bots."
+        )
     for i in free:
         seats[i] = free_seat(game, change.table.id, i, "bot", "")
         await change.set_seat(i, **seats[i].kept())
@@ -376,7 +378,7 @@ def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> Sea
         bot = bot or bots.default(game)
         return SeatRow(table_id, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
     if bot:
-        raise BadInput("Only a seat of kind bot names a bot.")
+        raise BadInput("Only a seat of kind bot can name a bot.")
     if kind == "link":
         return SeatRow(table_id, index, "link", token=secrets.token_urlsafe(9))
     return SeatRow(table_id, index, "open")
@@ -386,7 +388,8 @@ def _must_have_person(seats: list[SeatRow]) -> None:
     """Raise BadSetup if all seats are bots'."""
     if all(seat.kind == "bot" for seat in seats):
         raise BadSetup(
-            "A table needs a person: at least one seat is yours, somebody's on this device, open, or kept by link.",
+            "A table needs at least one person: one seat must be yours, another person's on this device, open, or "
+            "reserved by link.",
             allowed=["me", "here", "open", "link"],
         )
 
@@ -423,7 +426,7 @@ def pace_of(pace: Pace) -> float:
     if isinstance(pace, str):
         return PACES[pace]
     if not 0 <= pace <= SLOWEST:
-        raise BadInput(f"A pace is 0 to {SLOWEST:.0f} seconds.", allowed=PACES)
+        raise BadInput(f"The pace must be 0 to {SLOWEST:.0f} seconds.", allowed=PACES)
     return pace
 
 
@@ -440,7 +443,7 @@ def must_host(change: Change, guest: Guest) -> None:
 def must_wait(change: Change) -> None:
     """Raise AlreadyStarted unless the table waits for players."""
     if change.table.status != "waiting":
-        raise AlreadyStarted("The game has started.")
+        raise AlreadyStarted("The game has already started.")
 
 
 async def room_for(house: House, guest: Guest, row: TableRow) -> None:

@@ -112,7 +112,7 @@ async def add(house: House, guest: Guest, session: str, body: PlaceBody, device:
     address, keys = _checked(house, body)
     if body.instead:
         if body.kind != "push":
-            raise BadInput("Only a browser's subscription takes the place of another.")
+            raise BadInput("Only a browser's subscription can replace another.")
         renewed = partial(channels.renew, guest=guest.id, before=body.instead, address=address, keys=keys)
         if not await house.store.do(renewed):
             raise BadLink("Notifications are off there. Turn them on again.")
@@ -157,7 +157,7 @@ def _checked(house: House, body: PlaceBody) -> tuple[str, str]:
         if house.post is None:
             raise BadInput("This house sends no email.")
         if len(body.address) > 254 or not MAILBOX.fullmatch(body.address):
-            raise BadInput("An email address looks like ann@example.org, in plain letters.")
+            raise BadInput("An email address looks like ann@example.org, without accents or special letters.")
         return body.address, ""
     address = outside.checked_url(body.address, house.settings.outside)
     if body.kind == "hook":
@@ -215,7 +215,7 @@ async def set_quiet(house: House, guest: Guest, body: QuietBody) -> None:
     if (begins is None) != (ends is None):
         raise BadInput("Quiet hours have a beginning and an end. Leave both empty to turn them off.")
     if begins is not None and begins == ends:
-        raise BadInput("Quiet hours end at another time than they begin. Leave both empty to turn them off.")
+        raise BadInput("Quiet hours can't begin and end at the same time. Leave both empty to turn them off.")
     chosen = Quiet(checked_zone(body.zone), begins, ends)
     await house.store.do(partial(quiet.choose, guest=guest.id, quiet=chosen))
 
@@ -225,7 +225,7 @@ def _minutes(text: str) -> int | None:
     if not text:
         return None
     if not (found := re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", text)):
-        raise BadInput("A time of day is written as 22:00.")
+        raise BadInput("Write the time of day like this: 22:00.")
     return 60 * int(found[1]) + int(found[2])
 
 

@@ -40,7 +40,7 @@ async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> 
         must_wait(change)
         if change.table.rated == body.rated:
             return
-        _must_be_alone(change, guest, "whether the game counts")
+        _must_be_alone(change, guest, "whether the game is rated")
         if not body.rated:
             await change.set(rated=False)
             return
@@ -58,9 +58,9 @@ async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) 
         tempo = tempo_for(table.game, body.tempo)
         if tempo_of(tempo) == tempo_of(change.table.tempo):
             return
-        _must_be_alone(change, guest, "how much time there is")
+        _must_be_alone(change, guest, "the clock")
         if tempo is None and change.table.rated:
-            raise BadSetup("A rated game has clocks.")
+            raise BadSetup("A rated game needs clocks.")
         await change.set(tempo=tempo)
 
 
@@ -73,4 +73,4 @@ async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) ->
 
 def _must_be_alone(change: Change, guest: Guest, what: str) -> None:
     if any(seat.kind in PERSON and seat.guest_id != guest.id for seat in change.seats):
-        raise SeatTaken(f"Somebody sits here already, and has been told {what}.")
+        raise SeatTaken(f"Someone has already joined, so you can't change {what} any more.")

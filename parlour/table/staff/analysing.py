@@ -139,7 +139,7 @@ class Analyst:
         many = Counter(job.who for job in self.jobs.values() if not job.failure)
         most, number = max(many.items(), key=lambda item: item[1], default=("", 0))
         if number <= many[who] + 1:
-            raise Busy("Many games are being analysed just now. Please try again in a minute.", wait=60)
+            raise Busy("Many games are being analysed right now. Please try again in a minute.", wait=60)
         last = [job for job in self.jobs.values() if job.who == most and job is not self._under_way][-1]
         del self.jobs[last.table.id]
 
@@ -164,11 +164,11 @@ class Analyst:
             try:
                 await self._analyse(job)
             except (ParlourError, Conflict) as error:
-                log.warning("Table %s could not be analysed: %s", job.table.id, error)
-                job.failure = f"This game could not be analysed: {error}"
+                log.warning("Could not analyse table %s: %s", job.table.id, error)
+                job.failure = f"We couldn't analyse this game: {error}"
             except Exception:
                 log.exception("The analysis of table %s failed.", job.table.id)
-                job.failure = "Something went wrong on our side, and this game could not be analysed."
+                job.failure = "Something went wrong on our side, so we couldn't analyse this game."
             else:
                 self.jobs.pop(job.table.id, None)
             finally:
@@ -194,7 +194,7 @@ class Analyst:
                 shares = [one.accuracy for one in evaluation.summaries(job.judged, len(table.seats))]
                 await self.house.store.keep_analysis(table.id, table.row.rules, WAY, rows, shares)
             except StoreFailed as error:  # it can be shown all the same
-                log.warning("The analysis of table %s could not be kept: %s", table.id, error)
+                log.warning("Could not store the analysis of table %s: %s", table.id, error)
         self._remember(table.id, job.judged)
 
     async def _try(self, what: str, *work: Any, limit: float = LONGEST) -> Any:

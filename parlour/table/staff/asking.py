@@ -60,10 +60,10 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
             except Conflict:
                 table.doubtful = True  # another process was faster: look at what it did
             except ParlourError as error:
-                log.warning("Table %s cannot go on: %s", table.id, error)
+                log.warning("Table %s cannot continue: %s", table.id, error)
                 await asyncio.sleep(RETRY)
             except Exception:
-                log.exception("The question at table %s could not be closed; it is tried again.", table.id)
+                log.exception("Could not close the question at table %s. Trying again.", table.id)
                 await asyncio.sleep(RETRY)
     finally:
         for bot in bots.values():
@@ -97,4 +97,4 @@ async def _think(house: House, table: Table, question: Question, seat: int) -> N
     except ParlourError as error:
         log.warning("%s could not answer at table %s: %s", name, table.id, error)
     except Exception:
-        log.exception("%s failed at table %s; it lets the question pass.", name, table.id)
+        log.exception("%s failed at table %s and skipped the question.", name, table.id)

@@ -66,6 +66,6 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1
         except Exception:
-            log.exception("%s failed at table %s; it is asked again.", bot, table.id)
+            log.exception("%s failed at table %s. Asking it again.", bot, table.id)
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1

@@ -36,9 +36,9 @@ async def keep_time(house: House) -> None:
         try:
             last = await beat(house, last)
         except ParlourError as error:
-            log.warning("The house cannot look at its clocks: %s", error)
+            log.warning("Could not check the clocks: %s", error)
         except Exception:
-            log.exception("The house could not look at its clocks; it looks again.")
+            log.exception("Could not check the clocks. Trying again.")
         await asyncio.sleep(BEAT)
 
 
@@ -65,10 +65,10 @@ async def _see_to(house: House, table_id: str) -> None:
     except OtherHouse:
         await house.store.do(partial(timekeeping.look_again, table_id=table_id, due=time.time() + NEWER))
     except ParlourError as error:
-        log.warning("Table %s cannot go on though its time is up: %s", table_id, error)
+        log.warning("Table %s cannot continue after its time ran out: %s", table_id, error)
         await house.store.no_clock(table_id)
     except Exception:
-        log.exception("Table %s could not go on though its time is up; it is tried again.", table_id)
+        log.exception("Table %s could not continue after its time ran out. Trying again.", table_id)
 
 
 async def time_is_up(house: House, table: Table) -> None:

@@ -87,7 +87,7 @@ async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
     """Ban a guest, or a network; the number of the ban. Their open pages end; a bot plays on in a guest's seats.
     Errors: BadInput, NotFound, TooMany."""
     if bool(body.guest) == bool(body.network):
-        raise BadInput("Ban one of two: a guest, or a network.", allowed=["guest", "network"])
+        raise BadInput("Ban either a guest or a network, not both.", allowed=["guest", "network"])
     now, length = time.time(), LENGTHS[body.length][1]
     network = keeping.network_of(body.network) if body.network else ""
     row = Ban(
@@ -96,7 +96,7 @@ async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
 
     def work(connection: sa.Connection) -> int:
         if row.guest and keeping.somebody(connection, row.guest).name is None and not _sits(connection, row.guest):
-            raise NotFound("There is nobody of this id.")
+            raise NotFound("There is no guest with this id.")
         keeping.act(
             connection, keeper.id, "ban", row.guest or row.network, f"for {LENGTHS[body.length][0]}. {row.words}"
         )
@@ -134,7 +134,7 @@ async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
     def work(connection: sa.Connection) -> None:
         found = keeping.lift(connection, number_of(body.id), time.time())
         if found is None:
-            raise NotFound("This ban is over already, or there is none of this number.")
+            raise NotFound("There is no ban with this number in force.")
         keeping.act(connection, keeper.id, "lift", found.guest or found.network, "")
 
     await house.store.do(work)
@@ -148,7 +148,7 @@ async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
     def work(connection: sa.Connection) -> None:
         now = time.time()
         if (found := manners.finish(connection, number, None if body.again else now)) is None:
-            raise NotFound("This report is so already, or there is none of this number.")
+            raise NotFound("There is no report with this number, or it is already in this state.")
         if not body.again:
             notices.note(connection, "report", "", [found.guest], now)
         keeping.act(connection, keeper.id, "reopen" if body.again else "done", str(number), words)
@@ -179,7 +179,7 @@ async def look(house: House, keeper: Keeper, body: LookBody) -> int:
 def _reason(words: str) -> str:
     words = clean_report(words, MOST_REASON)
     if len(words) < LEAST_REASON:
-        raise BadInput(f"Write why, in {LEAST_REASON} characters or more: it stands in the log for good.")
+        raise BadInput(f"Write a reason of at least {LEAST_REASON} characters. It stays in the log.")
     return words
 
 
@@ -189,7 +189,7 @@ async def reset(house: House, keeper: Keeper, body: ResetBody) -> str:
 
     def work(connection: sa.Connection) -> str:
         if people.account(connection, guest=body.guest) is None:
-            raise NotFound("Nobody of this id has claimed a name.")
+            raise NotFound("There is no account with this id.")
         return reset_link(connection, keeper.id, body.guest, RESET_HOURS, words)
 
     return await house.store.do(work)
@@ -212,5 +212,5 @@ async def leave(house: House, keeper: Keeper) -> None:
 def number_of(text: str) -> int:
     """A number that a form sent. BadInput."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**31):
-        raise BadInput("That is no number of anything here.")
+        raise BadInput("This isn't a valid number.")
     return int(text)

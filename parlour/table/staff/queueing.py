@@ -28,6 +28,6 @@ async def keep_queue(house: House) -> None:
             if here & asking:
                 await pair(house)
         except ParlourError as error:
-            log.warning("The queue of those who ask to play cannot be kept: %s", error)
+            log.warning("Could not update the queue of players: %s", error)
         except Exception:  # nobody else does
-            log.exception("The queue of those who ask to play could not be kept; it is tried again.")
+            log.exception("Could not update the queue of players. Trying again.")

@@ -55,9 +55,9 @@ async def _try(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except (ParlourError, Conflict) as error:
-        log.warning("Clearing away and counting rated games failed; it is tried again later: %s", error)
+        log.warning("Could not delete old tables and count rated games. Trying again later: %s", error)
     except Exception:
-        log.exception("Clearing away and counting rated games failed; it is tried again later.")
+        log.exception("Could not delete old tables and count rated games. Trying again later.")
 
 
 async def sweep(house: House, mine: str, now: float | None = None) -> int:
@@ -73,5 +73,5 @@ async def sweep(house: House, mine: str, now: float | None = None) -> int:
             break
         await asyncio.sleep(PAUSE)
     if deleted:
-        log.info("Cleared away %d tables.", deleted)
+        log.info("Deleted %d old tables.", deleted)
     return deleted

@@ -50,9 +50,9 @@ async def tell(house: House) -> None:
                 swept = time.monotonic()
                 await house.store.do(forget)
         except (ParlourError, Conflict) as error:
-            log.warning("The house cannot tell people what happened; it tries again: %s", error)
+            log.warning("Could not send notifications: %s", error)
         except Exception:  # nobody else does
-            log.exception("The house could not tell people what happened; it tries again.")
+            log.exception("Could not send notifications. Trying again.")
 
 
 def forget(connection: sa.Connection) -> None:
@@ -112,7 +112,7 @@ async def _deliver(house: House, bundle: Sequence[Notice]) -> int:
         words = [said for one in bundle if (said := await in_words(house, one)) is not None]
         how = await _sent(house, bundle[0], words) if words else "never"
     except Exception:
-        log.exception("A notice could not be sent.")
+        log.exception("Could not send a notification.")
     if words or how == "later":
         house.measures.notices.labels(channel.kind, how).inc()
 

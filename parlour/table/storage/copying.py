@@ -71,7 +71,7 @@ async def restore(file: Path, address: str, tell: Tell) -> Counts:
     beside = Path(url.database or "") if url.get_backend_name() == "sqlite" else file  # where there is room
     with _copy_of(file, beside.parent, tell) as copy, opened(copy) as connection:
         if revision(connection) is None:
-            raise CopyRefused(f"{file} is no backup of a house: it has none of its tables.")
+            raise CopyRefused(f"{file} isn't a backup of a house: it contains none of its tables.")
         migrate(connection)
         connection.commit()
         target = Store(address, "alone")
@@ -87,7 +87,7 @@ async def move(source: str, target: str, tell: Tell) -> Counts:
     stays as it is. Raises CopyRefused, DatabaseUnreachable."""
     url = parse_address(source)
     if url == parse_address(target):
-        raise CopyRefused("That is the same database twice.")
+        raise CopyRefused("Source and target are the same database.")
     if url.get_backend_name() == "sqlite":
         existing(url)
     old, new = Store(source, "alone"), Store(target, "alone")
@@ -119,7 +119,7 @@ def _new_file(file: Path) -> Iterator[Path]:
         _name(part, file)
         _settle(file.absolute().parent)
     except FileExistsError as error:
-        raise CopyRefused(f"{error.filename} exists already. Choose another name, or remove it.") from None
+        raise CopyRefused(f"{error.filename} already exists. Choose another name, or delete it.") from None
     finally:
         part.unlink(missing_ok=True)
 
@@ -185,7 +185,7 @@ async def _fill(source: Connection, target: Store, tell: Tell) -> Counts:
         written = await _count(connection, tell)
     if wrong := [name for name in copied if written[name] != copied[name]]:
         raise DatabaseUnreachable(
-            f"What is in {target.shown} now is not what was copied ({', '.join(wrong)}). Do not use it."
+            f"The copy in {target.shown} doesn't match the original ({', '.join(wrong)}). Don't use it."
         )
     return copied
 
@@ -194,8 +194,8 @@ async def _must_be_empty(connection: Connection, shown: str) -> None:
     for table in TABLES:
         if table is not s.settings and await connection.scalar(sa.select(table).limit(1)) is not None:
             raise CopyRefused(
-                f"{shown} is not empty, and nothing is overwritten. Name another database, or remove this one first: "
-                "the file with its -wal and -shm, or with dropdb and createdb."
+                f"{shown} isn't empty, and nothing was overwritten. Name another database, or delete this one first: "
+                "the file with its -wal and -shm files, or with dropdb and createdb."
             )
 
 
@@ -236,7 +236,7 @@ async def _count(connection: Connection, tell: Tell) -> Counts:
 def _rows(connection: sa.Connection, path: Path) -> Counts:
     """The rows of the tables of whichever Parlour wrote them. DatabaseUnreachable if none did."""
     if revision(connection) is None:
-        raise DatabaseUnreachable(f"{path} is no database of a house: it has none of its tables.")
+        raise DatabaseUnreachable(f"{path} isn't the database of a house: it contains none of its tables.")
     there = [table for table in TABLES if sa.inspect(connection).has_table(table.name)]
     counted = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in there}
     return {name: Count(rows or 0, "") for name, rows in counted.items()}

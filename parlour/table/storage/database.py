@@ -36,7 +36,7 @@ def migrate(connection: sa.Connection) -> None:
             command.upgrade(config, "head")
     except CommandError as error:
         raise DatabaseUnreachable(
-            f"The database was written by a newer Parlour; this one cannot read it ({error})."
+            f"A newer Parlour wrote this database, and this version can't read it ({error})."
         ) from None
 
 

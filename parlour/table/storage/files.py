@@ -53,13 +53,13 @@ def narrow(path: Path) -> None:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
             path.chmod(SECRET)
-            log.warning("%s could be read by others (%03o); now only by its owner (%03o).", path, mode, SECRET)
+            log.warning("Other users could read %s (%03o). Now only its owner can (%03o).", path, mode, SECRET)
         elif mode != SECRET and not path.stat().st_size:  # just made, under an odd umask
             path.chmod(SECRET)
     except FileNotFoundError:
         pass
     except PermissionError:
-        log.warning("%s belongs to somebody else, who decides who may read it: it holds secrets.", path)
+        log.warning("%s contains secrets but belongs to another user, who controls access to it.", path)
 
 
 class HeldFile:
@@ -70,7 +70,7 @@ class HeldFile:
         self.path = path
         self._handle: int | None = None
         if "\0" in str(path):
-            raise DatabaseUnreachable("A file's name cannot hold the character NUL.")
+            raise DatabaseUnreachable("A file name can't contain the character NUL.")
         real = Path(os.path.realpath(path))  # `Path.resolve` fails at links in a circle
         try:
             make_folder(real.parent)
@@ -95,9 +95,9 @@ class HeldFile:
         except (OSError, NotImplementedError) as error:
             if isinstance(error, NotImplementedError) or error.errno in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
                 raise DatabaseUnreachable(
-                    f"{real.parent} lies on a file system without locks, such as some network drives: two servers on "
-                    "one file could not notice each other there, and SQLite is not safe. Choose a file on a local "
-                    "disk, or PostgreSQL."
+                    f"{real.parent} is on a file system without locks, such as some network drives. SQLite isn't safe "
+                    "there, and two servers could open the same file. Choose a file on a local disk, or use "
+                    "PostgreSQL."
                 ) from None
             raise
         return lock
@@ -109,7 +109,7 @@ class HeldFile:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if real.exists() and real.stat().st_nlink > 1:
             raise DatabaseUnreachable(
-                f"{self.path} has other names (hard links). A server under another name would not find the log beside "
+                f"{self.path} has other names (hard links). A server using another name wouldn't find the log next to "
                 "it, and moves would be lost. Remove the other names, or copy the file and serve the copy."
             )
         self._handle = make_secret(real)
@@ -135,11 +135,11 @@ class HeldFile:
         try:
             found = os.stat(self.path)
         except OSError as error:
-            return f"The house's database {self.path} is no longer there ({error.strerror}). {_MEND}"
+            return f"The house's database {self.path} is missing ({error.strerror}). {_MEND}"
         if (found.st_dev, found.st_ino) != self._identity:
             return f"The house's database {self.path} was replaced by another file. {_MEND}"
         if found.st_size < self._size and _cut_off(os.pread(self._handle, 32, 0), found.st_size):
-            return f"The house's database {self.path} was cut off by another program. {_MEND}"
+            return f"Another program truncated the house's database {self.path}. {_MEND}"
         self._size = found.st_size
         return ""
 
@@ -150,17 +150,18 @@ class HeldFile:
         if free >= ROOM:
             return ""
         return (
-            f"The disk of {self.path} is full: {free // MB} MB are free, and we need {ROOM // MB} MB. Make room there."
+            f"The disk of {self.path} is full: {free // MB} MB are free, but {ROOM // MB} MB are needed. Free some "
+            "space."
         )
 
 
-_MEND = "Nothing is written until the file is back or the house is restarted."
+_MEND = "Nothing is saved until the file is back or the house is restarted."
 
 
 def _taken(path: Path) -> str:
     return (
-        f"Another Parlour is serving {path}. Stop it first, or choose another file; several processes can share a "
-        "PostgreSQL database."
+        f"Another Parlour is already serving {path}. Stop it first, or choose another file. Several processes can "
+        "share a PostgreSQL database."
     )
 
 

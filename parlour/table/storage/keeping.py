@@ -150,10 +150,10 @@ def network_of(text: str) -> str:
         found = ip_network(text.strip(), strict=False)
     except ValueError:
         raise BadInput(
-            f"“{text[:60]}” is no address, and no range of addresses such as 203.0.113.0/24 or 2001:db8::/48."
+            f"“{text[:60]}” isn't an address or a range of addresses such as 203.0.113.0/24 or 2001:db8::/48."
         ) from None
     if found.prefixlen < WIDEST[found.version]:
-        raise BadInput(f"That is too much of the world at once: a range is /{WIDEST[found.version]} or narrower.")
+        raise BadInput(f"This range is too wide. The widest allowed is /{WIDEST[found.version]}.")
     if found.prefixlen > NARROWEST[found.version]:
         found = found.supernet(new_prefix=NARROWEST[found.version])
     return str(found)
@@ -166,7 +166,7 @@ def ban(connection: sa.Connection, row: Ban) -> int:
     same = sa.and_(c.guest_id == row.guest, c.network == row.network, in_force(now))
     connection.execute(sa.update(s.bans).where(same).values(lifted=now))
     if (connection.scalar(sa.select(sa.func.count()).where(in_force(now))) or 0) >= MOST_BANS:
-        raise TooMany(f"{MOST_BANS} bans are in force, and that is the most. Lift some, or ban a range.")
+        raise TooMany(f"There are already {MOST_BANS} bans in force, which is the limit. Lift some, or ban a range.")
     values = {"guest_id": row.guest, "network": row.network, "until": row.until, "words": row.words, "created": now}
     return int(connection.execute(sa.insert(s.bans).values(values).returning(c.id)).scalar_one())
 

@@ -152,20 +152,17 @@ def must_be_few(connection: sa.Connection, host: str, invited: Mapping[str, Seat
     i, c, sat = s.invitations.c, s.tables.c, s.seats.c
     there = set(connection.scalars(sa.select(s.people.c.id).where(s.people.c.id.in_(invited))))
     if there != set(invited):
-        raise NotFound("Nobody here has claimed this name.")
+        raise NotFound("No account here has this name.")
     query = sa.select(i.guest_id).join(s.tables, c.id == i.table_id).join(s.seats, _kept_for(i, sat))
     waiting = Counter(connection.scalars(query.where(c.host == host, c.status == "waiting")))
     for guest, seat in invited.items():
         if waiting[guest] >= TO_ONE:
             raise TooMany(
-                f"{TO_ONE} tables of yours wait for {seat.name} already, and that is the most. Delete one of them, or "
-                "give it some time."
+                f"You already have {TO_ONE} open invitations to {seat.name}, which is the limit. Delete one of those "
+                "tables, or wait."
             )
     if waiting.total() + len(invited) > IN_ALL:
-        raise TooMany(
-            f"You may have {IN_ALL} invitations that wait for an answer, and no more. Delete a table that waits, or "
-            "give it some time."
-        )
+        raise TooMany(f"You can have at most {IN_ALL} unanswered invitations. Delete a waiting table, or wait.")
 
 
 def decline(connection: sa.Connection, guest: str, table_id: str) -> str:

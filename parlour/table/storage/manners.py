@@ -116,9 +116,7 @@ def mark(
         return
     have = connection.scalar(sa.select(sa.func.count()).where(_MARK.guest_id == guest)) or 0
     if have >= MOST_MARKS:
-        raise TooMany(
-            f"You have muted or blocked {MOST_MARKS} people, and that is the most. Undo some on the page You."
-        )
+        raise TooMany(f"You've muted or blocked {MOST_MARKS} people, which is the limit. Undo some under You.")
     token = secrets.token_hex(8)
     row = {"guest_id": guest, "other_id": other, "token": token, "created": time.time(), **values}
     connection.execute(sa.insert(s.marks).values(row))
@@ -173,9 +171,11 @@ def report(connection: sa.Connection, row: Report) -> int:
         if same == [row.about, row.table, row.line]:
             return int(number)
     if len(there) >= MOST_OPEN:
-        raise TooMany(f"{MOST_OPEN} of your reports have not been read yet, and that is the most. Give it some time.")
+        raise TooMany(
+            f"You already have {MOST_OPEN} unread reports, which is the limit. Please wait until some are handled."
+        )
     if (connection.scalar(sa.select(sa.func.count()).where(c.done.is_(None))) or 0) >= MOST_REPORTS:
-        raise TooMany("More reports than can be read wait in this house. Mute or block instead, and try again later.")
+        raise TooMany("This house has too many unread reports. Mute or block the person, and try again later.")
     values = {"about": row.about, "table_id": row.table, "line": row.line, "reason": row.reason, "words": row.words}
     made = sa.insert(s.reports).values(guest_id=row.guest, created=row.created, **values).returning(c.id)
     number = int(connection.execute(made).scalar_one())

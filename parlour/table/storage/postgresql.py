@@ -20,11 +20,11 @@ T = TypeVar("T")
 SERVING = 7275467  # the advisory lock that every server shares, and that whoever moves a house has alone
 PATIENCE = 2.0  # seconds that a statement waits while another program has locked what it needs
 CONNECT_ARGS = {"timeout": 5, "command_timeout": 20}
-TAKEN = "The database is being restored or moved by another command. Wait until that is done."
-SERVED = "A Parlour is serving this database. Stop all its servers first: nothing may be written there meanwhile."
+TAKEN = "Another command is restoring or moving this database. Wait until it has finished."
+SERVED = "A Parlour server is using this database. Stop all its servers first, so that nothing is written meanwhile."
 POOLED = (
-    "This database is behind a pooler that shares sessions between transactions, as PgBouncer does with pool_mode = "
-    "transaction. Set pool_mode = session there, or give the address of PostgreSQL itself."
+    "This database is behind a connection pooler in transaction mode, such as PgBouncer with pool_mode = transaction. "
+    "Set pool_mode = session there, or use PostgreSQL's own address."
 )
 LOST_STATEMENTS = ("26000", "42P05")  # a prepared statement is not there, or is another session's
 LOCKS = {"alone": ("pg_try_advisory_lock", SERVED), "serve": ("pg_try_advisory_lock_shared", TAKEN)}
@@ -70,8 +70,8 @@ class Postgres:
             raise
         if encoding != "UTF8":
             raise DatabaseUnreachable(
-                f"This database stores text as {encoding}, which cannot hold every name. Create one with ENCODING "
-                "'UTF8', and give its address."
+                f"This database stores text as {encoding}, which can't store every name. Create one with ENCODING "
+                "'UTF8', and use its address."
             )
         if len(seen) != 2 or len({process for _, process in seen}) != 2:
             raise DatabaseUnreachable(POOLED)

@@ -256,6 +256,6 @@ def keep_analysis(connection: sa.Connection, row: Values) -> None:
 def unknown(table_id: str) -> UnknownTable:
     """The refusal of a table that is not there."""
     return UnknownTable(
-        f"There is no table {table_id!r}, or no longer: one that waits for players is closed when its host leaves, or "
-        f"when nothing happens for {WAITS / 86400:.0f} days. Some houses also clear away old games against bots."
+        f"There is no table {table_id!r}. It may have been removed: a waiting table closes when its host leaves, or "
+        f"after {WAITS / 86400:.0f} days without activity. Some houses also delete old games against bots."
     )

@@ -33,7 +33,8 @@ TOGETHER = 64  # writes in one commit, at most
 READERS = 2  # threads
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={int(SLICE * 1000)}")
 LOCKED = (
-    "Another program has locked the house's database for more than {:.0f} seconds. Nothing was done; please try again."
+    "Another program has locked the house's database for more than {:.0f} seconds. Nothing was changed. Please try "
+    "again."
 )
 
 

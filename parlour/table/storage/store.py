@@ -129,13 +129,13 @@ class Store:
                 await self.prove()
         except StoreFailed as error:
             await self.close()
-            raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {error.message}") from error
+            raise DatabaseUnreachable(f"The database {self.shown} can't be used: {error.message}") from error
         except ParlourError:
             await self.close()
             raise
         except FAILURES as error:
             await self.close()
-            raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {plain(error)}.") from error
+            raise DatabaseUnreachable(f"The database {self.shown} can't be used: {plain(error)}.") from error
 
     async def close(self) -> None:
         """Let go of the database."""
@@ -155,7 +155,7 @@ class Store:
         except ParlourError as error:
             self._trouble = error.message
         except FAILURES as error:
-            self._trouble = f"The database does not answer ({plain(error)})."
+            self._trouble = f"The database doesn't respond ({plain(error)})."
         return self._trouble
 
     async def prove(self, rest: float = 0.0) -> None:
@@ -330,7 +330,7 @@ class Store:
         work = partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
         changes = await (self._write(work) if over else self._ask(work))
         if changes is None:
-            raise Conflict(f"Another process has changed table {table_id}, or deleted it.")
+            raise Conflict(f"Another process has changed or deleted table {table_id}.")
         return changes
 
     async def answer(self, table_id: str, row: AnswerRow) -> int:
@@ -459,7 +459,7 @@ class _translated:
             raise Conflict(str(error)) from error
         if isinstance(error, FAILURES):
             raise StoreFailed(
-                f"The house could not write this down ({plain(error)}). Nothing was done; please try again."
+                f"We couldn't save this ({plain(error)}). Nothing was changed. Please try again."
             ) from error
 
 

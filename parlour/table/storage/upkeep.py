@@ -34,8 +34,8 @@ def must_have_room(connection: sa.Connection, guest: str) -> None:
     if len(found) >= MOST:
         oldest = [f"/t/{table_id}" for table_id in found[:SHOWN]]
         raise TooManyTables(
-            f"You host {MOST} tables that are not finished, as many as one guest may. Finish some or leave them, such "
-            f"as those that have waited longest: {', '.join(oldest)}.",
+            f"You already host {MOST} unfinished tables, which is the limit. Finish or leave some, such as the "
+            f"oldest: {', '.join(oldest)}.",
             allowed=oldest,
         )
 

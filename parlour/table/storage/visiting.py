@@ -49,7 +49,7 @@ def reached(shown: str) -> Iterator[None]:
     try:
         yield
     except FAILURES as error:
-        raise DatabaseUnreachable(f"The database {shown} cannot be used: {plain(error)}.") from error
+        raise DatabaseUnreachable(f"The database {shown} can't be used: {plain(error)}.") from error
 
 
 def existing(url: sa.URL) -> Path:
@@ -85,9 +85,9 @@ def here(connection: sa.Connection) -> Connection:
 def _must_be_ours(connection: sa.Connection, shown: str) -> None:
     found = revision(connection)
     if found is None:
-        raise DatabaseUnreachable(f"{shown} is no database of a house: it has none of its tables.")
+        raise DatabaseUnreachable(f"{shown} isn't the database of a house: it contains none of its tables.")
     if found != HEAD:
         raise DatabaseUnreachable(
-            f"{shown} was written by another version of Parlour ({found}, not {HEAD}). Start this one on it once, or "
-            "use the other."
+            f"Another version of Parlour wrote {shown} ({found}, not {HEAD}). Start this version on it once, or use "
+            "the other version."
         )

@@ -128,7 +128,7 @@ def steps_asked(table: Table, viewer: int, step: int | None, until: int | None) 
     if until is None:
         return first, first
     if not first <= until < first + MOST_STEPS:
-        raise BadInput(f"`until` is at least `step`, and at most {MOST_STEPS} steps are told at once.")
+        raise BadInput(f"`until` must be at least `step`, and you can ask for at most {MOST_STEPS} steps at a time.")
     return first, step_number(table, viewer, until)
 
 
@@ -139,7 +139,7 @@ def step_number(table: Table, viewer: int, step: int | None) -> int:
     if step is None:
         return last
     if not 0 <= step <= last:
-        raise BadInput(f"There is no step {step}; they are 0 to {last}.")
+        raise BadInput(f"There is no step {step}. Steps are numbered 0 to {last}.")
     return step
 
 
@@ -152,5 +152,5 @@ async def record_text(house: House, table_id: str) -> tuple[str, str, bool]:
     if table.closed:
         return kept_record(await house.store.load(table_id)).to_text(), table.row.game, True
     if not table.over and table.hidden_information:
-        raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
+        raise NotOver("The record contains hidden information. You can get it when the game is over.")
     return table.record(reveal=table.over).to_text(), table.row.game, table.over

@@ -39,7 +39,9 @@ def connections(wanted: int) -> int:
     if soft == unlimited or soft >= enough:
         return wanted
     log.warning(
-        "The system allows %d descriptors, so at most %d connections (`ulimit -n`).", soft, max(FEWEST, soft - RESERVED)
+        "The system allows %d file descriptors, so Parlour accepts at most %d connections (see `ulimit -n`).",
+        soft,
+        max(FEWEST, soft - RESERVED),
     )
     return max(FEWEST, soft - RESERVED)
 
@@ -91,8 +93,8 @@ def look_after(loop: asyncio.AbstractEventLoop) -> None:
 def _said_in_a_line(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in NONE_LEFT:
-        log.warning("No descriptors are left: nobody can come in until one is free.")
+        log.warning("No file descriptors are left. New connections wait until one is free.")
     elif isinstance(error, OSError) and ("transport" in context or "protocol" in context):
-        log.info("A connection broke: %s", error)
+        log.info("A connection was lost: %s", error)
     else:
         loop.default_exception_handler(context)

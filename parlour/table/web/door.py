@@ -154,7 +154,7 @@ class Door:
     def turned_away(self, kind: str) -> None:
         """Somebody was refused for this: count it, and say so now and then."""
         self._count(kind)
-        log.warning("Too many, too much or too slow: %s", kind)
+        log.warning("Limit reached: %s", kind)
 
     def _end(self, visitor: Visitor) -> None:
         visitor.transport.abort()
@@ -189,7 +189,7 @@ class Visitor(Http):
         self.got = 0  # bytes since the last headers or body were complete, or the last answer
         self.address = neighbourhood(self.client[0]) if self.client else ""
         if not self.door.enter(self):
-            self.refuse(503, "busy", "Too many connections are open just now. Try again in a few seconds.")
+            self.refuse(503, "busy", "Too many connections are open right now. Please try again in a few seconds.")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They have gone."""
@@ -242,7 +242,7 @@ class Visitor(Http):
                 self._too_large()
         elif self.cycle is None or self.cycle.response_complete:
             if self.got > MAX_HEAD:
-                self.refuse(431, "too-large", f"The headers are too long: at most {MAX_HEAD // 1024} KB are read.")
+                self.refuse(431, "too-large", f"The headers are too long: the limit is {MAX_HEAD // 1024} KB.")
             elif self.idle:
                 self.idle = False
                 self.door.heads.begin(self)
@@ -259,7 +259,7 @@ class Visitor(Http):
         if self.cycle.scope.get("path", "").endswith("/events"):  # an open page: others are told who is there
             watch_closely(self.transport.get_extra_info("socket"))
         if size > MAX_HEAD and sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
-            self.refuse(431, "too-large", f"The headers are too long: at most {MAX_HEAD // 1024} KB are read.")
+            self.refuse(431, "too-large", f"The headers are too long: the limit is {MAX_HEAD // 1024} KB.")
         elif self.cycle.more_body:
             announced = next((value for name, value in self.headers if name == b"content-length"), b"0")
             if len(announced) > 15 or int(announced) > MAX_BODY:
@@ -278,7 +278,7 @@ class Visitor(Http):
         self.ended = self.ended or self.switching
 
     def _too_large(self) -> None:
-        self.refuse(413, "too-large", f"That is too large: at most {MAX_BODY // 1024} KB are read.")
+        self.refuse(413, "too-large", f"This request is too large: the limit is {MAX_BODY // 1024} KB.")
 
     def on_response_complete(self) -> None:
         """An answer is written: the next request is awaited, or at least that they take it."""
@@ -307,7 +307,11 @@ class Visitor(Http):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's words for it
         """What came is no request."""
-        self.refuse(400, "bad-input", "This is not HTTP, or not whole. (A proxy speaks TLS; this port does not.)")
+        self.refuse(
+            400,
+            "bad-input",
+            "This isn't a complete HTTP request. (If a proxy speaks TLS to this port, switch it to plain HTTP.)",
+        )
 
     def kept_waiting(self) -> None:
         """The time for a request is over. (That between two requests is uvicorn's to end.)"""
@@ -320,7 +324,7 @@ class Visitor(Http):
             self.transport.close()
         else:
             self.door.turned_away("requests that took too long to come")
-            self.refuse(408, "too-slow", "The rest of the request did not come in time.")
+            self.refuse(408, "too-slow", "The rest of the request didn't arrive in time.")
 
     def has_taken(self) -> bool:
         """Whether they have taken all that was ready for them."""

@@ -24,8 +24,8 @@ from parlour.table.web.refusals import ErrorBody, Refusal
 AT_WORK = 4  # requests of one address that are worked on at a time
 WAITS = 0.25  # seconds after which a request is taken to wait for something else
 IN_LINE = 400  # requests of one address that wait; a browser has a few dozen at most
-NO_HOST = "A request says in one header Host which house it wants."
-LONG_LINE = "Very many requests from your address are waiting already. Please try again in a few seconds."
+NO_HOST = "A request needs exactly one Host header."
+LONG_LINE = "Too many requests from your address are waiting. Please try again in a few seconds."
 
 
 class Line:

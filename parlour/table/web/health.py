@@ -23,8 +23,8 @@ MOMENT = 0.1  # seconds that who asks waits for a look; after that, what was fou
 HANGS = 2.0  # seconds after which a database that says nothing does not answer
 LAGS = 1.0  # seconds for which the loop may stand still without a word
 LATELY = 60.0  # seconds
-READING_FAILS = "The database cannot be read; the log says why."
-WRITING = "Nothing can be written down; the log says why."
+READING_FAILS = "The database can't be read. See the log for the reason."
+WRITING = "The database can't be written. See the log for the reason."
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +54,7 @@ class Doctor:
     async def ask(self) -> Health:
         """How the house is."""
         if self._house.closing:
-            return Health(ready=False, why=["The house is closing; games go on when it is open again."])
+            return Health(ready=False, why=["The house is shutting down. Games continue when it is open again."])
         if not self._house.opened:
             return Health(ready=False, why=["The house is starting."])
         why = [found] if (found := await self._database()) else []
@@ -70,7 +70,7 @@ class Doctor:
         if not self._look.done() and not self._hangs():
             await asyncio.wait([self._look], timeout=MOMENT)
         if not self._look.done() and self._hangs():
-            return "The database does not answer."
+            return "The database doesn't respond."
         return self._trouble
 
     def _hangs(self) -> bool:
@@ -93,10 +93,12 @@ class Doctor:
     def _degraded(self) -> list[str]:
         found = []
         if self._house.fanout is not None and not self._house.fanout.connected:
-            found.append("Redis is away: what happens at other processes is seen later.")
+            found.append("Redis is unavailable, so updates from other processes arrive later.")
         worst = self._house.watchdog.worst_since(time.monotonic() - LATELY)
         if worst > LAGS:
-            found.append(f"Everybody waited {worst:.1f} s in the last minute: see the event loop in the log.")
+            found.append(
+                f"Every request waited {worst:.1f} s in the last minute. The log says what blocked the event loop."
+            )
         return found
 
 

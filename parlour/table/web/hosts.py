@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 HOST = re.compile(r"(?:[\w.~-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{0,5}))?", re.ASCII)
 NOBODYS = ("local", "localhost", "lan", "home", "home.arpa", "internal", "test")  # names below these cannot be bought
 WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
-NO_NUL = "What was sent holds the character NUL (U+0000), which no text here can hold."
+NO_NUL = "The request contains the character NUL (U+0000), which isn't allowed in text."
 SELDOM = 60.0  # seconds between two lines of the log about pages of other sites
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
@@ -56,7 +56,7 @@ def host_of(request: AnyConnection) -> str:
     if found is not None and int(found[1] or 0) <= 65535:
         return host
     if host:
-        raise BadInput("The header Host does not hold an address: a name or number, and a port up to 65535.")
+        raise BadInput("The Host header isn't valid: it must be a name or number, with a port up to 65535.")
     name, port = request.scope.get("server") or ("localhost", None)
     name = f"[{name}]" if ":" in name else name
     return f"{name}:{port}" if port else name
@@ -75,8 +75,8 @@ async def well_formed(request: AnyConnection, handler: BaseRouteHandler) -> None
     if not settings.proxies and not is_own(host, settings.base_url, tuple(settings.names)):
         name = _name(host)
         raise OtherName(
-            f"This house does not answer to the name {name}. Its address in numbers always works. To add the name, "
-            f"start the house with --names {name}."
+            f"This house isn't set up for the name {name}. Its numeric address always works. To add the name, start "
+            f"the house with --names {name}."
         )
 
 
@@ -94,10 +94,10 @@ def _read_strictly(query: str, whole: frozenset[str]) -> None:
     seen = set()
     for name, value in parse_qsl(query, keep_blank_values=True):
         if name in seen:
-            raise BadInput(f"The address says {name[:40]!r} twice. Say it once.")
+            raise BadInput(f"The address contains {name[:40]!r} twice. Include it once.")
         seen.add(name)
         if name in whole and not WHOLE.fullmatch(value):
-            raise BadInput(f"{name}: this is a whole number, written with digits alone, such as 12.")
+            raise BadInput(f"{name} must be a whole number in plain digits, such as 12.")
 
 
 @lru_cache(maxsize=1024)
@@ -143,7 +143,7 @@ async def same_site(request: AnyConnection, _: BaseRouteHandler) -> None:
     ours = {request.headers.get("host", ""), netloc(base_url(request))}
     if origin is not None and netloc(origin) not in ours:
         _say_now_and_then(origin, request.headers.get("host", ""))
-        raise OtherSite("This came from a page of another site.")
+        raise OtherSite("This request came from a page of another site.")
 
 
 _said = {"": -SELDOM}  # when the log had that line last
@@ -155,8 +155,8 @@ def _say_now_and_then(origin: str, host: str) -> None:
     if now - _said[""] >= SELDOM:
         _said[""] = now
         log.warning(
-            "Refused what a page at %s sent, as this house was asked for as %s. If that page is this house's, its "
-            "proxy does not pass on the header Host (nginx: proxy_set_header Host $http_host): mend that, or start the "
-            "house with --base-url.",
+            "Refused a request from a page at %s to this house as %s. If that page is this house's, its proxy doesn't "
+"pass on the Host header (nginx: proxy_set_header Host $http_host). Fix that, or start the house with "
+"--base-url.",
             quote(origin[:200], safe=":/[]"), quote(host[:200], safe=":[]"),
         )  # fmt: skip

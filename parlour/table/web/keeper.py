@@ -51,7 +51,7 @@ class Done(msgspec.Struct, frozen=True):
 
 def nothing(request: AnyConnection) -> NotFound:
     """What everybody else is answered: as at an address where there is nothing."""
-    return NotFound(f"There is nothing at {request.scope['path']}.")
+    return NotFound(f"There is no page at {request.scope['path']}.")
 
 
 def _name(request: AnyConnection) -> str:

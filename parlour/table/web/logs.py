@@ -49,7 +49,7 @@ class Writer:
         self._queue.put(line)
         if self._dropped and self._queue.qsize() < MOST // 2:
             lost, self._dropped = self._dropped, 0
-            log.warning("%d lines of the log were left out: it is not read fast enough.", lost)
+            log.warning("Dropped %d log lines because the log is read too slowly.", lost)
 
     def close(self) -> None:
         """Write what waits; but do not wait for ever for a pipe that nobody reads."""

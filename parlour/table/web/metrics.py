@@ -37,25 +37,27 @@ class Rooms(Collector):
         streams.add_metric(["tables"], sum(len(table.audience.listeners) for table in tables))
         streams.add_metric(["lobby"], len(house.lobby.audience.listeners))
         yield streams
-        bots = GaugeMetricFamily("parlour_bots", "Moves that bots have to make.", labels=["state"])
+        bots = GaugeMetricFamily("parlour_bots", "Moves that bots still have to make.", labels=["state"])
         bots.add_metric(["thinking"], house.workers.thinking)
         bots.add_metric(["waiting"], house.workers.waiting)
         yield bots
         watchdog = house.watchdog
-        yield CounterMetricFamily("parlour_loop_stalls", "Times the event loop stood still.", watchdog.count)
+        yield CounterMetricFamily("parlour_loop_stalls", "Number of times the event loop was blocked.", watchdog.count)
         yield CounterMetricFamily(
-            "parlour_loop_stalled_seconds", "Seconds for which the event loop stood still.", watchdog.lost
+            "parlour_loop_stalled_seconds", "Seconds for which the event loop was blocked.", watchdog.lost
         )
         yield GaugeMetricFamily(
-            "parlour_loop_worst_seconds", "The longest the event loop has been late since the start.", watchdog.worst
+            "parlour_loop_worst_seconds", "Longest delay of the event loop since the start.", watchdog.worst
         )
         yield GaugeMetricFamily(
-            "parlour_loop_busiest_seconds", "The longest the event loop has computed in one piece.", watchdog.busiest
+            "parlour_loop_busiest_seconds", "Longest uninterrupted computation in the event loop.", watchdog.busiest
         )
-        times = CounterMetricFamily("parlour_loop_held", "Times something held the event loop.", labels=["where"])
+        times = CounterMetricFamily(
+            "parlour_loop_held", "Number of times each function blocked the event loop.", labels=["where"]
+        )
         seconds = CounterMetricFamily(
             "parlour_loop_held_seconds",
-            "Seconds for which it did; where: the innermost function of ours.",
+            "Seconds for which each function blocked it; where: our innermost function.",
             labels=["where"],
         )
         for where, held in watchdog.held.items():
@@ -64,7 +66,7 @@ class Rooms(Collector):
         yield times
         yield seconds
         if house.fanout is not None:
-            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis answers.", house.fanout.connected)
+            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis responds.", house.fanout.connected)
 
 
 @get("/metrics", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})
@@ -72,7 +74,7 @@ async def metrics(request: Asked, house: TheHouse) -> Response[bytes]:
     """The counters. NotFound for those whom they do not concern."""
     host = request.client.host if request.client else ""
     if FORWARDED & set(request.headers) or not may_read(host, house.settings) or not named_near(host_of(request)):
-        raise NotFound(f"There is nothing at {request.url.path}.")
+        raise NotFound(f"There is no page at {request.url.path}.")
     return Response(house.measures.text(), media_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
 

@@ -208,7 +208,7 @@ async def player(
     them to."""
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
     if found is None:
-        raise NotFound("Nobody here has claimed this name.")
+        raise NotFound("No account here has this name.")
     games = await pages.games_of(house, found.id, which, result, page, public=True)
     rated = await ratings.ratings_of(house, found.id)
     courses = await accuracies_of(house, found.id, public=True)

@@ -39,24 +39,29 @@ class Places:
     def admit(self, guest: str, address: str, name: str = "") -> None:
         """Raises TooFast if there is no place for one more stream."""
         if self.count >= self._most:
-            raise TooFast("So many pages are open in this house that no more can follow a game.", wait=AGAIN, kind=KIND)
+            raise TooFast(
+                "This house has reached its limit of open pages. Please try again later.", wait=AGAIN, kind=KIND
+            )
         if not self._limits:
             return
         if self._open[guest] >= OF_A_GUEST:
             raise TooFast(
-                f"You have {OF_A_GUEST} pages open already, and that is the most. Close one of them.",
+                f"You already have {OF_A_GUEST} pages open, which is the limit. Close one of them.",
                 wait=AGAIN,
                 kind=KIND,
             )
         if self._open[_at(address)] >= AT_AN_ADDRESS:
             raise TooFast(
-                f"{AT_AN_ADDRESS} pages are open at your address already, and that is the most for all who share it.",
+                f"Your address already has {AT_AN_ADDRESS} pages open. Everyone who shares it counts towards this "
+                "limit.",
                 wait=AGAIN,
                 kind=KIND,
             )
         under = self._under.get(address, Counter())
         if name not in under and len(under) >= NAMES:
-            raise TooFast("Pages are open at your address under too many names of this house.", wait=AGAIN, kind=KIND)
+            raise TooFast(
+                "Pages at your address use too many names of this house. Close some of them.", wait=AGAIN, kind=KIND
+            )
 
     async def seat(
         self, stream: AsyncGenerator[bytes, None], guest: str, address: str, name: str = ""

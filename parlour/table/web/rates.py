@@ -58,7 +58,7 @@ class Budget(NamedTuple):
     what: str
     guest: Bucket | None
     address: Bucket
-    all_together: str = " from your address, where all who share it count together"
+    all_together: str = " from your address, which counts everyone who shares it"
 
     def costs(self, amount: float = 1.0) -> dict[str, Any]:
         """For `opt` of a handler: what each request takes out of this budget."""
@@ -80,13 +80,13 @@ THINKING = Budget("hints and analyses", Bucket(12, 0.5), Bucket(60, 2))
 REPORTS = Budget("reports", Bucket(5, 0.01), Bucket(25, 0.05))
 PASSWORDS = Budget("passwords", Bucket(6, 0.05), Bucket(30, 0.2))
 TRIES = Budget(
-    "tries at one name",
+    "sign-in attempts for one name",
     Bucket(10, 0.02),
     Bucket(200, 0.1),
-    " by browsers that nobody has signed in from yet. One that you used before, a passkey or a link lets you in",
+    " from new browsers. You can still use a browser that you signed in with before, a passkey or a link",
 )
-KNOWN = Budget("tries by a known browser", Bucket(10, 0.05), Bucket(50, 0.2), " with one name")
-LETTERS = Budget("letters for one name", Bucket(10, 0.02), Bucket(50, 0.2))
+KNOWN = Budget("sign-in attempts from a known browser", Bucket(10, 0.05), Bucket(50, 0.2), " with one name")
+LETTERS = Budget("password resets for one name", Bucket(10, 0.02), Bucket(50, 0.2))
 NEWCOMERS = Budget("newcomers", None, Bucket(150, 3))
 
 GIVEN = 0.01  # a step that a new game begins with: it is written again
@@ -150,8 +150,8 @@ class Rates:
 def _too_fast(budget: Budget, late: float, *, alone: bool) -> TooFast:
     wait = max(1, ceil(late))
     whence = "" if alone else budget.all_together
-    keep = " Programs: send the cookie back." if budget is NEWCOMERS else ""
+    keep = " If this is a program, it should send the cookie back." if budget is NEWCOMERS else ""
     seconds = "a second" if wait == 1 else f"{wait} seconds"
     return TooFast(
-        f"Too many {budget.what} in too short a time{whence}. Please wait {seconds}.{keep}", wait=wait, kind=budget.what
+        f"Too many {budget.what} in a short time{whence}. Please wait {seconds}.{keep}", wait=wait, kind=budget.what
     )

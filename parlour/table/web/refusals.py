@@ -69,17 +69,17 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 REASONS = {
-    400: "What was sent cannot be read, or is not what this takes.",
-    403: "Only somebody else may do this; or the house-keeper has banned the sender.",
-    404: "There is nothing of that name.",
-    409: "Not now: the game, the table or the seat is not as this needs it.",
-    413: "More was sent than is read.",
-    415: "What was sent does not say that it is JSON.",
-    421: "The house was asked for under a name that is not its own.",
-    422: "The rules do not allow this move.",
-    429: "Too much in too short a time.",
-    500: "A fault of ours.",
-    503: "It could not be written down or worked out; later it can.",
+    400: "The request can't be read, or isn't what this address accepts.",
+    403: "You don't have permission, or a moderator has banned you.",
+    404: "Nothing with this name exists.",
+    409: "The game, table or seat isn't in the right state for this.",
+    413: "The request is too large.",
+    415: "The request isn't declared as JSON.",
+    421: "The house isn't set up for the name in the Host header.",
+    422: "The rules don't allow this move.",
+    429: "Too many requests in a short time.",
+    500: "Something went wrong on our side.",
+    503: "The result couldn't be stored or computed. Try again later.",
 }
 
 
@@ -102,7 +102,7 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
     """A refusal: a page for a browser that asked for one, else JSON."""
     if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
         log.warning("%s", error)
-        error = BrokenGame("This game does not load. The log of the house and `parlour games` say why.")
+        error = BrokenGame("This game does not load. See the house's log or `parlour games` for the reason.")
     measures = request.app.state.house.measures
     measures.refusals.labels(error.code).inc()
     if isinstance(error, TooFast):
@@ -127,18 +127,18 @@ def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
         except TooFast as late:
             return refused(request, late)
     if status == 404:
-        return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
+        return refused(request, NotFound(f"There is no page at {request.scope['path']}."))
     if status == 405 and request.scope["path"].startswith(HOUSE):  # where there is nothing, there is no method either
-        return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
+        return refused(request, NotFound(f"There is no page at {request.scope['path']}."))
     if status == 405:
         methods = sorted(with_head(filter(None, (error.headers or {}).get("allow", "").split(", "))))
-        answer = refused(request, WrongMethod(f"{request.method} is not possible here.", allowed=methods))
+        answer = refused(request, WrongMethod(f"{request.method} isn't allowed at this address.", allowed=methods))
         answer.headers["Allow"] = ", ".join(methods)
         return answer
     if status == 413:
-        return refused(request, TooLarge(f"That is too large: at most {MAX_BODY // 1024} KB are read."))
+        return refused(request, TooLarge(f"This request is too large: the limit is {MAX_BODY // 1024} KB."))
     if status < 500:
-        problem: TableError = BadInput(f"That cannot be used: {_what_was_wrong(error)}.")
+        problem: TableError = BadInput(f"This request isn't valid: {_what_was_wrong(error)}.")
         problem.status = status
         return refused(request, problem)
     return failed(request, error)
@@ -154,4 +154,4 @@ def _what_was_wrong(error: HTTPException) -> str:
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
     """A fault of ours: said plainly, with the details only in the log."""
     log.error("%s %s failed", request.method, shown_path(request.scope["path"]), exc_info=error)
-    return refused(request, Unexpected("Something went wrong on our side. Nothing that was done is lost."))
+    return refused(request, Unexpected("Something went wrong on our side. Everything done before is saved."))

@@ -61,7 +61,7 @@ HEADERS = {
 }
 BANNED = "banned"  # for `opt` of a handler: also whoever is banned may ask for it
 ANYBODY = "anybody"  # for `opt` of a handler: whoever was signed in need not be told that they are no longer
-ENDED = "You are no longer signed in here: this session was ended, or your name deleted."
+ENDED = "You've been signed out: this session was ended, or your account was deleted."
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
 
 TheGuest = NamedDependency[Guest]
@@ -82,14 +82,16 @@ class Asked(Request[Any, Any, Any]):
         try:
             return await super().body() or b"{}"
         except InternalServerException:  # Litestar's word for it; no fault of ours, and nothing to log
-            raise BadInput("What was sent broke off.") from None
+            raise BadInput("The request was incomplete.") from None
 
     async def json(self) -> Any:
         """What was sent, as the handler's `data`. Errors: NotJson, BadInput (what was wrong,
         where)."""
         data = await super().body()
         if data and self.content_type[0] != "application/json":
-            raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
+            raise NotJson(
+                "Please send JSON with the header Content-Type: application/json.", allowed=["application/json"]
+            )
         if _NUL.search(data):
             raise BadInput(NO_NUL)
         field = self.route_handler.parsed_data_field
@@ -100,7 +102,7 @@ class Asked(Request[Any, Any, Any]):
             return found
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             allowed = [one.encode_name for one in msgspec.structs.fields(field.annotation)]
-            raise BadInput(f"What was sent cannot be used: {error}.", allowed=allowed) from None
+            raise BadInput(f"The request isn't valid: {error}.", allowed=allowed) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:
@@ -108,7 +110,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
     seen: set[str] = set()
     for name, _ in pairs:
         if name in seen:
-            raise BadInput(f"What was sent says {name[:40]!r} twice. Say it once.")
+            raise BadInput(f"The request contains {name[:40]!r} twice. Include it once.")
         seen.add(name)
 
 
@@ -210,14 +212,14 @@ async def guest_of(request: Asked) -> Guest:
     ended = one is not None and not await guests.admits(one)
     handler = request.route_handler
     if ended and handler.media_type == "text/event-stream":  # of a page that shows what a new guest does not have
-        raise SignedOut(f"{ENDED} Load the page again to go on as a new guest, or sign in on the page You.")
+        raise SignedOut(f"{ENDED} Reload the page to continue as a new guest, or sign in under You.")
     if one is None or ended:
         pay(request, NEWCOMER)
         give_cookie(request, Pass(guests.new()))
     elif request.scope["path"] == "/" or not guests.is_current(request.cookies.get(_cookie_name(request), "")):
         give_cookie(request, one)  # the lobby prolongs it
     if ended and request.method == "POST" and not handler.opt.get(ANYBODY):
-        raise SignedOut(f"{ENDED} You go on as a new guest; sign in again on the page You.")
+        raise SignedOut(f"{ENDED} You're now a new guest. You can sign in again under You.")
     found = pass_of(request)
     assert found is not None
     house = house_of(request)
@@ -318,11 +320,11 @@ async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
 
 def ban_words(ban: Ban, contact: str = "") -> str:
     """Say to people who are banned that they are, for how long, why, and whom they can ask."""
-    who = "You are" if ban.guest else "The network that you come from is"
+    who = "You are" if ban.guest else "Your network is"
     until = "for good" if ban.until is None else f"until {moment(ban.until)}"
     why = f" {ban.words}" if ban.words else ""
     ask = f" If you think this is a mistake, write to {contact}." if contact else ""
-    return f"{who} banned from this house, {until}.{why}{ask}"
+    return f"{who} banned from this house {until}.{why}{ask}"
 
 
 async def note_start(request: Request[Any, Any, Any]) -> None:

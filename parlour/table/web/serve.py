@@ -119,7 +119,7 @@ async def serve(
     app = create_app(settings)
     house = app.state.house
     for broken in broken_games():
-        log.warning("The game %s of %s cannot be played: %s", broken.name, broken.place, broken.why)
+        log.warning("The game %s from %s can't be played: %s", broken.name, broken.place, broken.why)
     drawing.load(all_games().values())
     gc.collect()
     gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
@@ -196,7 +196,7 @@ def base_url(given: str) -> None:
     """Raise CannotServe where this is no address that a house can have."""
     if not given:
         return
-    wanted = "Write --base-url as people open the house, such as https://games.example or http://192.168.1.5:8000"
+    wanted = "Set --base-url to the address people open, such as https://games.example or http://192.168.1.5:8000"
     try:
         parts = urlsplit(given)
         good = parts.scheme in ("http", "https") and HOST.fullmatch(parts.netloc.encode("idna").decode()) is not None
@@ -204,14 +204,14 @@ def base_url(given: str) -> None:
     except ValueError:  # such as a port that is no number
         good = False
     if not good:
-        raise CannotServe(f"{given!r} is no address of a house. {wanted}.")
+        raise CannotServe(f"{given!r} isn't a valid address for a house. {wanted}.")
     if parts.path.strip("/"):
         raise CannotServe(
-            f"A house has a whole name to itself and cannot be below a path, such as {parts.path}. {wanted}; a name of "
-            "its own, such as parlour.games.example, does it."
+            f"A house can't run below a path such as {parts.path}: it needs its own host name, such as "
+            f"parlour.games.example. {wanted}."
         )
     if parts.query or parts.fragment or given.endswith(("?", "#")):
-        raise CannotServe(f"{given!r} says more than the name of a house. {wanted}.")
+        raise CannotServe(f"{given!r} contains more than an address. {wanted}.")
 
 
 def networks(proxies: tuple[str, ...]) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ def networks(proxies: tuple[str, ...]) -> tuple[str, ...]:
             network = ip_network(one.strip(), strict=False)
         except ValueError:
             raise CannotServe(
-                f"{one!r} is no address of a proxy: write numbers, such as 127.0.0.1, or a network, such as 10.0.0.0/8."
+                f"{one!r} isn't a valid proxy address. Use a number such as 127.0.0.1, or a network such as 10.0.0.0/8."
             ) from None
         found.append(str(network))
         if isinstance(network, IPv4Network):

@@ -98,7 +98,7 @@ def _must_lead(table: Table, token: str, regard: Regard) -> None:
     if table.row.host in regard.shut or not any(
         seat.kind == "link" and token and seat.token == token for seat in table.seats
     ):
-        raise BadLink("This link to a seat was used already, or taken back. Ask for a new one, or watch the game.")
+        raise BadLink("This link to a seat was already used, or taken back. Ask for a new one, or watch the game.")
 
 
 @get("/t/{table_id:str}/qr", media_type=SVG, responses=refusals(400, 404, 409), opt=READING.costs(3))
@@ -204,7 +204,7 @@ async def static(request: Asked, version: FromPath[str], name: FromPath[str]) ->
     """
     file = files.find(name)
     if file is None:
-        raise NotFound(f"There is nothing at {request.scope['path']}.")
+        raise NotFound(f"There is no page at {request.scope['path']}.")
     if version == file.version:
         return await same(request, file.data, file.kind, FOREVER)
     if version == files.NOW:
