@@ -245,7 +245,7 @@ def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit
     check_access(bob, "table, invited")
     bar.get_by_role("button", name="Decline").click()
     expect(bar).to_be_hidden()
-    expect(ann.locator('[data-key="chat"]')).to_contain_text("I cannot come this time.")
+    expect(ann.locator('[data-key="chat"]')).to_contain_text("I can't make it this time.")
     post(ann, f"/api/tables/{ann.url.rsplit('/', 1)[1]}/delete")
     ann.goto("/")
     press.click()

@@ -36,14 +36,14 @@ from parlour.table.storage import (
 from parlour.table.storage.results import PAGE, Played, Wanted
 
 TOGETHER = 2  # exports under way in a process
-README = """This is what the house has of you.
+README = """This is all the data that the house has about you.
 
-me.json   your name, where you are signed in, your passkeys (without their keys), where you are told, all your games,
-          what you said, whom you muted, blocked and reported, and bans of yours
+me.json   your name, your sessions, your passkeys (without their keys), your notifications, all your games, your
+          messages, the people you muted, blocked and reported, and any bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
-Of games under way there is no record yet: it would tell what is hidden.
+Games in progress have no record yet, because it would reveal what is hidden.
 """
 
 
@@ -73,7 +73,7 @@ class Exports:
     def begin(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
         """The ZIP, piece by piece. Raises Busy."""
         if self._going >= TOGETHER:
-            raise Busy("Others are taking their games home just now. Please try again in a minute.", wait=60)
+            raise Busy("Others are downloading their data right now. Please try again in a minute.", wait=60)
         return self._make(house, guest)
 
     async def _make(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:

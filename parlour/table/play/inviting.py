@@ -21,7 +21,7 @@ from parlour.table.storage import listings, queries
 from parlour.table.storage.notices import Instead
 from parlour.table.storage.rows import PERSON, SeatRow, TableRow
 
-DECLINED = "I cannot come this time."  # what a guest who declines says at the table
+DECLINED = "I can't make it this time."  # what a guest who declines says at the table
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:

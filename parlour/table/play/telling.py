@@ -166,9 +166,9 @@ def _checked(house: House, body: PlaceBody) -> tuple[str, str]:
         point, auth = _bytes(body.p256dh), _bytes(body.auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise BadInput("The keys are not those of a browser's subscription.") from None
+        raise BadInput("These aren't the keys of a browser's subscription.") from None
     if len(auth) != 16:
-        raise BadInput("The keys are not those of a browser's subscription.")
+        raise BadInput("These aren't the keys of a browser's subscription.")
     return address, msgspec.json.encode({"p256dh": body.p256dh, "auth": body.auth}).decode()
 
 
