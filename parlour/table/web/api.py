@@ -69,20 +69,20 @@ TABLE = (404, 409)  # there may be no such table, or it was played with other ru
 
 
 class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name to be known by."""
+    """The name to use."""
 
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
 @get("/me", responses=refusals(403), opt=READING.costs(1))
 async def me(guest: TheGuest) -> Guest:
-    """Who I am. A visitor without a cookie is a new guest and gets one."""
+    """Return who I am. A visitor without a cookie becomes a new guest and gets one."""
     return guest
 
 
 @post("/me", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Take another name; it is used at once at tables that wait and in games under way."""
+    """Change my name. Waiting tables and games in progress show it at once."""
     renamed = await house.guests.rename(guest.id, data.name)
     await house.met_again(guest.id)
     for table_id in await house.store.named_at(guest.id):
@@ -92,15 +92,14 @@ async def rename(data: JSONBody[NameBody], house: TheHouse, guest: TheGuest) -> 
 
 @post("/tables", responses=refusals(*SENT, 404, 409), opt=TABLES.costs(3))
 async def create(data: JSONBody[seating.TableBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
-    """Make a table. The game starts at once if no seat waits for anybody."""
+    """Create a table. The game starts at once if no seat is left for another person."""
     table_id = await seating.create(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
 
 @post("/lessons", responses=refusals(*SENT, 409), opt=TABLES.costs(3))
 async def learn(data: JSONBody[learning.LessonBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Made:
-    """Make a table at which the lesson of a game begins; when it is over, bots play on with whoever
-    learns."""
+    """Create a table that begins with a game's lesson. After the lesson, bots continue the game with the learner."""
     table_id = await learning.learn(house, guest, data)
     return Made(table_id, f"{own_url}/t/{table_id}")
 
@@ -109,8 +108,7 @@ async def learn(data: JSONBody[learning.LessonBody], house: TheHouse, guest: The
 async def read(
     request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
 ) -> Response[TableState]:
-    """The table as this guest sees it: its seats and settings, the scene, the moves when the
-    decision is theirs."""
+    """Return the table as this guest sees it: its seats and settings, the scene, and the legal moves on their turn."""
     table, eyes = await house.look(table_id, guest.id)
     return await apart(request, in_parts(table_state(table, eyes, shared_url)), MediaType.JSON)
 
@@ -124,7 +122,7 @@ async def page_of(
     hidden: FromQuery[int | None] = None,
     pulse: FromQuery[str | None] = None,
 ) -> Page:
-    """The page that asks for a stream, as it says of itself."""
+    """Read what a page says about itself when it asks for a stream."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     scene, _, section = (have or "").partition(".")
@@ -134,7 +132,7 @@ async def page_of(
 
 
 def missed_by(page: Page, version: int) -> int:
-    """How many positions a page is sent first, at a table of this version."""
+    """Return how many positions a page is sent first, at a table of this version."""
     missed = version - page.version
     return missed if page.version >= 0 and 1 <= missed <= MOST_FRAMES else 1
 
@@ -155,13 +153,12 @@ async def follow(
     page: NamedDependency[Page],
     place: NamedDependency[Place],
 ) -> Following:
-    """Server-sent events: what is new at the table. `since`, or `Last-Event-ID`, is the last
-    version seen, -1 for none; `eyes` the seat it was seen with, -2 a spectator. The data of each
-    event is an `Update`. With `have` only changes are sent: it holds the marks of the drawings
-    that the sender has of the scene and of the rest, with a point between them, or nothing. `hidden`:
-    for how many seconds nobody has seen the page; what comes to it then is told elsewhere too. `pulse`:
-    a name that the sender has made up, under which it can say that it is there. `event: pulse` asks it
-    to, every so many seconds; from then on the stream of who does not say it for six seconds ends."""
+    """Stream the table's updates as server-sent events. The data of each event is an `Update`. `since`, or
+    `Last-Event-ID`, is the last version seen, or -1; `eyes` is the seat it was seen from, -2 for an observer. With
+    `have` only changes are sent; it contains the marks of the sender's drawings of the scene and of the rest, separated
+    by a dot, or is empty. `hidden` is the number of seconds for which the page has been out of sight; what arrives then
+    is also sent as a notification. `pulse` is a name that the sender makes up for its heartbeat. `event: pulse` asks
+    for a heartbeat at an interval in seconds; from then on, a stream without a heartbeat for six seconds ends."""
     table, eyes = await house.look(table_id, guest.id)
     if (missed := missed_by(page, table.version_for(eyes.viewer))) > 1:
         pay(request, Price(READING, POSITION * (missed - 1)), guest.id)
@@ -171,33 +168,32 @@ async def follow(
 
 @get("/tables/{table_id:str}/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
 async def here(table_id: TableId, house: TheHouse, pulse: FromQuery[str]) -> None:
-    """An open page is there (see the stream). Nothing is looked up, and nothing is answered."""
+    """Send the heartbeat of an open page (see the stream). The answer is always empty."""
     if len(pulse) <= PULSE_LENGTH >= len(table_id):
         house.pulses.take(pulse, table_id)
 
 
 @post("/tables/{table_id:str}/moves", status_code=200, responses=refusals(*SENT, *TABLE, 422), opt=MOVES.costs())
 async def move(table_id: TableId, data: JSONBody[moving.MoveBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Make a move, or answer a secret question. A move that was made already gets the same
-    answer again."""
+    """Make a move, or answer a secret question. Sending a move again returns the same answer."""
     return Moved(await moving.move(house, table_id, guest.id, data))
 
 
 @post("/tables/{table_id:str}/undo", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
 async def undo(table_id: TableId, data: JSONBody[undoing.UndoBody], house: TheHouse, guest: TheGuest) -> Moved:
-    """Take back one's own last decision."""
+    """Take back your own last decision."""
     return Moved(await undoing.undo(house, table_id, guest.id, data))
 
 
 @post("/tables/{table_id:str}/hint", status_code=200, responses=refusals(*SENT, *TABLE), opt=THINKING.costs(1))
 async def hint(table_id: TableId, data: JSONBody[hinting.HintBody], house: TheHouse, guest: TheGuest) -> hinting.Hint:
-    """The best decisions, for the player who is to decide."""
+    """Return the best decisions for the player whose turn it is."""
     return await hinting.hint(house, table_id, guest.id, data)
 
 
 @post("/tables/{table_id:str}/sit", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def sit(table_id: TableId, data: JSONBody[seating.SitBody], house: TheHouse, guest: TheGuest) -> Seated:
-    """Take a seat; in a game, one's own back from the bot."""
+    """Take a seat; in a game, take your own seat back from the bot."""
     return Seated(await seating.sit(house, table_id, guest, data))
 
 
@@ -208,63 +204,63 @@ async def leave(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Leave the seat; in a game, a bot plays on."""
+    """Leave your seat. In a game, a bot plays on in it."""
     await seating.leave(house, table_id, guest)
     return Done()
 
 
 @post("/tables/{table_id:str}/lift", status_code=200, responses=refusals(*SENT, *TABLE), opt=MOVES.costs())
 async def lift(table_id: TableId, data: JSONBody[passing.LiftBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Whoever plays this seat has the device now: lift its curtain."""
+    """Lift the curtain of a seat whose player now has the device."""
     await passing.lift(house, table_id, guest.id, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/seats", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_seat(table_id: TableId, data: JSONBody[seating.SeatBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say for whom a seat is (the host, before the start)."""
+    """Choose who can take a seat (host only, before the start)."""
     await seating.set_seat(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/pace", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_pace(table_id: TableId, data: JSONBody[terms.PaceBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say how fast bots move (the host)."""
+    """Choose how fast bots move (host only)."""
     await terms.set_pace(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/rated", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_rated(table_id: TableId, data: JSONBody[terms.RatedBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say whether the game counts for ratings (the host, as long as nobody else sits there)."""
+    """Choose whether the game is rated (host only, before anyone else joins)."""
     await terms.choose(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/tempo", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def set_tempo(table_id: TableId, data: JSONBody[terms.TempoBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say how much time each has (the host, as long as nobody else sits there)."""
+    """Choose the clocks (host only, before anyone else joins)."""
     await terms.set_tempo(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/start", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def start(table_id: TableId, data: JSONBody[seating.StartBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Start the game (the host)."""
+    """Start the game (host only)."""
     await seating.start(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/absent", status_code=200, responses=refusals(*SENT, *TABLE), opt=TABLES.costs(1))
 async def absent(table_id: TableId, data: JSONBody[agreeing.AbsentBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Let a bot play on for somebody whose turn it is, and who went away."""
+    """Let a bot play for a player who is away on their turn."""
     await agreeing.play_for(house, table_id, guest, data)
     return Done()
 
 
 @post("/tables/{table_id:str}/end", status_code=200, responses=refusals(*SENT, *TABLE), opt=TALK.costs())
 async def end(table_id: TableId, data: JSONBody[agreeing.EndBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say whether one wants to end the game without a result; when all people at the table do, it ends."""
+    """Vote on ending the game without a result. It ends when everyone present agrees."""
     await agreeing.end(house, table_id, guest, data)
     return Done()
 
@@ -277,8 +273,8 @@ async def rematch(
     guest: TheGuest,
     own_url: TheUrl,
 ) -> Made:
-    """The table that follows a finished one, with the same settings, to which the people who played there are invited;
-    whoever is takes their seat."""
+    """Create the table that follows a finished one, with the same settings, and invite its players. An invited player
+    takes their seat there instead."""
     made = await inviting.rematch(house, table_id, guest)
     return Made(made, f"{own_url}/t/{made}")
 
@@ -292,7 +288,7 @@ async def play_on(
     guest: TheGuest,
     own_url: TheUrl,
 ) -> Made:
-    """A new table at which a finished game is played on from one of its positions, against bots."""
+    """Create a table that continues a finished game from one of its positions, against bots."""
     table, eyes = await house.look(table_id, guest.id)
     pay(request, Price(TABLES, GIVEN * onward.place_of(table, eyes, data.step)), guest.id)
     made = await onward.play_on(house, table, eyes, guest, data)
@@ -306,7 +302,7 @@ async def chat(
     house: TheHouse,
     guest: TheGuest,
 ) -> Said:
-    """Say something at the table."""
+    """Send a message at the table."""
     return Said(await talk.say(house, table_id, guest, data))
 
 
@@ -319,8 +315,8 @@ async def replay(
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
     until: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> Response[ReplayStep]:
-    """A position of a finished game; the last, unless a `step` is named. With `until`, those up to
-    there too, at most twelve in all."""
+    """Return a position of a finished game: the last, or that of `step`. With `until`, return the positions up to that
+    step too, at most twelve in all."""
     table, eyes = await house.look(table_id, guest.id)
     first, last = steps_asked(table, eyes.viewer, step, until)
     if last > first:
@@ -338,9 +334,9 @@ async def analysis(
     analyst: NamedDependency[Analyst],
     since: Annotated[int, QueryParameter(ge=0, le=2**31)] = 0,
 ) -> Response[graph.Report]:
-    """The analysis of a finished game, or how far it is: "waiting", "working", or "none" if nobody
-    has begun it. Asked again until `status` is "done". While it goes on, `html` is the graph as
-    far as it is, unless the sender has seen as many decisions (`since`)."""
+    """Return the analysis of a finished game, or its state: "waiting", "working", or "none" if it was not started. Ask
+    again until `status` is "done". Until then `html` is the unfinished graph, unless the sender has already seen that
+    many decisions (`since`)."""
     table, eyes = await house.look(table_id, guest.id)
     found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
     return await _report(request, table, eyes, found, since)
@@ -355,8 +351,7 @@ async def analyse(
     guest: TheGuest,
     analyst: NamedDependency[Analyst],
 ) -> Response[graph.Report]:
-    """Begin the analysis of a finished game, unless it is there or under way; the answer is that of
-    the GET."""
+    """Start the analysis of a finished game, unless it exists or is in progress. The answer is that of the GET."""
     table, eyes = await house.look(table_id, guest.id)
     return await _report(request, table, eyes, await analyst.begin(table, address_of(request)))
 

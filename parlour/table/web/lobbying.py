@@ -1,5 +1,5 @@
-"""The lobby's stream: whole lists, of which only the newest matter. What is the same for many pages is drawn and
-compressed once."""
+"""The lobby's stream: whole lists, of which only the newest matter. Lists that are the same for many pages are drawn
+and compressed once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HEAD, TAIL = b'event: lists\ndata: {"html":"', b'","go":"%b"}\n\n'
 
 
 class Lists(msgspec.Struct, frozen=True):
-    """One message of the lobby's stream: those of its lists that changed, each drawn whole."""
+    """A message of the lobby's stream: the lists that changed, each drawn whole."""
 
     html: str
     go: str = ""  # the address of the table that was found for who asked to play now
@@ -77,10 +77,10 @@ class Seen:
 async def lobby_events(
     house: House, guest: str, hidden: int = 0, pulse: str = "", *, packed: bool
 ) -> AsyncGenerator[bytes, None]:
-    """The stream for one open page of the lobby, `hidden` for so many seconds. The first message always comes,
-    with all lists. Where the house would not notice that the page is gone it is asked to say that it is there, by the
-    name `pulse`, as soon as that matters: somebody may be paired with who waits, and who sees an invitation there is
-    not told of it elsewhere."""
+    """Stream the lobby to one open page, which has been `hidden` for this many seconds. The first message always
+    contains all lists. Where the house would not notice that the page is gone, it asks for a heartbeat under the name
+    `pulse` as soon as that matters: a waiting player can be paired, and a player who sees an invitation here gets no
+    notification."""
     with house.lobby.listening(guest, hidden, pulse) as listener:
         house.pulses.add(listener)
         yield PACKED[BEGIN] if packed else BEGIN
@@ -122,7 +122,7 @@ async def lobby_events(
 
 
 async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> None:
-    """Who was paired has been told, and asks no more; who waits is offered a bot in time."""
+    """Take paired players out of the queue, and offer a bot to those who have waited long enough."""
     if not wish.table_id:
         left = wish.since + OFFER - time.time()
         if left > 0:
@@ -133,14 +133,14 @@ async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> No
 
 
 async def _doubt(house: House, guest: str) -> None:
-    """Somebody's page says no more that it is there: others soon do not see them wait, nor are paired with them."""
+    """Note that a page's heartbeat has stopped: its guest soon no longer appears as waiting, and is not paired."""
     with contextlib.suppress(StoreFailed):  # then it takes a little longer
         await house.store.do(partial(queue.doubt, guest=guest, now=time.time()))
         asyncio.get_running_loop().call_later(queue.DOUBT + 0.05, house.lobby.note)
 
 
 async def _learn(house: House, guest: str, page: Seen) -> None:
-    """Read the guest's own tables where something may be new of them. Raises StoreFailed."""
+    """Read the guest's own tables if they may have changed. Raises StoreFailed."""
     if page.own is None:
         await house.lobby.fresh()
     mark = house.lobby.own.get(guest)
@@ -150,7 +150,7 @@ async def _learn(house: House, guest: str, page: Seen) -> None:
 
 
 def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> bytes | None:
-    """What to send to a page next, None where nothing that it shows has changed."""
+    """Return what to send to a page next, None if nothing that it shows has changed."""
     others = house.lobby.others
     assert page.own is not None
     (running, past), now = own_cards(page.own, others.time, page.guest), house.lobby.version
@@ -177,8 +177,8 @@ def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> byte
 
 
 def _drawn(key: str, shown: Sequence[Any], packed: bool, /) -> bytes:
-    """A list as it is sent: the inside of a JSON string. A table of one's own, which may be private,
-    is compressed apart from those of others."""
+    """Return a list as it is sent: the inside of a JSON string. The guest's own tables, which may be private, are
+    compressed apart from those of others."""
     return b"".join(_sent(msgspec.json.encode(part.text)[1:-1], packed) for part in lobby_list(key, *shown))
 
 
@@ -195,9 +195,9 @@ async def follow_lobby(
     hidden: FromQuery[int | None] = None,
     pulse: FromQuery[str | None] = None,
 ) -> Following:
-    """Server-sent events: the lists of the lobby, whole, whenever something in them changes. The data
-    of each event is a `Lists`. `hidden`: for how many seconds nobody has seen the page. `pulse`: a name
-    that the sender has made up, under which it can say that it is there, as at a table."""
+    """Stream the lobby's lists as server-sent events, each list whole, whenever one changes. The data of each event is
+    a `Lists`. `hidden` is the number of seconds for which the page has been out of sight. `pulse` is a name that the
+    sender makes up for its heartbeat, as at a table."""
     packed = takes_gzip(accepts(request))
     stream = lobby_events(house, guest.id, hidden or 0, pulse_of(request, pulse), packed=packed)
     return Following(place.seat(stream), stream_heads(packed=packed))
@@ -205,20 +205,20 @@ async def follow_lobby(
 
 @get("/lobby/here", status_code=204, responses=refusals(400), opt=READING.costs(0.5))
 async def here(house: TheHouse, pulse: FromQuery[str]) -> None:
-    """An open page of the lobby is there. Nothing is looked up, and nothing is answered."""
+    """Send the heartbeat of an open lobby page. The answer is always empty."""
     if len(pulse) <= PULSE_LENGTH:
         house.pulses.take(pulse)
 
 
 @post("/tables/{table_id:str}/delete", status_code=200, responses=refusals(*SENT, 404, 409), opt=TABLES.costs(1))
 async def delete(table_id: TableId, data: JSONBody[clearing.ClearBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Delete a table that waits (its host); put a finished game out of one's own list, or back."""
+    """Delete a waiting table (host only), remove a finished game from my list, or put it back."""
     await clearing.clear(house, table_id, guest, data)
     return Done()
 
 
 class Invitations(msgspec.Struct, frozen=True):
-    """What a guest is invited to, the newest first; and the tables at which everybody waits for them."""
+    """A guest's invitations, the newest first, and the tables at which everyone waits for them."""
 
     invitations: tuple[InvitationView, ...]
     turns: tuple[TurnView, ...] = ()
@@ -227,9 +227,8 @@ class Invitations(msgspec.Struct, frozen=True):
 
 @get("/invitations", responses=refusals(400, 403), opt=READING.costs(2))
 async def invited(house: TheHouse, guest: TheGuest, hidden: FromQuery[int | None] = None) -> Invitations:
-    """What I am invited to: `POST /api/tables/ID/sit` with the token accepts, `decline` declines. With
-    `hidden`, which says that nobody sees the page, what was found for who asked to play is left
-    for one that is seen."""
+    """Return my invitations. `POST /api/tables/ID/sit` with the token accepts one, `decline` declines it. With
+    `hidden`, for a page out of sight, a table found by "Play now" is left for a visible page."""
     (found, _), turns = await asyncio.gather(house.store.company(guest.id), house.store.turns(guest.id))
     games = all_games()
     wish = None if hidden else await house.store.wish(guest.id, time.time())
@@ -247,7 +246,7 @@ async def decline(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Say no to an invitation."""
+    """Decline an invitation."""
     await inviting.decline(house, table_id, guest)
     return Done()
 
@@ -260,8 +259,8 @@ class Found(msgspec.Struct, frozen=True):
 
 @post("/lobby/play", status_code=200, responses=refusals(*SENT, 409), opt=TABLES.costs(3))
 async def play(data: JSONBody[pairing.PlayBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Found:
-    """Ask to play now. Who waits is told of their table by the stream of the lobby, as `go`; it is
-    left by closing all pages, or with `stop`."""
+    """Join the queue of "Play now". The lobby's stream sends the address of the table as `go`. Closing all pages, or
+    `stop`, leaves the queue."""
     found = await pairing.ask(house, guest, data)
     return Found(f"{own_url}/t/{found}" if found else None)
 
@@ -272,7 +271,7 @@ async def stop(
     house: TheHouse,
     guest: TheGuest,
 ) -> Done:
-    """Ask no more to play now."""
+    """Leave the queue of "Play now"."""
     await pairing.stop(house, guest)
     return Done()
 

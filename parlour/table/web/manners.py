@@ -1,4 +1,4 @@
-"""The addresses at which people mute, block and report others, and at which a page asks for the notice to all."""
+"""The addresses to mute, block and report others, and to read the house's notice."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SENT = (400, 403, 404, 409, 413, 415)  # what may be wrong with what is sent
 
 
 class Reported(msgspec.Struct, frozen=True):
-    """The number of a report, which is the same for the same report once more."""
+    """The number of a report. The same report sent again has the same number."""
 
     id: int
 
 
 class NoticeToAll(msgspec.Struct, frozen=True):
-    """What the house-keeper tells everybody; no text for nothing. `id` is another for another notice."""
+    """The moderators' notice to everyone; an empty text means no notice. A new notice has a new `id`."""
 
     id: int
     text: str
@@ -32,26 +32,28 @@ class NoticeToAll(msgspec.Struct, frozen=True):
 
 @post("/me/mute", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def mute(data: JSONBody[manners.MarkBody], house: TheHouse, guest: TheGuest) -> Marked:
-    """What somebody says is not shown to me, on any device; with `off`, it is again. They are not told."""
+    """Mute somebody: their messages are hidden from me on every device. With `off`, show them again. The other person
+    isn't notified."""
     return await manners.mute(house, guest, data)
 
 
 @post("/me/block", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def block(data: JSONBody[manners.MarkBody], house: TheHouse, guest: TheGuest) -> Marked:
-    """Somebody cannot sit at my tables, invite me, or be paired with me, and what they say is not shown to me; with
-    `off`, all is as before. They are not told. At a table where both sit already nothing else changes."""
+    """Block somebody: they can't join my tables, invite me or be paired with me, and their messages are hidden from me.
+    With `off`, undo all of that. The other person isn't notified. A table where both already sit stays otherwise the
+    same."""
     return await manners.block(house, guest, data)
 
 
 @post("/me/report", status_code=200, responses=refusals(*SENT), opt=REPORTS.costs(1))
 async def report(data: JSONBody[manners.ReportBody], house: TheHouse, guest: TheGuest) -> Reported:
-    """Report somebody, or a line of chat, to whoever keeps the house. What was said around it is kept with it."""
+    """Report somebody, or a chat message, to the moderators, with the messages around it."""
     return Reported(await manners.report(house, guest, data))
 
 
 @get("/notice", responses=refusals(400), opt=READING.costs(0.5))
 async def notice(request: Asked, house: TheHouse) -> NoticeToAll:
-    """What the house-keeper tells everybody. Pages that have a stream are told by it."""
+    """Return the moderators' notice to everyone. Pages with a stream are notified of a new one."""
     del request
     return NoticeToAll(*house.order.notice)
 

@@ -1,4 +1,4 @@
-"""The addresses at which passkeys are made, used and removed."""
+"""The addresses to create, use and remove passkeys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ SENT = (400, 403, 409, 413, 415)  # what may be wrong with what is sent
 async def make_one(
     data: JSONBody[passkeys.MakeBody], house: TheHouse, guest: TheGuest, own_url: TheUrl
 ) -> passkeys.PasskeyToMake:
-    """What a browser needs to make a passkey for me; the answer to its challenge is good once, and for five minutes."""
+    """Return what a browser needs to create a passkey for me. The challenge can be answered once, within five
+    minutes."""
     return await passkeys.make_one(house, guest, data, site_of(own_url))
 
 
@@ -31,13 +32,13 @@ async def make_one(
 async def ask_one(
     data: JSONBody[passkeys.AskBody], house: TheHouse, guest: TheGuest, own_url: TheUrl
 ) -> passkeys.PasskeyToUse:
-    """What a browser needs to use a passkey: to sign in, or to confirm something where I have no password."""
+    """Return what a browser needs to use a passkey: to sign in, or to confirm an action without a password."""
     return await passkeys.ask_one(house, guest, data, site_of(own_url))
 
 
 @post("/me/passkeys/claim", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1))
 async def claim(request: Asked, data: JSONBody[passkeys.ClaimByPasskeyBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Make a name mine alone, as with a password. The cookie changes."""
+    """Create an account with a passkey instead of a password. The cookie changes."""
     return await is_now(request, house, await passkeys.claim(house, guest, data, device_of(request)))
 
 
@@ -45,20 +46,20 @@ async def claim(request: Asked, data: JSONBody[passkeys.ClaimByPasskeyBody], hou
 async def sign_in(
     request: Asked, data: JSONBody[passkeys.PasskeySignInBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Sign in as whose passkey it is. The cookie changes."""
+    """Sign in as the owner of the passkey. The cookie changes."""
     return await is_now(request, house, await passkeys.sign_in(house, guest, session, data, device_of(request)))
 
 
 @post("/me/passkeys/add", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1))
 async def add(request: Asked, data: JSONBody[passkeys.AddBody], house: TheHouse, guest: TheGuest) -> Done:
-    """One more passkey of mine."""
+    """Add a passkey to my account."""
     await passkeys.add(house, guest, data, device_of(request))
     return Done()
 
 
 @post("/me/passkeys/remove", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(1))
 async def remove(data: JSONBody[passkeys.RemoveBody], house: TheHouse, guest: TheGuest, own_url: TheUrl) -> Done:
-    """A passkey of mine is known no longer; refused where I could not sign in any more."""
+    """Remove one of my passkeys. It is refused if I could not sign in any more."""
     await passkeys.remove(house, guest, data, site_of(own_url))
     return Done()
 

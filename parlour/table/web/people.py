@@ -1,4 +1,4 @@
-"""The addresses at which people claim a name, sign in and out, see their games, and take or delete what is theirs."""
+"""The addresses for accounts: create one, sign in and out, list games, export or delete data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Number = Annotated[int, QueryParameter(ge=1, le=100_000)]
 
 
 class NewLink(msgspec.Struct, frozen=True):
-    """A link for another device, as an address and as a QR code (SVG); `minutes`: for which it is good."""
+    """A link for another device, as an address and as a QR code (SVG), and the `minutes` for which it works."""
 
     url: str
     qr: str
@@ -58,8 +58,8 @@ class NewLink(msgspec.Struct, frozen=True):
 
 @post("/me/claim", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2))
 async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Make a name mine alone: nobody else can take one that looks like it, and with the password I am known by it on
-    other devices. What I had as a guest stays mine; the cookie changes."""
+    """Create an account. Nobody else can then take the name or one that looks like it, and I can sign in on other
+    devices with the password. I keep what I had as a guest; the cookie changes."""
     return await is_now(request, house, await people.claim(house, guest, data, device_of(request).browser))
 
 
@@ -67,21 +67,21 @@ async def claim(request: Asked, data: JSONBody[people.ClaimBody], house: TheHous
 async def sign_in(
     request: Asked, data: JSONBody[people.SignInBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Sign in. The answer to a wrong name and to a wrong password is the same, and takes as long."""
+    """Sign in. A wrong name and a wrong password get the same answer, after the same time."""
     await pay_for_a_try(request, guest, data.name)
     return await is_now(request, house, await people.sign_in(house, guest, session, data, device_of(request).browser))
 
 
 @post("/me/preferences", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def prefer(data: JSONBody[people.PreferenceBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Choose one of the values of a preference: how my pages look, sound and move, and what they ask."""
+    """Change a setting of how my pages look, sound and move, and what they ask."""
     await house.guests.prefer(guest.id, data.name, data.value)
     return Done()
 
 
 @post("/me/holiday", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def holiday(data: JSONBody[holidays.HolidayBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Take a holiday: the clocks of my games by post stand still. Without `until` it ends."""
+    """Take a holiday: my clocks stop in games by post. Without `until`, end it."""
     await holidays.take(house, guest, data)
     return Done()
 
@@ -94,7 +94,8 @@ async def sign_out(
     guest: TheGuest,
     session: TheSession,
 ) -> Guest:
-    """Sign out in this browser, which is a guest again: the one it was, if what they had was not taken along."""
+    """Sign out in this browser. It becomes the guest that it was before, or a new one if that guest's data moved to the
+    account."""
     return await is_now(request, house, await people.sign_out(house, guest, session))
 
 
@@ -102,7 +103,7 @@ async def sign_out(
 async def change_password(
     request: Asked, data: JSONBody[people.PasswordBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Choose another password, or a first one. All other sessions end, and the cookie of this one changes."""
+    """Change my password, or set a first one. All other sessions end, and the cookie of this one changes."""
     return await is_now(request, house, await people.change_password(house, guest, session, data, device_of(request)))
 
 
@@ -110,7 +111,7 @@ async def change_password(
 async def end_sessions(
     data: JSONBody[people.EndSessionBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Done:
-    """End one of my other sessions, or, without an `id`, all of them: their open pages are a stranger's at once."""
+    """End one of my other sessions or, without an `id`, all of them. Their open pages are signed out at once."""
     await people.end_sessions(house, guest, session, data)
     return Done()
 
@@ -122,7 +123,7 @@ async def device(
     guest: TheGuest,
     shared_url: TheUrl,
 ) -> NewLink:
-    """A link that signs in another device, once. A link that was made before is void."""
+    """Create a link that signs in another device, once. It replaces an earlier link."""
     made = await people.device_link(house, guest)
     address = f"{shared_url}/link#{made.token}"
     return NewLink(address, await asyncio.to_thread(qr.drawn, address), people.MINUTES)
@@ -130,7 +131,7 @@ async def device(
 
 @post("/me/link/look", status_code=200, responses=refusals(*SENT, 404), opt=PASSWORDS.costs(0.5) | {ANYBODY: True})
 async def look_at_link(data: JSONBody[people.TokenBody], house: TheHouse, guest: TheGuest) -> people.Told:  # noqa: ARG001
-    """Whom a link would sign in, and for what it is. It stays good."""
+    """Return whom a link would sign in, and its purpose. The link can still be used."""
     return await people.look_at_link(house, data)
 
 
@@ -138,14 +139,14 @@ async def look_at_link(data: JSONBody[people.TokenBody], house: TheHouse, guest:
 async def use_link(
     request: Asked, data: JSONBody[people.LinkBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Guest:
-    """Sign in with a link, which is used up."""
+    """Sign in with a link, which then stops working."""
     return await is_now(request, house, await people.use_link(house, guest, session, data, device_of(request).browser))
 
 
 @post("/me/lost", status_code=200, responses=refusals(*SENT), opt=PASSWORDS.costs(2) | {ANYBODY: True})
 async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
-    """Somebody has lost their password: where the name has a mailbox that was confirmed, a letter goes there with a
-    link for choosing another. The answer is the same, and takes as long, where there is no such name or mailbox."""
+    """Ask for a password reset. If the name has a confirmed email address, a link is sent there. The answer and its
+    time are the same if there is no such name or address."""
     pay(request, Price(LETTERS, 3), f"lost {likeness(data.name)}")
     await people.say_lost(house, data)
     return Done()
@@ -153,8 +154,8 @@ async def lost(request: Asked, data: JSONBody[people.LostBody], house: TheHouse,
 
 @post("/me/delete", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(2) | {BANNED: True})
 async def delete(request: Asked, data: JSONBody[parting.DeleteBody], house: TheHouse, guest: TheGuest) -> Guest:
-    """Delete my account and what I said; finished games stay with Somebody, in others a bot plays on. The sender has
-    nothing then, and no name, but is the same guest for bans and reports: deleting an account ends neither."""
+    """Delete my account and my messages. Finished games show Somebody instead of me; in other games a bot plays on. The
+    browser keeps nothing, but stays the same guest for bans and reports: deleting an account ends neither."""
     await parting.delete(house, guest, data, device_of(request).site)
     return await is_now(request, house, Pass(guest.id), gone=guest.id)
 
@@ -169,7 +170,7 @@ async def me(
     result: Which = "",
     page: Number = 1,
 ) -> Response[str]:
-    """My name, where I am signed in, my games: `which` is a game or GAME:RULESET, `result` how it ended."""
+    """Return my account page: name, sessions and games. `which` is a game or GAME:RULESET, `result` how games ended."""
     games = await pages.games_of(house, guest.id, which, result, page)
     sessions, telling = await pages.sessions_of(house, guest, session), await pages.telling_of(house, guest)
     marks, rated = await pages.marks_of(house, guest), await ratings.ratings_of(house, guest.id)
@@ -179,7 +180,7 @@ async def me(
 
 @get("/me/export", media_type="application/zip", responses=refusals(400), opt=THINKING.costs(6) | {BANNED: True})
 async def export(request: Asked, house: TheHouse, guest: TheGuest, exports: NamedDependency[Exports]) -> Stream:
-    """All that the house has of me: a ZIP with my finished games as records, the rest as JSON."""
+    """Return all my data as a ZIP: finished games as records, the rest as JSON."""
     del request
     return Stream(
         exports.begin(house, guest),
@@ -190,7 +191,7 @@ async def export(request: Asked, house: TheHouse, guest: TheGuest, exports: Name
 
 @get("/link", media_type=MediaType.HTML, responses=refusals(400), opt=READING.costs(3))
 async def link(request: Asked, guest: TheGuest) -> Response[str]:
-    """Where a link that signs in leads. What it holds stands behind the #, so that no log has it."""
+    """Return the page for a link that signs in. The token is behind the #, so that no log contains it."""
     return await page_answer(request, pages.link(guest))
 
 
@@ -204,8 +205,7 @@ async def player(
     result: Which = "",
     page: Number = 1,
 ) -> Response[str]:
-    """Somebody who has claimed a name: their finished games, as far as they were listed, and what others may invite
-    them to."""
+    """Return the page of a person with an account: their finished public games, and the form to invite them."""
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
     if found is None:
         raise NotFound("No account here has this name.")
@@ -220,7 +220,7 @@ async def player(
 async def best(
     request: Asked, game: FromPath[str], house: TheHouse, guest: TheGuest, ruleset: Which = "", page: Number = 1
 ) -> Response[str]:
-    """Who plays a ruleset best (the first unless said): people who have claimed a name, and bots."""
+    """Return the ranking of a ruleset (the first by default): people with an account, and bots."""
     found = find(game)
     if ruleset and ruleset not in found.rulesets:
         raise UnknownName(f"{found.name} has no ruleset {ruleset!r}.", allowed=found.rulesets)

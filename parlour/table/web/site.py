@@ -1,4 +1,4 @@
-"""The pages, and what is downloaded."""
+"""The pages, and the files to download."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ async def lobby(
     shared_url: TheUrl,
     only: Annotated[Literal["tables"] | None, QueryParameter()] = None,
 ) -> Response[str]:
-    """The lobby. With `only`, its lists of tables alone: a lobby that has no stream asks for them every
-    five seconds, which at this price is a seventy-fifth of what a guest may ask for."""
+    """Return the lobby. With `only`, return its lists of tables alone: a lobby without a stream asks for them every
+    five seconds, which at this price is a seventy-fifth of a guest's budget."""
     house.lobby.ask(guest.id)
     view = await lobby_view(house, guest.id)
     if only:
@@ -63,7 +63,7 @@ async def lobby(
 
 @get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
 async def robots(request: Asked) -> Response[str]:
-    """What search engines may look at: the lobby and the rulebooks. The rest is about people and their games."""
+    """Return what search engines may index: the lobby and the rulebooks. The rest is about people and their games."""
     return await same(request, ROBOTS, MediaType.TEXT)
 
 
@@ -71,7 +71,7 @@ async def robots(request: Asked) -> Response[str]:
 async def table_page(
     request: Asked, table_id: TableId, house: TheHouse, guest: TheGuest, shared_url: TheUrl
 ) -> Response[str]:
-    """A table."""
+    """Return a table's page."""
     table, eyes = await house.look(table_id, guest.id)
     waits = table.status == "waiting" and all(seat.guest_id != guest.id for seat in table.seats)
     token = await house.store.token_for(guest.id, table_id) if waits else ""
@@ -82,8 +82,8 @@ async def table_page(
 async def join(
     request: Asked, table_id: TableId, token: FromPath[str], house: TheHouse, guest: TheGuest, shared_url: TheUrl
 ) -> Response[str]:
-    """The table with an offer to sit. Requesting a page changes nothing, as programs that
-    preview links do so."""
+    """Return the table's page with an offer to sit. The request changes nothing, because programs that preview links
+    also make it."""
     table, eyes = await house.look(table_id, guest.id)
     if any(seat.guest_id == guest.id for seat in table.seats):  # the host, who tries the link, or the friend again
         return Redirect(f"/t/{table_id}")
@@ -94,7 +94,7 @@ async def join(
 
 
 def _must_lead(table: Table, token: str, regard: Regard) -> None:
-    """Raise BadLink unless a seat is kept for who has this token. (It is for nobody whom the host has blocked.)"""
+    """Raise BadLink unless a seat is reserved for this token. (It is not for guests whom the host has blocked.)"""
     if table.row.host in regard.shut or not any(
         seat.kind == "link" and token and seat.token == token for seat in table.seats
     ):
@@ -103,7 +103,7 @@ def _must_lead(table: Table, token: str, regard: Regard) -> None:
 
 @get("/t/{table_id:str}/qr", media_type=SVG, responses=refusals(400, 404, 409), opt=READING.costs(3))
 async def table_code(table_id: TableId, house: TheHouse, shared_url: TheUrl) -> bytes:
-    """The table's address as a QR code."""
+    """Return the table's address as a QR code."""
     async with house.hold(table_id):
         pass
     return await _code(f"{shared_url}/t/{table_id}")
@@ -113,7 +113,7 @@ async def table_code(table_id: TableId, house: TheHouse, shared_url: TheUrl) -> 
 async def seat_code(
     request: Asked, table_id: TableId, token: FromPath[str], house: TheHouse, shared_url: TheUrl
 ) -> bytes:
-    """A seat's own link as a QR code, while it leads to the seat."""
+    """Return a seat's own link as a QR code, as long as it leads to the seat."""
     regard = await house.regards.of(guest_id(request) or "")
     async with house.hold(table_id) as table:
         _must_lead(table, token, regard)
@@ -143,7 +143,7 @@ async def replay(
     shared_url: TheUrl,
     step: Annotated[int | None, QueryParameter(ge=0, le=2**31)] = None,
 ) -> Response[str]:
-    """A finished game, step by step."""
+    """Return a finished game, step by step."""
     table, eyes = await house.look(table_id, guest.id)
     number = step_number(table, eyes.viewer, step)
     frame, log = frame_at(table, eyes.viewer, number), log_to(table, eyes.viewer, number)
@@ -152,7 +152,7 @@ async def replay(
 
 @get("/t/{table_id:str}/record", media_type=MediaType.TEXT, responses=refusals(400, 404, 409), opt=READING.costs(3))
 async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[str]:
-    """The record as text."""
+    """Return the record as text."""
     text, game, over = await record_text(house, table_id)
     answer = await open_data(request, text.encode(), MediaType.TEXT)  # what not everybody may see is in none
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{table_id}.txt"'
@@ -163,13 +163,13 @@ async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
 async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
-    """The rulebook, clause by clause: the same page for everybody."""
+    """Return the rulebook, clause by clause: the same page for everyone."""
     return await same(request, await asyncio.to_thread(_book, find(game)), MediaType.HTML)
 
 
 @get("/rules/{game:str}/sheet", media_type=MediaType.HTML, responses=refusals(400, 404), opt=READING.costs(3))
 async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "") -> Response[str]:
-    """The summary of a ruleset, on one page to print: the same for everybody."""
+    """Return the summary of a ruleset, on one page to print: the same for everyone."""
     found = find(game)
     if ruleset and ruleset not in found.rulesets:
         raise UnknownName(f"{found.name} has no ruleset {ruleset!r}.", allowed=found.rulesets)
@@ -179,7 +179,7 @@ async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "
 
 @get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))
 async def offline(request: Asked) -> Response[str]:
-    """The page that browsers keep and show when no page can be had: the same for everybody."""
+    """Return the page that browsers store and show without a connection: the same for everyone."""
     return await same(request, whole(drawing.offline()).encode(), MediaType.HTML)
 
 
@@ -195,12 +195,11 @@ def _sheet(game: Game, ruleset: str) -> bytes:
 
 @get("/static/{version:str}/{name:str}", include_in_schema=False, opt=READING.costs(0.25) | {BANNED: True})
 async def static(request: Asked, version: FromPath[str], name: FromPath[str]) -> Response[Any]:
-    """A file that pages load, at an address with the hash of what is in it.
+    """Return a file that pages load, at an address with the hash of its content.
 
-    A page that was opened before an upgrade asks for a hash that is gone. It is sent on to the file
-    as it is now, under a name that has no hash (scripts find each other there too), which every
-    process of the house has: were it sent to the new hash, two processes of different versions
-    could send it to and fro.
+    A page opened before an upgrade asks for an old hash. It is redirected to the current file under a name without a
+    hash (at which scripts also find each other), because every process of the house has that. Redirects to the new hash
+    could loop between two processes of different versions.
     """
     file = files.find(name)
     if file is None:

@@ -1,4 +1,4 @@
-"""The addresses at which people say where and of what they want to be told, and end it."""
+"""The addresses to set up, change and turn off notifications."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A place was set up. `secret`: what a webhook's notices are signed with, "" for other places."""
+    """The result of setting up notifications. `secret` signs the notifications of a webhook; it is "" for other
+    kinds."""
 
     secret: str = ""
 
@@ -33,44 +34,44 @@ class Placed(msgspec.Struct, frozen=True):
 async def add(
     request: Asked, data: JSONBody[telling.PlaceBody], house: TheHouse, guest: TheGuest, session: TheSession
 ) -> Placed:
-    """Say where to send me notices, and which: this browser (Web Push), an email address, a webhook; or which email
-    address resets my password (`recovery`). An email address is confirmed first, and someone who has claimed a name
-    proves who they are. With the `secret` of
-    a webhook its owner can tell what the house has sent (docs/notation.md). It is told this once."""
+    """Set up notifications to this browser (Web Push), an email address or a webhook, and choose which to send; or set
+    the email address that resets my password (`recovery`). An email address must be confirmed first, and someone with
+    an account confirms who they are. The `secret` lets the owner of a webhook check that a notification comes from this
+    house (docs/notation.md). It is returned only once."""
     return Placed(await telling.add(house, guest, session, data, device_of(request)))
 
 
 @post("/me/told/choose", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
 async def choose(data: JSONBody[telling.ChooseBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Say of what I want to be told in one of these places."""
+    """Choose which notifications to send there."""
     await telling.choose(house, guest, data)
     return Done()
 
 
 @post("/me/told/end", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def end(data: JSONBody[telling.PlaceOfMine], house: TheHouse, guest: TheGuest) -> Done:
-    """Be told nothing more in one of these places."""
+    """Turn off notifications there."""
     await telling.end(house, guest, data.id)
     return Done()
 
 
 @post("/me/told/recovery/end", status_code=200, responses=refusals(*SENT, 409), opt=PASSWORDS.costs(1))
 async def end_recovery(request: Asked, data: JSONBody[telling.RecoveryBody], house: TheHouse, guest: TheGuest) -> Done:
-    """End my recovery address: no email resets my password any more. Notifications stay as they are."""
+    """Remove my recovery address: no email resets my password any more. Notifications stay as they are."""
     await telling.end_recovery(house, guest, data, device_of(request))
     return Done()
 
 
 @post("/me/told/quiet", status_code=200, responses=refusals(*SENT), opt=TABLES.costs(1))
 async def set_quiet(data: JSONBody[telling.QuietBody], house: TheHouse, guest: TheGuest) -> Done:
-    """Choose my quiet hours, in which notices wait, and the time zone of the times that they name."""
+    """Set my quiet hours, during which notifications wait, and the time zone of the times they mention."""
     await telling.set_quiet(house, guest, data)
     return Done()
 
 
 @post("/told/confirm", status_code=200, responses=refusals(*SENT, 404), opt=TABLES.costs(1))
 async def confirm(data: JSONBody[telling.WordBody], house: TheHouse, guest: TheGuest) -> Done:  # noqa: ARG001
-    """Confirm that this email address is mine, and what was asked for it."""
+    """Confirm that this email address is mine, and what was requested for it."""
     await telling.confirm(house, data.token)
     return Done()
 
@@ -83,8 +84,8 @@ async def told(
     guest: TheGuest,
     yes: Annotated[Literal["1"] | None, QueryParameter()] = None,
 ) -> Response[str]:
-    """Where a letter leads: with `yes`, to say that one is to be told there, else that one wants no more. Asking for
-    the page does neither, as programs that look through letters do so; the page's script ends what is to be ended."""
+    """Return the page for an email's link: with `yes` to confirm the address, otherwise to unsubscribe. Requesting the
+    page does neither, because programs that scan emails do that; the page's script sends the request."""
     found = await house.store.look(partial(channels.by_token, token=token))
     answer = await page(request, pages.told(guest, token, found, yes=yes is not None))
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -93,15 +94,16 @@ async def told(
 
 @post("/told/{token:str}", include_in_schema=False, status_code=200, responses=refusals(400, 413), opt=READING.costs(3))
 async def no_more(token: FromPath[str], house: TheHouse) -> Done:
-    """No more notices there: from a notice itself, or from a mail program's own button (RFC 8058). Whoever has the
-    token may say so; nothing that is sent is read."""
+    """Unsubscribe: from a notification itself, or from a mail program's button (RFC 8058). Anyone with the token can do
+    so; the request's body is not read."""
     await telling.end_by(house, token)
     return Done()
 
 
 @get("/sw.js", include_in_schema=False, media_type="text/javascript", opt=READING.costs(0.25))
 async def worker(request: Asked) -> Response[Any]:
-    """The script that stands by when no page is open or can be had: at the root, so that all pages are in its reach."""
+    """Return the service worker's script, which runs while no page is open or reachable. It is at the root so that its
+    scope includes all pages."""
     found = files.worker()
     return await same(request, found.data, found.kind)
 
