@@ -1,7 +1,7 @@
-"""Inviting somebody by the name that they have claimed, to a seat of a new table that is kept for them.
+"""Invitations by account name, to reserved seats of a new table.
 
-Nothing here looks at who has blocked the guest. The invitation of whoever has is written down like any other, counts
-like any other, and is not delivered (`listings.invite`): to who asks it is one that is not answered.
+Nothing here checks who has blocked the guest. Such an invitation is written and counted like any other but not
+delivered (`listings.invite`); its sender sees an invitation without an answer.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from parlour.table.storage.rows import SeatRow
 async def kept(
     house: House, guest: Guest, names: Sequence[str], seats: list[SeatRow]
 ) -> tuple[list[SeatRow], dict[str, SeatRow]]:
-    """The seats of a new table, each kept for whoever has claimed the name that stands for it, "" for nobody; and those
-    seats by guest. Errors: BadInput (a seat of another kind, oneself), NotClaimed, NotFound, Forbidden (the guest has
-    blocked them), BadSetup (two seats for one, or none for the guest)."""
+    """Return the seats of a new table, each reserved for the account named for it ("" for none), and those seats by
+    guest. Errors: BadInput (a seat of another kind, oneself), NotClaimed, NotFound, Forbidden (the guest has blocked
+    them), BadSetup (two seats for one account, or none for the guest)."""
     if not any(names):
         return seats, {}
     if any(name and seat.kind != "link" for name, seat in zip(names, seats, strict=True)):
@@ -52,7 +52,7 @@ async def kept(
 
 
 async def _owners(house: House, names: Sequence[str]) -> list[Account | None]:
-    """Who has claimed each of these names, None for "". NotFound where nobody has."""
+    """Return the account of each name, None for "". Raises NotFound if a name has none."""
 
     def look(connection: sa.Connection) -> list[Account | None]:
         return [people.account(connection, likeness=likeness(name)) if name else None for name in names]

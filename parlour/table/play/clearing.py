@@ -1,4 +1,4 @@
-"""Deleting a table that one made and that waits, and putting a finished game out of one's own list."""
+"""Deleting your own waiting table, and removing a finished game from your list."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from parlour.table.play.seating import Body
 
 
 class ClearBody(Body, frozen=True):
-    """`back`: a finished game that was put out of the list is in it again."""
+    """With `back`, a removed game returns to the list."""
 
     back: bool = False
 
 
 async def clear(house: House, table_id: str, guest: Guest, body: ClearBody) -> None:
-    """Delete a table that waits, for everybody, if it is the guest's. A finished game leaves their own
-    list, and may come back to it; the others who played keep it in theirs, and so does the house.
-    Doing so twice does no harm.
+    """Delete a waiting table for everyone, if it is the guest's. Or remove a finished game from their own list, or put
+    it back; the house and the other players keep it. Repeating the request does no harm.
 
-    Errors: NotHost, AlreadyStarted (a game under way is left), Forbidden (not one's own).
+    Errors: NotHost, AlreadyStarted (a game in progress can only be left), Forbidden (not their game).
     """
     async with house.hold(table_id, guest.id) as table:
         if table.over:

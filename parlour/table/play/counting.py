@@ -1,5 +1,5 @@
-"""Which tables may be rated, and who may play there: what makes games of one ruleset comparable, and their players
-somebody."""
+"""Which tables can be rated, and who can play there, so that games of one ruleset are comparable and ratings belong to
+accounts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from parlour.table.storage.rows import SeatRow, TableRow
 
 
 def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
-    """The row of a table that is to be rated: without hints, and with the game's usual tempo unless it has one. Raises
-    BadSetup where that cannot be."""
+    """Return the row of a table as a rated one: without hints, and with the game's default tempo unless it has one.
+    Raises BadSetup if it can't be rated."""
     if any(seat.kind == "here" for seat in seats):
         raise BadSetup("In a rated game, every player needs their own device.", allowed=["open", "link", "bot"])
     if row.edition != game.edition().name:
@@ -35,6 +35,6 @@ def rated(row: TableRow, game: Game, seats: Iterable[SeatRow]) -> TableRow:
 
 
 def must_be_somebody(guest: Guest) -> None:
-    """Raise Forbidden unless the guest has claimed a name."""
+    """Raise Forbidden unless the guest has an account."""
     if not guest.claimed:
         raise Forbidden("You need an account to play rated games. Create one under You (/me), or play an unrated game.")

@@ -1,7 +1,7 @@
-"""All that a house has of somebody, in one ZIP: finished games as records, the rest as JSON.
+"""All data of a person in one ZIP: finished games as records, the rest as JSON.
 
-It is made while it is sent, a game at a time. Of games under way it says what everybody at the lobby knows: who plays
-what, and in which seat.
+The ZIP is written while it is sent, game by game. About games in progress it contains only what everyone sees in the
+lobby: who plays what, in which seat.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Games in progress have no record yet, because it would reveal what is hidden.
 
 
 class _Sink:
-    """What was written since it was last taken, for a ZIP that is sent as it grows."""
+    """The bytes written since the last call, for a ZIP that is sent as it grows."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -65,13 +65,13 @@ class _Sink:
 
 
 class Exports:
-    """The exports of a process: so many at once."""
+    """The exports of a process, limited in number."""
 
     def __init__(self) -> None:
         self._going = 0
 
     def begin(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
-        """The ZIP, piece by piece. Raises Busy."""
+        """Yield the ZIP piece by piece. Raises Busy."""
         if self._going >= TOGETHER:
             raise Busy("Others are downloading their data right now. Please try again in a minute.", wait=60)
         return self._make(house, guest)
@@ -111,7 +111,7 @@ async def _games(house: House, guest: Guest) -> AsyncGenerator[Played, None]:
 
 
 def _path(game: Played) -> str | None:
-    """Where a game's record lies in the ZIP, None of one that is under way."""
+    """Return where a game's record is in the ZIP, None for a game in progress."""
     folder = {"over": "games", "closed": "closed"}.get(game.status)
     return folder and f"{folder}/{game.game}-{game.id}.txt"
 

@@ -1,4 +1,4 @@
-"""Playing again: the table that follows another, to which the people who played there are invited."""
+"""Rematches: a table that follows another one, to which its players are invited."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ DECLINED = "I can't make it this time."  # what a guest who declines says at the
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
-    """The table that follows a finished or closed one, with the same settings; return its id. The first to ask makes it
-    and sits there; bots are as they were, and begin at once where nobody else played. All other people who played are
-    invited to a seat that is kept for them, which they take by asking for the same. When that game is over too, whoever
-    asks again makes another. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
+    """Return the id of the table that follows a finished or closed one, with the same settings. The first to ask
+    creates it and sits down. Bots stay as they were, and the game begins at once if nobody else played. All other
+    people are invited to a reserved seat, which they take by asking for a rematch too. When that game is over, the next
+    request creates another table. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
     regard = await house.regards.of(guest.id)
     async with house.hold(table_id, guest.id) as table:
         if not table.closed:
@@ -59,9 +59,9 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
 def _asked(
     game: Game, table_id: str, guest: Guest, played: Sequence[SeatRow], blocked: Collection[str]
 ) -> tuple[list[SeatRow], dict[str, SeatRow]]:
-    """The seats of the next table, and those to which people are invited, by guest. Whoever played on their device
-    comes along with them: their seats are kept by the same link. Words for the dice are not taken along: the house knew
-    them before it chose the seed."""
+    """Return the seats of the next table, and those to which people are invited, by guest. People who played on a
+    guest's device come along: the same link reserves their seats. Phrases for the dice are not carried over, because
+    the house knew them before it chose the seed."""
     seats: list[SeatRow] = []
     asked: dict[str, SeatRow] = {}
     rotated = [*played[1:], *played[:1]]  # other neighbours
@@ -89,7 +89,7 @@ def _asked(
 
 
 def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
-    """The settings of a closed table, as far as they still exist."""
+    """Return a closed table's settings, as far as they still exist."""
     edition = game.edition(row.edition if row.edition in game.editions else None)
     options: dict[str, str | bool | int] = {}
     for name, value in row.options.items():
@@ -102,8 +102,8 @@ def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
 
 
 async def decline(house: House, table_id: str, guest: Guest) -> None:
-    """Say no to an invitation: it is gone, the seat is kept for nobody by name, and the table is told. Raises BadLink
-    where there is none."""
+    """Decline an invitation: it is removed, the seat is no longer reserved by name, and the table is notified. Raises
+    BadLink if there is no invitation."""
     async with house.hold(table_id) as table, house.change(table) as change:
         gone = partial(listings.decline, guest=guest.id, table_id=table_id)
         if not (token := await change.connection.run_sync(gone)):

@@ -1,7 +1,7 @@
 """Playing on from a position of a finished game: a new table, with a person in one seat and bots in the others.
 
-The steps up to there are given to the new game as they were (`core.record`), and all chance after them is drawn from
-its own seed. Where a secret question is open in the position (FT-26), it is asked again.
+The new game receives the steps up to there unchanged (`core.record`), and draws all later chance from its own seed. A
+secret question that is open in the position (FT-26) is asked again.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MOST_GIVEN = 5_000  # steps: what they cost is within what a guest has
 
 
 class PlayOnBody(Body, frozen=True):
-    """From which step of the replay; in which seat: the guest's own in that game, else that which
-    decides next there, unless said; and the level of the bots in all others."""
+    """The step of the replay; the seat, by default the guest's own in that game or else that of the player to move; and
+    the level of the bots in all other seats."""
 
     step: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
     seat: SeatNumber | None = None
@@ -33,10 +33,9 @@ class PlayOnBody(Body, frozen=True):
 
 
 async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: PlayOnBody) -> str:
-    """Make a table at which a finished game is played on from one of its positions; return its id.
+    """Create a table that continues a finished game from one of its positions; return its id.
 
-    Errors: NotOver, OtherRules, BadInput (the game is over there; no such seat), UnknownName (bot),
-    TooManyTables.
+    Errors: NotOver, OtherRules, BadInput (the game is over there; no such seat), UnknownName (bot), TooManyTables.
     """
     place = place_of(table, eyes, body.step)
     if body.seat is not None and body.seat >= len(table.seats):
@@ -50,8 +49,8 @@ async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: Pl
 
 
 def place_of(table: Table, eyes: Eyes, step: int) -> int:
-    """How many entries of its journal lead to a step of the replay from which a game goes on.
-    Errors: NotOver, OtherRules, BadInput."""
+    """Return how many journal entries lead to a step of the replay from which a game can continue. Errors: NotOver,
+    OtherRules, BadInput."""
     table.must_be_over()
     last = table.version_for(eyes.viewer)
     if step >= last:
@@ -63,7 +62,7 @@ def place_of(table: Table, eyes: Eyes, step: int) -> int:
 
 
 def _seat(table: Table, eyes: Eyes, place: int) -> int:
-    """The guest's own seat, else the one that decides next."""
+    """Return the guest's own seat, otherwise that of the player to move."""
     if eyes.seat is not None:
         return eyes.seat
     later = (table.history.actor(at) for at in range(place, table.version))
@@ -73,7 +72,7 @@ def _seat(table: Table, eyes: Eyes, place: int) -> int:
 def _made(
     table: Table, guest: Guest, body: PlayOnBody, place: int, mine: int
 ) -> tuple[TableRow, list[SeatRow], list[StepRow]]:
-    """The new table, with all steps that were given to it and the chance that is due."""
+    """Return the new table, with all steps given to it and the chance that is due."""
     given = [table.history.action(at) for at in table.history.standing(place)]
     row = msgspec.structs.replace(
         alike(table.row, guest), hints=True, tempo=None, rated=False, given=len(given),

@@ -1,4 +1,4 @@
-"""Making a table, taking and leaving seats, and starting."""
+"""Creating a table, taking and leaving seats, and starting."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A body that was sent; an unknown field is a mistake that should be reported."""
+    """A request body. An unknown field is a mistake and is reported."""
 
 
 class SeatWish(Body, frozen=True):
@@ -63,8 +63,8 @@ class SeatWish(Body, frozen=True):
 class TableBody(Body, frozen=True):
     """A new table. Without `seats`: me and one bot, or as many as the game needs.
 
-    It holds no words for the dice: they count only if they are chosen when the commitment to the
-    seed has been published, and it is published with the table (docs/notation.md). `SitBody` does.
+    It has no phrase for the dice: a phrase counts only if it is chosen after the commitment to the seed is published,
+    which happens with the table (docs/notation.md). `SitBody` has one.
     """
 
     game: str
@@ -82,8 +82,8 @@ class TableBody(Body, frozen=True):
 
 
 class SitBody(Body, frozen=True):
-    """Which seat: by number, by the token of its link, or any that is open; for who sits already,
-    their own. `words` are theirs for the dice."""
+    """A seat: by number, by the token of its link, or any open one; for a seated player, their own. `words` is their
+    phrase for the dice."""
 
     seat: SeatNumber | None = None
     token: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -100,15 +100,15 @@ class SeatBody(Body, frozen=True):
 
 
 class StartBody(Body, frozen=True):
-    """`bots`: free seats become bots."""
+    """With `bots`, free seats become bots."""
 
     bots: bool = False
 
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
-    """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
-    BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated),
-    TooManyTables; of invitations those of `challenging.kept`, and TooMany."""
+    """Create a table, and start the game if no seat waits for anyone; return its id. Errors: UnknownName, BadSetup
+    (also if only bots would play, or it can't be rated), BadInput, Forbidden (rated), TooManyTables; for invitations
+    those of `challenging.kept`, and TooMany."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
@@ -146,14 +146,14 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
 
 
 def tempo_for(game: Game, wanted: Tempo | Live | None) -> dict[str, Any] | None:
-    """A tempo as it is kept; one of LIVE is as the game means it. Raises BadInput."""
+    """Return a tempo as it is stored; one of LIVE is as the game defines it. Raises BadInput."""
     if isinstance(wanted, str):
         wanted = live(wanted, game.minutes(), game.facts.players[0])
     return None if wanted is None else dict(msgspec.to_builtins(checked(wanted)))
 
 
 def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
-    """The seat that was wished for. Raises UnknownName (bot), BadInput (name)."""
+    """Return the requested seat. Raises UnknownName (bot), BadInput (name)."""
     if wish.kind == "here" and not wish.bot:
         name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
         return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
@@ -164,10 +164,9 @@ def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWis
 
 @absence.again_if_slower
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
-    """Take a seat, or take one's own back from the bot; return its number. Doing so twice does no
-    harm.
+    """Take a seat, or take your own back from the bot; return its number. Repeating the request does no harm.
 
-    Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
+    Errors: BadLink, SeatTaken, Forbidden (reserved for somebody else), AlreadyStarted.
     """
     words = clean_words(body.words)
     async with house.hold(table_id, guest.id) as table:
@@ -199,7 +198,7 @@ async def _put(change: Change, seat: int, **values: str) -> None:
 
 
 async def _bring_along(change: Change, guest: Guest, token: str) -> None:
-    """Seat all whom an invited guest brings along on their device."""
+    """Seat everyone whom an invited guest brings along on their device."""
     for seat in list(change.seats):
         if seat.kind == "link" and seat.token == token:
             name = seat.name or f"Player {seat.seat + 1}"  # whoever leaves takes the names along
@@ -207,10 +206,10 @@ async def _bring_along(change: Change, guest: Guest, token: str) -> None:
 
 
 def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> bool:
-    """Return whether the game begins now that a guest has sat down, without its host's start. It waits for every seat,
-    and for a host who asked to start it by hand. A game by post then begins at once: its players need never be there
-    together. Any other begins when the last who was `invited` has come; where clocks run, only while all others look.
-    """
+    """Return whether the game begins now that a guest has sat down, without the host's start. It waits for every seat,
+    and for a host who asked to start it by hand. A game by post then begins at once, because its players never need to
+    be present together. Any other game begins when the last `invited` player has come; with clocks, only while all
+    others have the page open."""
     if change.table.held or any(seat.kind in ("open", "link") for seat in change.seats):
         return False
     if by_post(change.table):
@@ -221,8 +220,8 @@ def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> 
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
-    """Let the seats be as they are shown to whoever is to choose: at a table of somebody who has blocked them, none is
-    free, and no link of the host's is good."""
+    """Treat the seats as the guest is shown them: at a table of a host who has blocked them, no seat is free and no
+    link works."""
     there = manners.parties(change.table.host, change.seats)
     shut = await change.connection.run_sync(lambda connection: manners.shut_by(connection, guest.id, there))
     if not shut_out(change.table, change.seats, guest.id, shut):
@@ -268,10 +267,9 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
 
 @absence.again_if_slower
 async def leave(house: House, table_id: str, guest: Guest) -> None:
-    """Give up the seat. Before the game it becomes free again, and a host hands the table on or,
-    if nobody is left, closes it. During the game a bot plays on until the guest sits down again. A
-    closed table is put away: it is no longer in the guest's list, and is deleted when nobody has
-    it in theirs."""
+    """Give up the seat. Before the game it becomes free again, and a host hands the table on or, if nobody is left,
+    closes it. During the game a bot plays on until the guest sits down again. A closed table leaves the guest's list,
+    and is deleted when nobody has it in theirs."""
     async with house.hold(table_id) as table, house.change(table) as change:
         if table.closed:
             await _put_away(change, guest)
@@ -280,7 +278,7 @@ async def leave(house: House, table_id: str, guest: Guest) -> None:
 
 
 async def _put_away(change: Change, guest: Guest) -> None:
-    """Put a closed table away, for good where nobody has it any more."""
+    """Remove a closed table from a guest's list, and delete it once nobody has it."""
     for seat in change.seats:
         if seat.guest_id == guest.id:
             await change.set_seat(seat.seat, guest_id="")
@@ -291,7 +289,7 @@ async def _put_away(change: Change, guest: Guest) -> None:
 
 
 async def _leave(change: Change, table: Table, guest: Guest) -> None:
-    """Leave; a table that waits, and that nobody is left at, goes."""
+    """Leave the table; delete it if it was waiting and is now empty."""
     mine = [seat for seat in change.seats if seat.kind in PERSON and seat.guest_id == guest.id]
     if change.table.status == "playing" and mine:
         await change.set(in_hand=-1)
@@ -311,9 +309,8 @@ async def _leave(change: Change, table: Table, guest: Guest) -> None:
 
 
 async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) -> None:
-    """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the
-    page open keeps their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName
-    (bot)."""
+    """Make a seat open, reserved by link, or a bot's, before the start (host only). A guest with the page open keeps
+    their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName (bot)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
@@ -329,8 +326,8 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
 
 
 async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> None:
-    """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree, BadSetup
-    (nobody but bots)."""
+    """Start the game (host only). Repeating the request does no harm. Errors: NotHost, SeatsFree, BadSetup (only
+    bots)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         if change.table.status == "waiting":
@@ -338,7 +335,7 @@ async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> N
 
 
 async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> None:
-    """Start the game at a table that waits; all but the guest by whom it starts are to be told."""
+    """Start the game at a waiting table, and note notifications for all but the guest who starts it."""
     seats = list(change.seats)
     free = [seat.seat for seat in seats if seat.kind in ("open", "link")]
     if free and not fill:
@@ -360,7 +357,7 @@ async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> Non
 
 
 def alike(row: TableRow, guest: Guest) -> TableRow:
-    """A new table that waits, with the settings of another, for this host; it is not `committed` yet."""
+    """Return a new waiting table with another's settings, for this host; it is not `committed` yet."""
     return msgspec.structs.replace(
         row, id=new_id(), status="waiting", host=guest.id, seed="", commitment="", names=[],
         words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", created=time.time(),
@@ -370,7 +367,7 @@ def alike(row: TableRow, guest: Guest) -> TableRow:
 
 
 def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
-    """A seat without a guest. Raises UnknownName if there is no such bot."""
+    """Return a seat without a guest. Raises UnknownName if there is no such bot."""
     if kind == "bot":
         names = bots.names(game)
         if bot and bot not in names:
@@ -395,8 +392,8 @@ def _must_have_person(seats: list[SeatRow]) -> None:
 
 
 def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tuple[TableRow, list[StepRow]]:
-    """The row and first steps of a table at which the game starts, after the actions it is
-    `given`; unchanged while a seat waits for somebody. BadSetup if nobody but bots would play."""
+    """Return the row and first steps of a table at which the game starts, after the actions it is `given`; unchanged
+    while a seat waits for somebody. Raises BadSetup if only bots would play."""
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
@@ -417,7 +414,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
 
 
 def new_id() -> str:
-    """The address of a new table: 64 bits that nobody guesses, and one word to double-click."""
+    """Return the address of a new table: 64 bits that nobody can guess, and one word to double-click."""
     return secrets.token_hex(8)
 
 
@@ -447,7 +444,7 @@ def must_wait(change: Change) -> None:
 
 
 async def room_for(house: House, guest: Guest, row: TableRow) -> None:
-    """Note at the guest's address that this table is about to be made. Raises TooManyTables."""
+    """Note at the guest's address that this table is about to be created. Raises TooManyTables."""
     await house.whence.must_have_room(guest.id)
     house.whence.made(guest.id, row.id)
 

@@ -1,5 +1,5 @@
-"""What a table's host chooses before anybody else sits there, so that nobody who has sat down plays for more, or with
-less time, than they were told: whether it is rated, and its tempo. At any time: how fast bots move."""
+"""What a host chooses before anyone else joins: whether the table is rated, and its tempo. So nobody plays for more, or
+with less time, than they saw when they sat down. The bots' pace can change at any time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from parlour.table.storage.store import Change
 
 
 class RatedBody(Body, frozen=True):
-    """Whether the game is to count."""
+    """Whether the game is rated."""
 
     rated: bool
 
 
 class TempoBody(Body, frozen=True):
-    """How much time each is to have; null for as much as anybody likes."""
+    """The clocks; null for no clock."""
 
     tempo: Tempo | Live | None
 
@@ -33,8 +33,8 @@ class PaceBody(Body, frozen=True):
 
 
 async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
-    """The host says whether the game counts. Doing so twice does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
-    (somebody else sits there already), Forbidden, BadSetup."""
+    """Choose whether the game is rated (host only). Repeating the request does no harm. Errors: NotHost,
+    AlreadyStarted, SeatTaken (somebody else already sits there), Forbidden, BadSetup."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
@@ -50,8 +50,8 @@ async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> 
 
 
 async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) -> None:
-    """The host says how much time each has. Doing so twice does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
-    (somebody else sits there already), BadInput, BadSetup (a rated game without clocks)."""
+    """Choose the clocks (host only). Repeating the request does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
+    (somebody else already sits there), BadInput, BadSetup (a rated game without clocks)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
@@ -65,7 +65,7 @@ async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) 
 
 
 async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
-    """The host says how fast bots move. Errors: NotHost, BadInput."""
+    """Choose how fast bots move (host only). Errors: NotHost, BadInput."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         await change.set(pace=pace_of(body.pace))

@@ -1,5 +1,5 @@
-"""Taking back one's own last decision at a table: if that is allowed (`core.undo`), it is stored
-like a move, and only then takes effect."""
+"""Taking back your own last decision: if that is allowed (`core.undo`), it is stored like a move and only then takes
+effect."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
-    """Take back the guest's last decision; return the version that this led to. Sent twice, it is
-    done once.
+    """Take back the guest's last decision; return the version after it. Sent twice, it is done once.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; nothing has
-    changed after them.
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; after any of them nothing has
+    changed.
     """
     async with house.hold(table_id, guest) as table:
         for _ in range(2):
