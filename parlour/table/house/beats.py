@@ -1,4 +1,4 @@
-"""What the house looks at by the clock: every second where nobody tells it what others do, else every ten."""
+"""What the house checks at intervals: every second if it gets no news from other processes, otherwise every ten."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ SELDOM = 10  # beats, where other processes tell what they do, or there are none
 
 
 async def by_the_clock(look: Callable[[], Awaitable[object]], alone: Callable[[], bool]) -> None:
-    """Look again and again, until cancelled; `alone` says whether nobody else does anything, or others tell it."""
+    """Check again and again until cancelled. `alone` says whether no other process changes anything, or all report
+    it."""
     beat = 0
     while True:
         await asyncio.sleep(BEAT)

@@ -1,4 +1,4 @@
-"""Several processes: Redis tells the others which table has news, and who looks at it from here."""
+"""Several processes: through Redis each announces which tables have news, and who is looking at them there."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ return lasts
 
 
 class News(msgspec.Struct, frozen=True):
-    """`guests` is None if the game or table changed; otherwise it is who looks at the table from
-    `sender`. `guest` has another name now. The page `pulse`, of the table or the lobby, is still there.
-    Without any of these `sender` was away and could not say what it did meanwhile."""
+    """A message between processes. `guests` is None if the game or table changed; otherwise it lists who looks at the
+    table from `sender`. `guest` has a new name. The page `pulse`, of the table or the lobby, is still open. Without any
+    of these, `sender` lost its connection and could not report its changes."""
 
     sender: str
     table: str = ""
@@ -47,8 +47,8 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Fanout:
-    """Publishes and receives. `missed` is called at each connection, as nobody knows what was said
-    before; whoever is not `connected` looks into the database instead.
+    """Publishes and receives news. `missed` is called at each connection, because news may have been lost before; a
+    process that is not `connected` checks the database instead.
 
     Raises DatabaseUnreachable if `url` is not an address.
     """
@@ -71,7 +71,7 @@ class Fanout:
         self._news = asyncio.Event()
 
     async def open(self) -> None:
-        """Connect. DatabaseUnreachable when Redis does not answer."""
+        """Connect. Raises DatabaseUnreachable if Redis does not respond."""
         try:
             await self._redis.ping()
         except (RedisError, OSError) as error:
@@ -85,20 +85,20 @@ class Fanout:
         self._put(News(self.name, table_id, guests))
 
     def tell_name(self, guest: str) -> None:
-        """Announce that a guest has another name."""
+        """Announce a guest's new name."""
         self._put(News(self.name, guest=guest))
 
     def tell_pulse(self, pulse: str, table: str) -> None:
-        """Announce that a page which may be open at another process is there; `table` is "" in the lobby."""
+        """Announce a heartbeat of a page that may be open at another process; `table` is "" in the lobby."""
         self._put(News(self.name, table, pulse=pulse))
 
     def tell_all(self) -> None:
-        """Announce that there is news of the whole house: everybody looks again."""
+        """Announce news of the whole house, for which all processes check again."""
         self._put(News(self.name))
 
     async def add_up(self, spent: dict[str, float]) -> list[float]:
-        """How long buckets take to fill, for all processes, if so much longer for what was taken here (`web.rates`).
-        Nothing while Redis is away."""
+        """Return how long buckets take to fill, over all processes, with this additional time from here (`web.rates`).
+        Return nothing while Redis is unavailable."""
         if not self.connected:
             return []
         try:

@@ -1,7 +1,7 @@
-"""Addresses that somebody gave: what may be sent there (`sending`), with https and to public addresses only.
+"""Checks of addresses that people enter: requests go (`sending`) only to public addresses, over https.
 
-What a stranger names is a request that this machine makes. Without this they would reach what only it can: the router,
-a database, the address at which a cloud tells its machines' secrets.
+Such an address makes this machine send a request. Without the checks, strangers could reach what only this machine can:
+the router, a database, the address at which a cloud gives its machines their secrets.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Refused(OSError):
 
 
 def is_public(address: str) -> bool:
-    """Whether this numeric address is one of the public Internet, whatever it is written as."""
+    """Return whether this numeric address, in any notation, belongs to the public Internet."""
     try:
         found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
@@ -55,7 +55,7 @@ def is_public(address: str) -> bool:
 
 
 def checked_url(url: str, where: Where) -> str:
-    """The address, if anything may be sent there as far as its text says. Raises BadInput."""
+    """Return the address if its text allows sending there. Raises BadInput."""
     wanted = "The address must start with https://, name a public host and contain no username or password."
     if len(url) > LONGEST or any(not 32 < ord(one) < 127 for one in url):
         raise BadInput(f"{wanted} It can have at most {LONGEST} characters and no spaces.")
@@ -75,5 +75,5 @@ def checked_url(url: str, where: Where) -> str:
 
 
 def _is_number(host: str) -> bool:
-    """Whether a host is a number, in any way in which programs read one: 127.1, 0x7f000001 and 2130706433 too."""
+    """Return whether a host is a number in any form that programs accept: 127.1, 0x7f000001 and 2130706433 too."""
     return ":" in host or _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None

@@ -1,8 +1,8 @@
-"""Passkeys: where they can be used, what they are asked, and whether their answer is right.
+"""Passkeys: where they work, their challenges, and the verification of their answers.
 
-A question (in WebAuthn: a challenge) is kept nowhere before it is answered. It says itself until when it is good, and
-is signed by the house for one guest and one purpose, so that each process knows those of the others. What was answered
-is kept until it would be too old anyway (`storage.passkeys`): so each is good once.
+A challenge is not stored before it is answered. It contains its expiry, and the house signs it for one guest and one
+purpose, so that every process can verify it. An answered challenge is stored until it would have expired
+(`storage.passkeys`), so that each works once.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ _NONCE, _UNTIL = 16, 8  # bytes; a signature follows
 
 
 class Site(NamedTuple):
-    """The house as a browser knows it: the host that its passkeys are for (the RP ID), and the origin of its pages."""
+    """The house as a browser knows it: the host of its passkeys (the RP ID), and the origin of its pages."""
 
     host: str
     origin: str
 
 
 def site_of(url: str) -> Site | None:
-    """Where whoever comes by this address uses passkeys; None where browsers have none: without https, unless it is
-    localhost, and where the host is a number."""
+    """Return the site of passkeys for visitors of this address; None where browsers offer none: without https (except
+    at localhost), and at numeric hosts."""
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").encode("idna").decode(), parts.port
@@ -71,7 +71,7 @@ def site_of(url: str) -> Site | None:
 
 
 def must_be_possible(site: Site | None) -> Site:
-    """The site, where there are passkeys. Errors: NoPasskeys."""
+    """Return the site. Raises NoPasskeys where passkeys don't work."""
     if site is None:
         raise NoPasskeys(
             "Passkeys work only if you open the house by name over https, or as localhost on its own computer."
@@ -86,7 +86,7 @@ Id = Annotated[str, msgspec.Meta(max_length=1400)]  # of 1,023 bytes at most
 
 
 class CredentialResponse(msgspec.Struct, frozen=True):
-    """The bytes, in base64url; `attestationObject` of a new passkey, the last three of one that is used."""
+    """The bytes, in base64url: `attestationObject` of a new passkey, the last three of a used one."""
 
     client_data: Long = msgspec.field(name="clientDataJSON")
     attestation: Long = msgspec.field(name="attestationObject", default="")
@@ -96,25 +96,25 @@ class CredentialResponse(msgspec.Struct, frozen=True):
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """What a browser has made of a passkey, as `PublicKeyCredential.toJSON()` says it; other fields are not read."""
+    """A browser's passkey as `PublicKeyCredential.toJSON()` gives it; other fields are not read."""
 
     id: Id
     response: CredentialResponse
 
     def plain(self) -> dict[str, Any]:
-        """As py-webauthn takes it."""
+        """Return it in py-webauthn's form."""
         return {"id": self.id, "rawId": self.id, "type": "public-key", "response": msgspec.to_builtins(self.response)}
 
 
 class Asked(NamedTuple):
-    """A question that was answered: by what it is known, and until when it would have been good."""
+    """An answered challenge: its id, and when it would have expired."""
 
     id: str
     until: float
 
 
 class New(NamedTuple):
-    """A new passkey: its id and its public key (in base64url), how often it was used, and what it answered."""
+    """A new passkey: its id and public key (in base64url), its use count, and its answered challenge."""
 
     credential: str
     public: str
@@ -123,38 +123,39 @@ class New(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A passkey that was used: how often it says that was, and what it answered."""
+    """A used passkey: its use count, and its answered challenge."""
 
     signs: int
     asked: Asked
 
 
 def id_of(credential: str) -> str:
-    """By what the house knows a passkey."""
+    """Return the id under which the house knows a passkey."""
     return hashlib.sha256(credential.encode()).hexdigest()
 
 
 def handle_of(guest: str) -> str:
-    """What devices know a person by: nothing that means anything elsewhere."""
+    """Return the id by which devices know a person; it means nothing elsewhere."""
     return _to_text(hashlib.sha256(f"parlour.passkey {guest}".encode()).digest())
 
 
 class Passkeys:
-    """What a house asks passkeys, and how it judges their answers. `keys` tells what signs cookies: the last signs.
+    """The challenges of a house, and the verification of answers. `keys` returns the keys of cookies; the last one
+    signs.
 
-    `new` and `shown` take time, and load a library: call them in a thread.
+    `new` and `shown` take time and load a library: call them in a thread.
     """
 
     def __init__(self, keys: Callable[[], Sequence[str]]) -> None:
         self._keys = keys
 
     def ask(self, guest: str, purpose: Purpose) -> str:
-        """A question, in base64url."""
+        """Return a challenge, in base64url."""
         said = secrets.token_bytes(_NONCE) + int(time.time() + GOOD_FOR).to_bytes(_UNTIL, "big")
         return _to_text(said + _signature(self._keys()[-1], said, guest, purpose))
 
     def _answered(self, question: bytes, guest: str, purpose: Purpose) -> Asked:
-        """The question that was answered, if it was this guest's and of this purpose. Errors: BadPasskey."""
+        """Return the answered challenge, if it was for this guest and purpose. Errors: BadPasskey."""
         said, signature = question[: _NONCE + _UNTIL], question[_NONCE + _UNTIL :]
         if not any(hmac.compare_digest(_signature(key, said, guest, purpose), signature) for key in self._keys()):
             raise BadPasskey(NOT_ASKED)
@@ -164,7 +165,7 @@ class Passkeys:
         return Asked(hashlib.sha256(question).hexdigest(), until)
 
     def new(self, site: Site, guest: str, purpose: Purpose, made: Credential) -> New:
-        """A passkey that a guest has made. Errors: BadPasskey."""
+        """Return a passkey that a guest has created. Errors: BadPasskey."""
         from webauthn import verify_registration_response
         from webauthn.helpers import bytes_to_base64url, parse_attestation_object
         from webauthn.helpers.cose import COSEAlgorithmIdentifier
@@ -189,8 +190,8 @@ class Passkeys:
             return New(made.id, bytes_to_base64url(found.credential_public_key), found.sign_count, asked)
 
     def shown(self, site: Site, guest: str, purpose: Purpose, answer: Credential, known: PasskeyRow | None) -> Shown:
-        """An answer of a passkey, of which the house knows this. Whether it is not known or does not fit is told alike.
-        Errors: BadPasskey."""
+        """Verify the answer of a stored passkey. An unknown passkey and a wrong answer get the same refusal. Errors:
+        BadPasskey."""
         from webauthn import verify_authentication_response
         from webauthn.helpers import parse_authenticator_data
 
@@ -214,7 +215,7 @@ class Passkeys:
 
 
 def _question(site: Site, credential: Credential) -> bytes:
-    """The question that was answered, at this house. Errors: BadPasskey."""
+    """Return the challenge that was answered, at this house. Errors: BadPasskey."""
     from webauthn.helpers import parse_client_data_json
 
     told = parse_client_data_json(_to_bytes(credential.response.client_data))
@@ -232,7 +233,7 @@ def _must_be_here(site: Site, told: Any) -> None:
 
 @contextmanager
 def _whatever_is_sent(words: str) -> Iterator[None]:
-    """What strangers send is read by code that is not ours, and may fail in any way: to all of them we say this."""
+    """Turn any failure into one refusal: third-party code reads what strangers send, and may fail in any way."""
     try:
         yield
     except ParlourError:

@@ -1,8 +1,7 @@
-"""Passwords: hashed by Argon2id in a thread of their own, one at a time, so that neither the event loop nor memory
-suffers.
+"""Passwords: hashed by Argon2id in their own thread, one at a time, so that neither the event loop nor memory suffers.
 
-A password is compared in the same time whether or not somebody has claimed the name: where nobody has, it is compared
-with a hash that no password fits.
+A comparison takes the same time whether or not the name has an account: without one, it uses a hash that no password
+matches.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ WAITING = 20  # passwords in line, each some 0.1 s; beyond it one is told to com
 
 
 class Passwords:
-    """Hashes passwords, and compares them."""
+    """Hashes and compares passwords."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=32 * 1024, parallelism=1)  # 32 MB
@@ -34,11 +33,11 @@ class Passwords:
         self._line = 0
 
     async def hash(self, password: str) -> str:
-        """The hash to be kept. Errors: BadInput (too short, too long), Busy."""
+        """Return the hash to store. Errors: BadInput (too short, too long), Busy."""
         return await self._run(self._hasher.hash, _plain(password))
 
     async def fits(self, password: str, kept: str | None) -> bool:
-        """Whether a password is that of a hash; None: nobody's, which takes as long to find out. Busy."""
+        """Return whether a password matches a hash. None matches nothing, after the same time. Raises Busy."""
         return await self._run(self._fits, unicodedata.normalize("NFC", password), kept)
 
     def close(self) -> None:

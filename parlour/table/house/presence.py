@@ -1,4 +1,5 @@
-"""Who is there at the tables: the pages that are open here, what is told of them, and what other processes tell."""
+"""Who is present at the tables: the pages open here, what they are sent about it, and the reports of other
+processes."""
 
 from __future__ import annotations
 
@@ -22,19 +23,19 @@ EVERY, LASTS = 3.0, 8.0  # seconds between two words to the other processes, and
 
 
 class Presence:
-    """The people at `tables`, those of this process. `fanout`: the way to the other processes, if there is one."""
+    """The people at this process's `tables`. `fanout` leads to the other processes, if there are any."""
 
     def __init__(self, tables: Mapping[str, Table], pulses: Pulses, fanout: Callable[[], Fanout | None]) -> None:
         self._tables, self._pulses, self._fanout = tables, pulses, fanout
         self._closing = False
 
     def close(self) -> None:
-        """Tell nothing any more: the house closes."""
+        """Stop reporting, because the house closes."""
         self._closing = True
 
     @contextlib.contextmanager
     def listening(self, table: Table, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
-        """A page that is open at the table; `hidden` and `pulse` are those of a `Listener`."""
+        """Register a page open at the table; `hidden` and `pulse` are those of a `Listener`."""
         listener = Listener(guest, hidden, pulse)
         table.audience.add(listener)
         self._pulses.add(listener, table.id)
@@ -48,7 +49,7 @@ class Presence:
             self._soon_tell(table, LEFT_AFTER)
 
     def tell(self, table: Table) -> None:
-        """Tell who is there, if that is news."""
+        """Report who is present, if that changed."""
         table.audience.telling = None
         if self._closing:
             return
@@ -59,13 +60,13 @@ class Presence:
             fanout.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
 
     def hear(self, news: News) -> None:
-        """Another process tells who looks at a table through it."""
+        """Note who looks at a table through another process."""
         if news.guests is not None and (table := self._tables.get(news.table)) is not None:
             table.audience.hear(news.sender, news.guests, now=time.monotonic())
             table.tell_presence(looking.missing(table))
 
     async def repeat(self) -> None:
-        """Tell the other processes again and again, until the house closes: what none has told for long is over."""
+        """Repeat the report to other processes until the house closes: they drop what they have not heard for long."""
         while True:
             await asyncio.sleep(EVERY)
             fanout = self._fanout()
@@ -76,7 +77,7 @@ class Presence:
                     self.tell(table)
 
     def _soon_tell(self, table: Table, seconds: float) -> None:
-        """Tell who is there, once for all who come and go until then."""
+        """Report who is present, once for all who come and go until then."""
         loop, audience = asyncio.get_running_loop(), table.audience
         if audience.telling is not None and audience.telling.when() <= loop.time() + seconds:
             return

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 
 class Payer(NamedTuple):
-    """Whose turn something takes: a guest's, at the address that they came from ("" where that is not known)."""
+    """Whose turn a piece of work takes: a guest's, at the address that they came from ("" if unknown)."""
 
     address: str
     guest: str
@@ -32,8 +32,8 @@ class _Ticket:
 
 
 class Turns:
-    """A queue for `places`, in which addresses take turns, and guests at each. First come those for whom somebody
-    waits just now, then the others."""
+    """A queue for `places`, in which addresses take turns, and guests at each address. Work that somebody waits for
+    comes first."""
 
     def __init__(self, places: int) -> None:
         self.taken = 0
@@ -43,13 +43,13 @@ class Turns:
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """Return how many wait for their turn."""
         return sum(len(tickets) for guests in self._tickets.values() for tickets in guests.values())
 
     @asynccontextmanager
     async def take(self, payer: Payer, urgent: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
-        """A turn of this guest's. `urgent` says, when a place is free, whether somebody waits for
-        what is to be done; whatever is not urgent comes after everything that is."""
+        """Wait for a turn of this guest's. When a place is free, `urgent` says whether somebody waits for the work; all
+        other work comes later."""
         await self._granted(_Ticket(payer, asyncio.get_running_loop().create_future(), urgent))
         try:
             yield
@@ -85,8 +85,8 @@ class Turns:
                 ticket.granted.set_result(None)
 
     def _next(self) -> _Ticket:
-        """The oldest ticket of the guest served longest ago, at the address served longest ago; of those that are
-        urgent, if any is."""
+        """Return the oldest ticket of the guest served longest ago, at the address served longest ago; of the urgent
+        ones, if there are any."""
         all_of_them = (one for guests in self._tickets.values() for tickets in guests.values() for one in tickets)
         first = next(all_of_them)
         return first if first.urgent() else next((one for one in all_of_them if one.urgent()), first)

@@ -1,9 +1,8 @@
-"""The analysis of finished games: worked out once, in a process of its own, and kept with the
-table.
+"""The analysis of finished games: computed once, in a process of its own, and stored with the table.
 
-One game at a time, and the process yields to everything else, so that no bot waits for it. Open
-pages ask how far it is; a game that nobody asks about any more is dropped. Addresses take turns, and
-where no more can wait, the one with most games gives a place away.
+It analyses one game at a time, and its process yields to everything else, so that no bot waits for it. Open pages ask
+for its progress; a game that nobody asks about any more is dropped. Addresses take turns, and when the queue is full,
+the address with the most games loses one.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ NICE = 10
 
 @dataclass(eq=False)
 class Job:
-    """A game that is being analysed or waits to be."""
+    """A game that is being analysed or waits for it."""
 
     table: Table
     who: str = ""  # the address that asked for it first
@@ -51,8 +50,8 @@ class Job:
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far an analysis is: `done` of `total` decisions (0: not known yet), behind `ahead` other
-    games; "none" if nobody has begun it. `judged`: the first decisions, as far as they are."""
+    """The progress of an analysis: `done` of `total` decisions (0: not known yet), behind `ahead` other games; "none"
+    if nobody has started it. `judged` contains the first decisions, as far as they are done."""
 
     status: Literal["none", "waiting", "working"]
     done: int
@@ -75,9 +74,8 @@ class Analyst:
         self.task: asyncio.Task[None] | None = None
 
     async def begin(self, table: Table, who: str = "") -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; begins it if it is neither there nor
-        under way, also after it has failed. Two requests begin it once. `who` is the address that
-        asks.
+        """Return the analysis of a finished game, or its progress. Start it if it neither exists nor is in progress,
+        also after a failure. Two requests start it once. `who` is the address that asks.
 
         Errors: NotOver, Busy, StoreFailed.
         """
@@ -98,9 +96,9 @@ class Analyst:
         return self._progress(self.jobs[table.id])
 
     async def told(self, table: Table) -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; begins nothing.
+        """Return the analysis of a finished game, or its progress, without starting it.
 
-        Errors: NotOver, NoAnswer (it failed: told once, then it can be begun again), StoreFailed.
+        Errors: NotOver, NoAnswer (it failed: reported once, then it can be started again), StoreFailed.
         """
         table.must_be_over()
         if (found := await self._found(table)) is not None:
@@ -121,7 +119,7 @@ class Analyst:
         return self.kept.get(table.id)
 
     def _progress(self, job: Job) -> Progress:
-        """How far a job is, for somebody who waits for it."""
+        """Return a job's progress, for somebody who waits for it."""
         job.asked = time.monotonic()
         ahead = self._in_turn().index(job)
         judged = tuple(job.judged)
@@ -144,8 +142,7 @@ class Analyst:
         del self.jobs[last.table.id]
 
     def _in_turn(self) -> list[Job]:
-        """The games as they will be worked out: that which is under way, then in turn one of each
-        address."""
+        """Return the games in the order of work: the one in progress, then one of each address in turn."""
         behind: Counter[str] = Counter()
         waiting: list[tuple[int, Job]] = []
         for job in self.jobs.values():
@@ -156,7 +153,7 @@ class Analyst:
         return first + [job for _, job in sorted(waiting, key=lambda one: one[0])]
 
     async def _work(self) -> None:
-        """One game after the other."""
+        """Analyse one game after the other."""
         while waiting := self._in_turn():
             job = self._under_way = waiting[0]
             self._served = Counter({one.who: self._served[one.who] for one in waiting})

@@ -1,8 +1,8 @@
-"""Time that is up at a table, whether anybody looks at it or not: a bot plays on for who did not decide.
+"""Time that runs out at a table, even without open pages: a bot plays for the player who did not decide.
 
-The database knows when; a beat looks. While any clock runs the beat is written down too, so that after a time in which
-no process was there (or the machine slept) every clock is given back what it lost. Where no clock runs, at a table that
-has them, `due` says when to look whether the house has forgotten to go on: with a bot's move, or after a question.
+The database knows when; a beat checks it. While any clock runs, the beat is stored too, so that after a time without
+any process (or with the machine asleep) every clock gets back what it lost. At a table with clocks of which none runs,
+`due` says when to check whether the house forgot to continue: with a bot's move, or after a question.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PIECE = 50  # tables that are seen to after one beat
 
 
 async def keep_time(house: House) -> None:
-    """See to tables whose time is up, beat after beat, until the house closes."""
+    """Handle tables whose time is up, beat after beat, until the house closes."""
     last = 0.0
     while True:
         try:
@@ -43,7 +43,7 @@ async def keep_time(house: House) -> None:
 
 
 async def beat(house: House, last: float) -> float:
-    """Look once; return when that was. `last`: when this process looked before, 0 for never. Errors: StoreFailed."""
+    """Check once; return when that was. `last` is this process's previous check, 0 for none. Errors: StoreFailed."""
     now = time.time()
     lost = LOST if last else DOWN
     due, given = await house.store.tick(now, lost, asleep=now - last > lost, most=PIECE, give_back=clocks.given_back)
@@ -55,7 +55,7 @@ async def beat(house: House, last: float) -> float:
 
 
 async def _see_to(house: House, table_id: str) -> None:
-    """One table whose time seems to be up. What goes wrong there holds up no other."""
+    """Handle one table whose time seems to be up. A failure there delays no other table."""
     try:
         async with house.hold(table_id) as table:
             if clocks.is_up(table, time.time()):
@@ -72,7 +72,7 @@ async def _see_to(house: House, table_id: str) -> None:
 
 
 async def time_is_up(house: House, table: Table) -> None:
-    """The time at a table that is held is up: a bot plays on, or the house does what it had forgotten. Errors:
+    """Handle the end of the time at a held table: a bot plays on, or the house continues what it forgot. Errors:
     Conflict, StoreFailed."""
     now, seat = time.time(), None if table.match is None else clocks.decides(table, table.match)
     async with house.change(table) as change:

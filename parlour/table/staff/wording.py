@@ -1,8 +1,8 @@
-"""Notices in words: what happened, with whom, how far the game is, what is to be decided and until when.
+"""The texts of notifications: what happened, with whom, how the game stands, what to decide and by when.
 
-All of it is public, or what its reader sees of their own game: the game's own prompt and plates, with that viewer's
-eyes. A webhook may lead into a room where others read, so it gets what spectators see. Nothing counts steps: others'
-answers to secret questions are steps too (FT-26).
+Everything in them is public, or what the reader sees of their own game: the game's prompt and plates, as that viewer
+sees them. Others may read along at a webhook, so it gets what observers see. Nothing counts steps: others' answers to
+secret questions are steps too (FT-26).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHORT_ID = 4  # letters of a table's id that tell it from others with the same p
 
 
 class Position(NamedTuple):
-    """What a notice says of a game: what is to be decided, how the players stand, until when, and how it ended."""
+    """What a notification says of a game: what to decide, the scores, by when, and how it ended."""
 
     asked: str = ""
     stands: str = ""
@@ -40,7 +40,7 @@ class Position(NamedTuple):
 
 
 async def in_words(house: House, one: Notice) -> Words | None:
-    """A notice in words, None where it is no longer so. StoreFailed."""
+    """Return a notification in words, None if it is outdated. Raises StoreFailed."""
     if not one.table_id:
         return _own(one)
     position = Position()
@@ -61,7 +61,7 @@ async def in_words(house: House, one: Notice) -> Words | None:
 
 
 def key(one: Notice) -> str:
-    """What tells a notice from all others, and is the same when it is sent again."""
+    """Return the unique key of a notification, the same when it is sent again."""
     # Where a turn stands in the record is not in it: others' answers to secret questions are steps too, and whoever is
     # told could try numbers until the key is right. `made` tells one turn from another.
     at = 0 if one.kind in OF_TURN else one.at
@@ -70,14 +70,14 @@ def key(one: Notice) -> str:
 
 
 def moment(seconds: float, zone: str) -> str:
-    """A moment to the minute, with its time zone: "26 November 2026, 18:00 (Europe/Zurich)"."""
+    """Return a moment to the minute, with its time zone: "26 November 2026, 18:00 (Europe/Zurich)"."""
     at = datetime.fromtimestamp(seconds, ZoneInfo(zone))
     return f"{at.day} {at:%B %Y, %H:%M} " + ("UTC" if zone == "UTC" else f"({zone})")
 
 
 # A table --------------------------------------------------------------------------------------------
 def _position(table: Table, one: Notice) -> Position | None:
-    """What there is to say of a table; None where it has gone on since the notice was taken."""
+    """Return what to say of a table; None if it has moved on since the notification was noted."""
     names = table.row.names
     if table.closed or table.match is None:
         return Position(end=_closed(table)) if one.kind == "over" and table.closed else None
@@ -111,7 +111,7 @@ def _closed(table: Table) -> str:
 
 # Words ----------------------------------------------------------------------------------------------
 def _game(one: Notice) -> str:
-    """The game and who else plays it."""
+    """Return the game and its other players."""
     try:
         title = find(one.game).text.TITLE
     except ParlourError:  # it is here no more
@@ -184,7 +184,7 @@ _SAYS = {
 
 
 def _own(one: Notice) -> Words:
-    """What is about no table."""
+    """Return the words of a notification that is not about a table."""
     tag = f"{one.kind}-"
     if one.kind == "report":
         return Words(

@@ -13,9 +13,9 @@ who throws the cookie away is not a new one; it may pay more, since a family or 
 | hints and analyses | 12, 0.5 | 60, 2 | a hint 1, an analysis 3 |
 | reports | 5, 0.01 | 25, 0.05 | a report; people muted and blocked are changes |
 | passwords | 6, 0.05 | 30, 0.2 | each compared or kept, passkeys too; links; places to be told at; lost ones 2 |
-| tries at one name | 10, 0.02 | 200, 0.1 | sign-ins: of an address at this name, and of all addresses at it |
-| tries by a known browser | 10, 0.05 | 50, 0.2 | sign-ins where the owner signed in before: it, and all such |
-| letters for one name | 10, 0.02 | 50, 0.2 | lost passwords 3: of the name, and of the address |
+| sign-in attempts for one name | 10, 0.02 | 200, 0.1 | sign-ins: of an address at this name, and of all addresses at it |
+| sign-in attempts from a known browser | 10, 0.05 | 50, 0.2 | sign-ins where the owner signed in before: it, and all such |
+| password resets for one name | 10, 0.02 | 50, 0.2 | lost passwords 3: of the name, and of the address |
 | newcomers | | 150, 3 | a guest without a cookie of ours |
 
 Where the house has a Redis, what is spent at one process is spent at all: it is added up there, SHARED seconds later
