@@ -1,4 +1,4 @@
-"""How notices leave the house by email, as text and as HTML."""
+"""How notifications leave the house by email, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGE = """<!doctype html>
 
 
 class Post:
-    """The mail server of the house."""
+    """The house's mail server."""
 
     def __init__(self, settings: Settings) -> None:
         try:
@@ -53,7 +53,7 @@ class Post:
             self._how["start_tls"] = False
 
     def letter(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> EmailMessage:
-        """The letter with which these are told together; `ends`: with a link for no more of them."""
+        """Return one email with these notifications. `ends` adds a link to unsubscribe."""
         end = f"{self._base}/told/{channel.token}"
         first = words[0]
         letter = EmailMessage()
@@ -77,7 +77,7 @@ class Post:
         return letter
 
     async def test(self, address: str) -> str:
-        """Send a test email to an address. Return "" if the server has taken it, otherwise its answer."""
+        """Send a test email to an address. Return "" if the server accepted it, otherwise its response."""
         letter = EmailMessage()
         letter["From"], letter["To"] = f"Parlour <{self._from}>", address
         letter["Subject"] = "A test email from Parlour"
@@ -94,7 +94,7 @@ class Post:
         return ""
 
     async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
-        """Send these in one letter, as `letter` writes it."""
+        """Send these in one email, as `letter` writes it."""
         try:
             async with asyncio.timeout(WITHIN):
                 await aiosmtplib.send(self.letter(channel, words, ends=ends), sender=self._from, **self._how)
@@ -109,7 +109,7 @@ class Post:
 
 
 def _html(one: Words, base: str) -> str:
-    """A notice for programs that show more than text: a heading, a sentence, and its link as a button."""
+    """Return a notification as HTML: a heading, a sentence, and its link as a button."""
     address = escape(base + one.path)
     button = (
         "display:inline-block;padding:8px 16px;border-radius:8px;background:#85500b;color:#fff;text-decoration:none"
@@ -122,7 +122,7 @@ def _html(one: Words, base: str) -> str:
 
 
 def _subject(words: Sequence[Words]) -> str:
-    """What a letter with these is about: there may be several of one table, and others than turns."""
+    """Return the subject of an email with these: several can be about one table, or not about turns."""
     tables = len({one.path for one in words})
     if tables == 1:
         return words[0].title

@@ -29,7 +29,7 @@ STREAMS = 75  # of a hundred connections so many may be streams: others must get
 
 
 class App(Litestar):
-    """Litestar without what it does for models that we have none of: those libraries take a tenth of a start."""
+    """Litestar without its support for kinds of models that we don't use, whose libraries take a tenth of a start."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
@@ -37,8 +37,7 @@ class App(Litestar):
 
 
 def create_app(settings: Settings) -> Litestar:
-    """The application. It opens the database when it starts (DatabaseUnreachable) and closes it at
-    the end."""
+    """Return the application. It opens the database when it starts (DatabaseUnreachable) and closes it at the end."""
     house = staffed(settings)
     house.measures.add(metrics.Rooms(house))
 

@@ -1,10 +1,9 @@
 """The entrance: what each request passes before the application sees it.
 
-A request that does not name the house once, in the header Host, is answered with 400. And the requests of one address
-wait for one another: no more than AT_WORK of them are worked on at a time. So whatever one address sends, by however
-many connections, others wait for a few of its requests and not for all of them. What waits for something else than this
-process (a hint, a password, a slow database) gives its place away after WAITS seconds, and so does an open page as soon
-as it is there.
+A request without exactly one Host header gets 400. The requests of one address wait for each other: at most AT_WORK of
+them run at a time. So, whatever one address sends over however many connections, others wait for a few of its requests
+and not for all of them. A request that waits for something outside this process (a hint, a password, a slow database)
+gives up its place after WAITS seconds, and an open page as soon as its stream starts.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ LONG_LINE = "Too many requests from your address are waiting. Please try again i
 
 
 class Line:
-    """The requests of one address: since when each is worked on, and those that wait."""
+    """The requests of one address: the running ones with their start, and the waiting ones."""
 
     __slots__ = ("at_work", "timer", "waiting")
 
@@ -40,8 +39,8 @@ class Line:
 
 
 class Entrance:
-    """An ASGI application around the whole of another, for HTTP alone. `limits`: whether the requests of one address
-    wait for one another. `count` is told the kind of what is turned away."""
+    """An ASGI application around another one, for HTTP only. `limits`: whether the requests of one address wait for
+    each other. `count` receives the kind of each refusal."""
 
     def __init__(self, app: HttpApp, *, limits: bool = True, count: Callable[[str], None] = lambda _: None) -> None:
         self._app, self._limits, self._count = app, limits, count
@@ -95,7 +94,7 @@ class Entrance:
         return turn
 
     def _done(self, address: str, line: Line, place: object) -> None:
-        """Give a place away, if it was not given away before."""
+        """Give up a place, unless that was done before."""
         if line.at_work.pop(place, None) is not None:
             self._admit(address, line)
 
@@ -113,7 +112,7 @@ class Entrance:
                 self._lines.pop(address, None)
 
     def _look_later(self, address: str, line: Line) -> None:
-        """Look when the first of those at work has been at it for long enough to be passed over."""
+        """Check again when the oldest running request has run long enough to give up its place."""
         if line.timer is None and line.waiting:
             after = next(iter(line.at_work.values())) + WAITS - time.monotonic()
             line.timer = asyncio.get_running_loop().call_later(max(0.001, after), self._pass_over, address, line)

@@ -1,4 +1,4 @@
-"""`GET /metrics`: what `measures.py` has counted and how the house is now, for Prometheus, and for nobody who plays."""
+"""`GET /metrics`: the counts of `measures.py` and the house's present state, for Prometheus and not for players."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PRIVATE = [ip_network(one) for one in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0
 
 
 class Rooms(Collector):
-    """How a house is at the moment it is asked."""
+    """The house's present state."""
 
     def __init__(self, house: House) -> None:
         self._house = house
 
     def collect(self) -> Iterator[Metric]:
-        """The present numbers."""
+        """Yield the present numbers."""
         house = self._house
         tables = list(house.tables.values())
         yield GaugeMetricFamily("parlour_tables", "Tables in memory.", len(tables))
@@ -71,7 +71,7 @@ class Rooms(Collector):
 
 @get("/metrics", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})
 async def metrics(request: Asked, house: TheHouse) -> Response[bytes]:
-    """The counters. NotFound for those whom they do not concern."""
+    """Return the counters. Raises NotFound for those who may not read them."""
     host = request.client.host if request.client else ""
     if FORWARDED & set(request.headers) or not may_read(host, house.settings) or not named_near(host_of(request)):
         raise NotFound(f"There is no page at {request.url.path}.")
@@ -79,20 +79,20 @@ async def metrics(request: Asked, house: TheHouse) -> Response[bytes]:
 
 
 def named_near(host: str) -> bool:
-    """Whether a program asked for this computer by its number, or by a name without a dot, as in a private network.
+    """Return whether a program used this computer's number, or a name without a dot, as in a private network.
 
-    A page of another site, whose own name leads here for a moment, asks by that name.
+    A page of another site, whose own name leads here for a moment, uses that name.
     """
     name = urlsplit(f"//{host}").hostname or ""
     return "." not in name or _number(name) is not None
 
 
 def may_read(host: str, settings: Settings) -> bool:
-    """Whether a program at this address may read the counters: one on this computer; where players
-    come through a proxy, also one in its private network.
+    """Return whether a program at this address may read the counters: one on this computer; or, if players come through
+    a proxy, one in its private network.
 
-    In a household the private network is where the players are, and from the counters one could
-    tell that somebody had just answered a secret question.
+    At home the players are in the private network, and the counters could reveal that somebody has just answered a
+    secret question.
     """
     found = _number(host.partition("%")[0])
     if found is None:

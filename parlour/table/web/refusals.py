@@ -1,4 +1,4 @@
-"""Refusals as answers: one shape in JSON, a page for a browser that asked for one, and the HTTP status of each."""
+"""Refusals as answers: one JSON form, a page for browsers, and the HTTP status of each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STATUS = {
 
 
 def status_of(error: ParlourError, asked: str = "POST") -> int:
-    """The HTTP status of a refusal. An unknown name is 404 in an address, 400 in a body."""
+    """Return the HTTP status of a refusal. An unknown name is 404 in an address, 400 in a body."""
     if isinstance(error, TableError):
         return error.status
     if error.code == "unknown-name" and asked in ("GET", "HEAD"):
@@ -51,9 +51,8 @@ def status_of(error: ParlourError, asked: str = "POST") -> int:
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """What was refused and why: a code for programs, a sentence for people, the clause of the
-    rulebook, what would be allowed, and the table's present version if the request came too
-    late."""
+    """A refusal: a code for programs, a sentence for people, the clause of the rulebook, what would be allowed, and the
+    table's present version if the request came too late."""
 
     code: str
     message: str
@@ -63,7 +62,7 @@ class ErrorBody(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """The one shape of every refusal in JSON."""
+    """The JSON form of every refusal."""
 
     error: ErrorBody
 
@@ -84,8 +83,8 @@ REASONS = {
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """For the API's document: the statuses with which an address may refuse, besides faults of
-    ours, and what anybody may be told."""
+    """Return, for the OpenAPI document, the statuses with which an address may refuse, plus those that any address may
+    have."""
     return {
         status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
         for status in sorted({*statuses, 403, 421, 429, 500, 503})
@@ -93,13 +92,13 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def body_of(error: ParlourError) -> ErrorBody:
-    """The refusal as data."""
+    """Return the refusal as data."""
     version = error.version if isinstance(error, TableError) else None
     return ErrorBody(error.code, error.message, error.clause, error.allowed, version)
 
 
 def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
-    """A refusal: a page for a browser that asked for one, else JSON."""
+    """Return a refusal: a page for a browser that asked for one, otherwise JSON."""
     if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
         log.warning("%s", error)
         error = BrokenGame("This game does not load. See the house's log or `parlour games` for the reason.")
@@ -119,7 +118,7 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
 
 
 def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
-    """Litestar's own refusals in our shape."""
+    """Return Litestar's own refusals in our form."""
     status = error.status_code
     if status in (404, 405):  # no guard has seen it, and to say so is work too
         try:
@@ -145,13 +144,13 @@ def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
 
 
 def _what_was_wrong(error: HTTPException) -> str:
-    """The parameters that Litestar could not read, by name; otherwise its own words."""
+    """Return the parameters that Litestar could not read, by name; otherwise its own words."""
     wrong = error.extra if isinstance(error.extra, list) else []
     found = [f"{one['key']}: {one['message']}" for one in wrong if {"key", "message"} <= one.keys()]
     return ("; ".join(found) or error.detail).rstrip(".")
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
-    """A fault of ours: said plainly, with the details only in the log."""
+    """Return a plain sentence for a failure of ours; the details are only in the log."""
     log.error("%s %s failed", request.method, shown_path(request.scope["path"]), exc_info=error)
     return refused(request, Unexpected("Something went wrong on our side. Everything done before is saved."))

@@ -58,7 +58,7 @@ YOUNG = 20_000  # new objects after which the garbage collector looks at them
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, but streams end when it is told to stop, and `ready` is called when it answers."""
+    """uvicorn, whose streams end when it is told to stop, and which calls `ready` once it responds."""
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None], ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -67,7 +67,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """As uvicorn's, but the signal is not raised again at the end: what is open is still to be
+        """Do the same as uvicorn's, but don't raise the signal again at the end: what is open still has to be
         closed."""
         before = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -89,8 +89,7 @@ class _Server(uvicorn.Server):
 
 
 def run(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until told to stop (SIGINT, SIGTERM). `ready` is called with the address when the
-    server answers.
+    """Serve until told to stop (SIGINT, SIGTERM). `ready` receives the address once the server responds.
 
     Errors: PortInUse, CannotServe (host, proxy, base URL), DatabaseUnreachable; the message says what to do.
     """
@@ -115,7 +114,7 @@ async def serve(
     ready: Callable[[str], None] | None = None,
     write: Callable[[Line], None] | None = None,
 ) -> None:
-    """Serve on a socket that is bound. `write` is given a line for each request."""
+    """Serve on a bound socket. `write` receives a line for each request."""
     app = create_app(settings)
     house = app.state.house
     for broken in broken_games():
@@ -157,7 +156,7 @@ async def serve(
 
 
 async def _add_up(fanout: Fanout, secret: bytes, spent: dict[Key, float]) -> list[float]:
-    """Add up what was spent at all processes. Redis is told no names and no addresses."""
+    """Add up what all processes spent. Redis receives no names and no addresses."""
 
     def hidden(key: Key) -> str:
         return f"parlour:{blake2b(' '.join(key).encode(), digest_size=16, key=secret[:64]).hexdigest()}"
@@ -166,7 +165,7 @@ async def _add_up(fanout: Fanout, secret: bytes, spent: dict[Key, float]) -> lis
 
 
 async def _load_rest() -> None:
-    """Load what no open page waits for when those have come back, in a thread."""
+    """Load, in a thread, what no open page needs, once these have come back."""
     await asyncio.sleep(CALM)
     for piece in drawing.load_rest(all_games().values()):
         await asyncio.to_thread(piece)
@@ -174,8 +173,7 @@ async def _load_rest() -> None:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes any that is free. Errors: PortInUse,
-    CannotServe."""
+    """Return a socket that listens there; port 0 takes any free one. Errors: PortInUse, CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer can wait 40 ms for an ACK
@@ -193,7 +191,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def base_url(given: str) -> None:
-    """Raise CannotServe where this is no address that a house can have."""
+    """Raise CannotServe unless a house can have this address."""
     if not given:
         return
     wanted = "Set --base-url to the address people open, such as https://games.example or http://192.168.1.5:8000"
@@ -215,8 +213,8 @@ def base_url(given: str) -> None:
 
 
 def networks(proxies: tuple[str, ...]) -> tuple[str, ...]:
-    """Addresses and networks of proxies, each as a network; those of IPv4 also as a socket for both
-    kinds shows them. Raises CannotServe where one is neither."""
+    """Return the proxies' addresses and networks, each as a network; IPv4 ones also in the form that a dual-stack
+    socket shows. Raises CannotServe for anything else."""
     found = []
     for one in proxies:
         try:

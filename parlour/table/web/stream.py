@@ -1,5 +1,4 @@
-"""The stream of a table: whole positions, of which only the newest matters, so that missing one
-does no harm."""
+"""A table's stream: whole positions, of which only the newest matters, so that missing one does no harm."""
 
 from __future__ import annotations
 
@@ -31,11 +30,9 @@ PACKED = {BEGIN: HEAD + segment(BEGIN), BEAT: segment(BEAT)}
 
 
 async def events(house: House, table: Table, guest: str, page: Page, share_url: str) -> AsyncGenerator[bytes, None]:
-    """The stream for one open page. The first message always comes, later ones when something has
-    changed for it.
+    """Stream updates to one open page. The first message always comes, later ones when something has changed for it.
 
-    A page that reads slowly holds up nobody: when it is ready it gets the newest state in one
-    message.
+    A slow page delays nobody: when it is ready, it gets the newest state in one message.
     """
     with house.presence.listening(table, guest, page.hidden, page.pulse) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
@@ -77,7 +74,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
 
 
 def vanished(house: House, listener: Listener) -> bool:
-    """Whether a page that is to say that it is there does so no more. One that is follows another stream at once."""
+    """Return whether a page's heartbeat has stopped. A page that is still there opens another stream at once."""
     late = asyncio.get_running_loop().time() - listener.lost
     if late < 0:
         return False
@@ -88,33 +85,32 @@ def vanished(house: House, listener: Listener) -> bool:
 
 
 def asked(*, packed: bool) -> bytes:
-    """That the page is to say every so many seconds that it is there: what stands before the house would not tell."""
+    """Return the request for a heartbeat at an interval in seconds, because the proxy would not report a lost page."""
     said = b"event: pulse\ndata: %g\n\n" % PULSE
     return segment(said) if packed else said
 
 
 def _now(page: Page) -> bytes:
-    """What time it is for the house, by which the page shows clocks: whoever has a wrong one sees the right time."""
+    """Return the house's time, by which the page shows clocks, so that a wrong local clock does no harm."""
     said = b"event: now\ndata: %.3f\n\n" % time.time()
     return segment(said) if page.packed else said
 
 
 def noticed(notice: Notice, *, packed: bool) -> bytes:
-    """What the house-keeper tells everybody, as it is sent; without text, that it is withdrawn."""
+    """Return the moderators' notice as it is sent; an empty text withdraws it."""
     said = b"event: notice\ndata: %b\n\n" % msgspec.json.encode(notice._asdict())
     return segment(said) if packed else said
 
 
 def stream_heads(*, packed: bool) -> dict[str, str]:
-    """The headers of a stream."""
+    """Return the headers of a stream."""
     coding = {"Content-Encoding": "gzip"} if packed else {}
     return {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding", **coding}
 
 
 class Following(Stream):
-    """The answer that is a stream. It is sent from the task of its request, beside which only one
-    more waits for the page to be closed: thousands are open at once, and a task group for each
-    takes 4 KB more."""
+    """An answer that is a stream. It is sent from its request's task, next to which only one more waits for the page to
+    be closed: thousands are open at once, and a task group for each takes 4 KB more."""
 
     def __init__(self, stream: AsyncGenerator[bytes, None], headers: dict[str, str]) -> None:
         super().__init__(stream, media_type="text/event-stream", headers=headers)

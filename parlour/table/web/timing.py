@@ -1,4 +1,4 @@
-"""How long a move takes at a table: from the request read to the answer, durable in SQLite, nobody else playing."""
+"""How long a move takes at a table: from the request to the answer, stored in SQLite, with nobody else playing."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOVES = 200
 
 
 def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
-    """Rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing what
-    a page gets."""
+    """Yield rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing a page's
+    update."""
     stored, drawn = asyncio.run(_measure(game, moves))
     players = game.facts.players[0]
     row = {"game": game.name, "players": players, "unit": "ms (median)"}
@@ -34,7 +34,7 @@ def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
 
 
 async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
-    """Seconds for each of so many random moves, and for each page's update after them."""
+    """Return the seconds for each of this many random moves, and for each page's update after them."""
     choice = random.Random(1)
     stored: list[float] = []
     drawn: list[float] = []
