@@ -1,4 +1,4 @@
-"""How a server is set up."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from platformdirs import user_data_path
 
 
 def data_dir() -> Path:
-    """Where the person's data live: $PARLOUR_DATA, or the platform's usual place."""
+    """Return where the person's data are: $PARLOUR_DATA, or the platform's usual place."""
     if chosen := os.environ.get("PARLOUR_DATA"):
         return Path(chosen)
     return user_data_path("parlour", appauthor=False)
 
 
 def default_database() -> str:
-    """The address of the SQLite file in the person's data directory."""
+    """Return the address of the SQLite file in the person's data directory."""
     return f"sqlite:///{data_dir() / 'parlour.db'}"
 
 

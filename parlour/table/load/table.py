@@ -1,4 +1,4 @@
-"""A table of people who play: whoever's page offers moves makes one of them, and everybody's page is told."""
+"""A table of simulated people: the page that offers moves makes one of them, and all pages get the update."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ class Table:
     """One table with its people, game after game."""
 
     def __init__(self, game: str, players: int, ways: Sequence[Connection], log: Log, seed: int) -> None:
-        """`ways`: everybody's connection, the host's first, then those of the other players; the
-        rest look on."""
+        """`ways`: the connections, the host's first, then the other players'; the rest are observers'."""
         self.game, self.players, self.log = game, players, log
         self.id = ""
         self.pages = [Page(way, self._told, self._lost, plays=i < players) for i, way in enumerate(ways)]
@@ -37,7 +36,7 @@ class Table:
         self._last: tuple[Page, int] | None = None  # who moved last, and what they were answered
 
     async def open(self) -> None:
-        """Make the table, let everybody sit down, start, and open everybody's page. HouseFailed."""
+        """Create the table, seat everyone, start, and open all pages. Raises HouseFailed."""
         for page in self.pages:
             await page.connection.get("/api/me")
         seats = [{"kind": "me"}, *[{"kind": "open"}] * (self.players - 1)]
@@ -46,8 +45,8 @@ class Table:
         await self._sit(json.loads(made.body)["id"])
 
     async def play(self, until: float, every: float = 0.0) -> None:
-        """Move after move until a time of the monotonic clock: as fast as it goes, or one in each
-        `every` seconds. What goes wrong is noted, and the pages opened again, as a browser does."""
+        """Play until a time of the monotonic clock: as fast as possible, or one move in each `every` seconds. Failures
+        are noted and the pages opened again, as a browser does."""
         clock = time.monotonic
         due = clock() + self._choice.uniform(0, every)
         while (now := clock()) < until:
@@ -64,7 +63,7 @@ class Table:
                 await self._again()
 
     async def check(self) -> None:
-        """The house must still have the last move that it said it had. HouseFailed."""
+        """Raise HouseFailed unless the house still has the last move that it confirmed."""
         if self._last is None:
             return
         page, version = self._last
@@ -82,7 +81,7 @@ class Table:
 
     # -------------------------------------------------------------------------------------------
     async def _turn(self, until: float) -> None:
-        """One move, from the page that offers it to the pages that are told."""
+        """Make one move, from the page that offers it to the pages that get it."""
         page = await self._mover(until)
         if page is None:
             return
@@ -110,8 +109,8 @@ class Table:
                     self.log.told(began, one.told_at)
 
     async def _mover(self, until: float) -> Page | None:
-        """The page that offers moves, once one does; None where the time is over before. At a
-        game's end another begins."""
+        """Return the page that offers moves, once one does; None if the time ends first. After a game's end another
+        begins."""
         clock = time.monotonic
         late = clock() + TURN_WITHIN
         while (page := next((one for one in self.pages if one.moves), None)) is None:
@@ -161,7 +160,7 @@ class Table:
             self.log.failed(str(error))
 
     async def _until(self, done: Callable[[], bool], otherwise: str) -> None:
-        """Wait for what the pages are told, up to TOLD_WITHIN."""
+        """Wait for the pages' updates, up to TOLD_WITHIN."""
         loop = asyncio.get_running_loop()
         late = loop.time() + TOLD_WITHIN
         timer = loop.call_at(late, self._news.set)
@@ -183,7 +182,7 @@ class Table:
 
 
 def _refusal(body: bytes) -> str:
-    """The code of a refusal, "" where it is none."""
+    """Return the code of a refusal, "" without one."""
     try:
         return str(json.loads(body)["error"]["code"])
     except (ValueError, KeyError, TypeError):

@@ -14,7 +14,7 @@ SQLITE = re.compile(r"sqlite(?:\+\w+)?:///(.+)", re.DOTALL)
 
 
 def parse_address(address: str) -> URL:
-    """The address of a database. Raises DatabaseUnreachable."""
+    """Parse the address of a database. Raises DatabaseUnreachable."""
     if found := SQLITE.fullmatch(address):  # a file's name may hold what has a meaning in other addresses
         return URL.create("sqlite", database=found[1])
     try:

@@ -1,5 +1,5 @@
-"""The file of an SQLite database: only its owner reads it, one server has it under whatever name, and it is noticed
-when it is no longer there."""
+"""The file of an SQLite database: only its owner can read it, one server uses it under any name, and its loss is
+noticed."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ _FAR = 2**62
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner enters, and those above it; one that exists stays as it
-    is."""
+    """Create a folder that only its owner can enter, and its parents; an existing one stays as it is."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -38,15 +37,15 @@ def make_folder(folder: Path) -> None:
 
 
 def make_secret(path: Path, *, new: bool = False) -> int:
-    """Open a file for reading and writing that only its owner may read, and return its descriptor.
-    `new`: it must not exist. Raises OSError."""
+    """Open a file that only its owner can read, for reading and writing; return its descriptor. With `new` it must not
+    exist. Raises OSError."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | (os.O_EXCL if new else 0), SECRET)
     narrow(path)
     return handle
 
 
 def narrow(path: Path) -> None:
-    """Take from everybody else the right to a file that exists, and say so in the log."""
+    """Remove everyone else's permissions from an existing file, and log it."""
     if os.name != "posix":  # elsewhere the folder of the person protects it
         return
     try:
@@ -63,8 +62,8 @@ def narrow(path: Path) -> None:
 
 
 class HeldFile:
-    """A database's file that this process has alone, until `release` or the end of the process,
-    however it ends. Raises DatabaseUnreachable."""
+    """A database's file that this process holds exclusively until `release` or its own end, however it ends. Raises
+    DatabaseUnreachable."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -103,8 +102,8 @@ class HeldFile:
         return lock
 
     def _take(self, real: Path) -> None:
-        """Open the file, and lock it itself: a name that is mounted elsewhere leads to the same
-        file, but not to the same lock beside it."""
+        """Open the file and lock it itself: a name that is mounted elsewhere leads to the same file, but not to the
+        same lock file."""
         if real.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if real.exists() and real.stat().st_nlink > 1:
@@ -121,16 +120,15 @@ class HeldFile:
         self._identity, self._size = (found.st_dev, found.st_ino), found.st_size
 
     def release(self) -> None:
-        """Let others have it. SQLite must have closed it before: closing our handle drops its
-        locks."""
+        """Release the file. SQLite must have closed it before, because closing our handle drops its locks."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
         self._lock.release()
 
     def trouble(self) -> str:
-        """Why what is written now would be lost, in a sentence; "" as long as the file is what it
-        was. To be called by whoever writes, as a write under way changes the file."""
+        """Return why a write now would be lost, as a sentence; "" as long as the file is the same. Only the writer may
+        call it, because a write in progress changes the file."""
         assert self._handle is not None
         try:
             found = os.stat(self.path)
@@ -144,8 +142,8 @@ class HeldFile:
         return ""
 
     def lack(self) -> str:
-        """Why the database cannot grow, in a sentence; "" as long as the disk has room. (A short write may still work:
-        SQLite reuses its log.)"""
+        """Return why the database can't grow, as a sentence; "" as long as the disk has space. (A short write may still
+        work, because SQLite reuses its log.)"""
         free = shutil.disk_usage(self.path.parent).free
         if free >= ROOM:
             return ""
@@ -170,8 +168,8 @@ def _cannot_open(path: Path, error: OSError) -> DatabaseUnreachable:
 
 
 def _cut_off(header: bytes, size: int) -> bool:
-    """Whether a file of this size lacks pages that its header counts. (Another program may also
-    have made it smaller in order, with VACUUM.)"""
+    """Return whether a file of this size lacks pages that its header counts. (Another program may also have shrunk it
+    properly, with VACUUM.)"""
     if not header.startswith(MAGIC) or len(header) < 32:
         return True
     page, pages = struct.unpack(">H", header[16:18])[0], struct.unpack(">I", header[28:32])[0]
@@ -179,9 +177,8 @@ def _cut_off(header: bytes, size: int) -> bool:
 
 
 def _lock_inode(handle: int) -> bool:
-    """Lock the file itself, where the system has locks that belong to an open file and not to a
-    process: those of processes fall whenever anybody in them closes the file. False if another has
-    it."""
+    """Lock the file itself, where the system has locks that belong to an open file and not to a process: the latter end
+    when anything in the process closes the file. Return False if another process has it."""
     if sys.platform != "linux":
         return True
     import fcntl

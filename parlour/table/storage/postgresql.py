@@ -31,8 +31,8 @@ LOCKS = {"alone": ("pg_try_advisory_lock", SERVED), "serve": ("pg_try_advisory_l
 
 
 class Postgres:
-    """A `Database` in PostgreSQL. Who serves it shares it with others who do; whoever has it alone
-    keeps them out; a visitor asks nobody, and leaves the tables as they are."""
+    """A `Database` in PostgreSQL. Servers share it; a command with exclusive use keeps them out; a visitor takes no
+    lock, and leaves the schema as it is."""
 
     def __init__(self, url: URL, part: Part = "serve") -> None:
         self._url, self._part = url, part
@@ -57,7 +57,8 @@ class Postgres:
             await self._engine.dispose()
 
     async def _must_fit(self) -> None:
-        """Raise DatabaseUnreachable unless text may be in any script and each connection keeps its session."""
+        """Raise DatabaseUnreachable unless the database stores text in any script, and each connection keeps its
+        session."""
         try:
             async with self._single.connect() as one, self._single.connect() as other:
                 encoding = await one.scalar(sa.text("SHOW server_encoding"))
@@ -113,14 +114,14 @@ class Postgres:
 
     @asynccontextmanager
     async def visiting(self) -> AsyncIterator[Connection]:
-        """A transaction for writing that sees one instant."""
+        """Open a write transaction that sees one instant."""
         assert self._engine is not None
         engine = self._engine.execution_options(isolation_level="REPEATABLE READ")
         async with engine.begin() as connection, _sound(connection):
             yield Connection(connection.run_sync)
 
     async def check(self) -> str:
-        """Also takes the lock again where the connection that had it was lost."""
+        """Check the connection; also take the lock again if the connection that had it was lost."""
         async with self._checking:  # the connection serves one at a time
             try:
                 if self._held is not None:
@@ -140,8 +141,8 @@ class Postgres:
 
 @asynccontextmanager
 async def _sound(connection: AsyncConnection) -> AsyncIterator[None]:
-    """Drop the connection when a statement fails, unless a key was doubled: its session may have gone wrong, and the
-    next to use it would fail too."""
+    """Drop the connection when a statement fails, except for a duplicate key: its session may be broken, and the next
+    user would fail too."""
     try:
         yield
     except IntegrityError:
@@ -152,5 +153,5 @@ async def _sound(connection: AsyncConnection) -> AsyncIterator[None]:
 
 
 def _configure(connection: Any, _: object) -> None:
-    """Let no statement of a new connection wait long for a lock. (PgBouncer refuses this as a startup parameter.)"""
+    """Limit how long a new connection's statements wait for a lock. (PgBouncer refuses this as a startup parameter.)"""
     connection.run_async(lambda raw: raw.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}"))

@@ -1,4 +1,4 @@
-"""Prove that a database can do what the house needs: keep a text in any script, and give it back."""
+"""Proves that a database can do what the house needs: store a text in any script, and return it."""
 
 from __future__ import annotations
 
