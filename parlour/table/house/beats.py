@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from parlour.core.errors import ParlourError
 
 BEAT = 1.0  # seconds between two looks
-SELDOM = 10  # beats, where other processes tell what they do, or there are none
+SELDOM = 10  # beats, if other processes report their changes, or there are none
 
 
 async def by_the_clock(look: Callable[[], Awaitable[object]], alone: Callable[[], bool]) -> None:
@@ -20,5 +20,5 @@ async def by_the_clock(look: Callable[[], Awaitable[object]], alone: Callable[[]
         await asyncio.sleep(BEAT)
         beat += 1
         if beat % SELDOM == 0 or not alone():
-            with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
+            with contextlib.suppress(ParlourError):  # the database's own check has logged it
                 await look()

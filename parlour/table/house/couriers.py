@@ -26,7 +26,7 @@ from parlour.table.storage.channels import Channel
 
 KEPT = 86400  # seconds for which a push service keeps a notice for a browser that is away
 SIGNED = 12 * 3600  # seconds for which our signature is good; push services take a day at most
-Sent = Literal["done", "later", "gone", "never"]  # gone: the channel is there no more; never: this will not be taken
+Sent = Literal["done", "later", "gone", "never"]  # gone: the channel no longer exists; never: this will not be accepted
 
 
 class Words(NamedTuple):
@@ -61,7 +61,7 @@ class Pushes:
         del told["button"]
         try:
             body, headers = await asyncio.to_thread(self._sealed, channel, msgspec.json.encode(told), words.tag)
-        except ValueError:  # keys that are none
+        except ValueError:  # invalid keys
             return "gone"
         return await _post(channel.address, body, headers, self._settings)
 

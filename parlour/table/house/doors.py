@@ -90,7 +90,7 @@ class Doors:
                         message = await anext(stream, None)
                     except asyncio.CancelledError:
                         if not door.had_ended() or task is None or task.uncancel():
-                            raise  # somebody else ends us
+                            raise  # something else ends us
                         return
                     finally:
                         door.waits = None

@@ -66,7 +66,7 @@ class Fanout:
         self._heard, self._missed = heard, missed
         self._tasks: list[asyncio.Task[None]] = []
         self._ready = asyncio.Event()
-        # By what they are about: of two that say "look again" one is enough. It is sent in one piece.
+        # By subject: of two that say "look again" one is enough. All are sent together.
         self._outbox: dict[tuple[str, bool, str, str], News] = {}
         self._news = asyncio.Event()
 
@@ -116,7 +116,7 @@ class Fanout:
         await self._redis.aclose()
 
     def _put(self, news: News) -> None:
-        if self.connected:  # else `_connected` tells the others, as soon as it is, that they should look
+        if self.connected:  # otherwise `_connected` asks the others to check as soon as it is back
             self._outbox[news.table, news.guests is None, news.guest, news.pulse] = news
             self._news.set()
 
@@ -130,7 +130,7 @@ class Fanout:
                     for news in sent.values():
                         pipeline.publish(CHANNEL, msgspec.json.encode(news))
                     await pipeline.execute()
-            except Exception as error:  # whatever it is: nobody else publishes
+            except Exception as error:  # any failure: nobody else publishes
                 log.warning("Redis did not accept a message: %s", error)
                 await asyncio.sleep(AGAIN)
                 self._put(News(self.name))
@@ -155,7 +155,7 @@ class Fanout:
                             raise TimeoutError("it doesn't respond")
                         else:
                             await channel.ping()
-            except Exception as error:  # whatever it is: who listens no more must not seem to hear everything
+            except Exception as error:  # any failure: a process that no longer listens must not seem to hear everything
                 self.connected = False
                 if not said:
                     log.warning(

@@ -30,12 +30,12 @@ from parlour.table.storage.store import Store
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
 COOKIE = "parlour_guest"
 SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of the same domain, can set it
-FRESH = 3.0  # seconds that a name is believed which another process may have changed,
-TOLD = 300.0  # and while other processes tell of new names
+FRESH = 3.0  # seconds for which a name is trusted that another process may have changed,
+TOLD = 300.0  # and while other processes report new names
 COOKIE_AGE = 400 * 86400  # seconds; browsers keep none for longer
-KNOWN_COOKIE = "parlour_known"  # in which browser somebody has signed in before
+KNOWN_COOKIE = "parlour_known"  # who has signed in in this browser before
 SECURE_KNOWN = f"__Host-{KNOWN_COOKIE}"
-IN_A_BROWSER = 8  # people who sign in in turn, of whom a browser keeps that
+IN_A_BROWSER = 8  # people per browser whose earlier sign-ins it remembers
 BETWEEN = ":"  # a guest and a session
 _REMEMBERED = 10_000  # guests, with their name or that they have none
 _JOINER = "\u200d"  # part of many emoji
@@ -83,7 +83,7 @@ class Before:
         known = self.read(cookie)
         known.pop(without, None)
         if person:
-            known[person] = known.pop(person, "") or secrets.token_hex(8)  # the last to sign in stands last
+            known[person] = known.pop(person, "") or secrets.token_hex(8)  # the last to sign in is last
         told = ",".join(f"{one}{BETWEEN}{mark}" for one, mark in [*known.items()][-IN_A_BROWSER:])
         return self._signer.sign(told).decode() if told else ""
 
@@ -106,8 +106,8 @@ class Guests:
         self._store = store
         self._names: OrderedDict[str, _Known] = OrderedDict()
         self._shared = shared
-        self.told: Callable[[], bool] = lambda: False  # whether other processes tell us
-        self.renamed: Callable[[str], None] = lambda _: None  # tells other processes
+        self.told: Callable[[], bool] = lambda: False  # whether other processes report to us
+        self.renamed: Callable[[str], None] = lambda _: None  # reports to other processes
         self.use(keys)
 
     def use(self, keys: Sequence[str]) -> None:

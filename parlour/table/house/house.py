@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from parlour.table.house.mailing import Post
 
 log = logging.getLogger(__name__)
-ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
+ELSEWHERE = 5.0  # seconds for which another process, whose bots are already working, may act first
 
 
 class Staff(NamedTuple):
@@ -119,7 +119,7 @@ class House:
         DatabaseUnreachable."""
         try:
             await self._open()
-        except BaseException:  # also Ctrl-C in the middle: what was opened is closed
+        except BaseException:  # also on Ctrl-C in the middle: close what was opened
             await self.close()
             raise
         self.opened = True
@@ -186,7 +186,7 @@ class House:
                 task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
                 task.add_done_callback(lambda _: self._loading.pop(table_id, None))
             table = await asyncio.shield(task)
-        if table_id in self.tables:  # others that came meanwhile may have pushed it out; `hold` looks again
+        if table_id in self.tables:  # newer tables may have evicted it; `hold` checks again
             self.tables.move_to_end(table_id)
         return table
 
@@ -255,7 +255,7 @@ class House:
             raise
         followed = table.match is not None
         await table.take(snapshot)
-        if followed and table.misfit:  # our memory may be at fault, and not what is stored
+        if followed and table.misfit:  # our memory may be wrong, and not the database
             table.start_over()
             await table.take(await self.store.load(table.id, 0, table.chat[-1].id if table.chat else 0))
         await self._close_for_good(table)
@@ -312,9 +312,9 @@ class House:
                     continue
                 elsewhere = self.shared and time.time() - table.row.touched < ELSEWHERE
                 if (doubtful := table.doubtful) or (sure and await self.is_old(table)):
-                    elsewhere = not doubtful  # another process wrote, and lets the bots go on
+                    elsewhere = not doubtful  # another process wrote, and continues the bots
                     await self.refresh(table)
-                    if doubtful:  # what was written without our knowing has woken nobody
+                    if doubtful:  # changes that we did not know of have woken nobody
                         self.go_on(table)
                 if guest:
                     looking.note(table, guest)
@@ -390,7 +390,7 @@ class House:
         who = await self.guests.who(guest)
         for table in self.tables.values():
             if table.status == "over" and any(seat.guest_id == guest for seat in table.seats):
-                table.doubtful = True  # their name may lead elsewhere; tables under way are learned one by one
+                table.doubtful = True  # their name may link elsewhere; tables in progress are reloaded one by one
         if who.name is not None:
             self.doors.end(guest, lambda one: not self.guests.refuses(one))
             return
@@ -429,7 +429,7 @@ class House:
     async def _heard(self, news: News) -> None:
         if news.pulse:
             return self.pulses.take(news.pulse, news.table, ours=False)
-        if news.guests is None:  # else it is only who looks at a table
+        if news.guests is None:  # otherwise it only says who looks at a table
             self.lobby.note()
         if news.guest:
             self.guests.forget(news.guest)

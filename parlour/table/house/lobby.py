@@ -27,8 +27,8 @@ from parlour.table.storage.store import Store
 
 log = logging.getLogger(__name__)
 BEAT = 1.0  # seconds between two looks, at least
-HERE = 6.0  # seconds for which who asks without a stream counts as here
-SELDOM = 10  # beats between two looks while nothing is heard: a neighbour may have been lost
+HERE = 6.0  # seconds for which a guest without a stream counts as here
+SELDOM = 10  # beats between two checks without news: a message may have been lost
 MINUTE = 60.0  # seconds for which ages, and the order of games to watch, stay as they are
 
 
@@ -52,7 +52,7 @@ class Lobby:
         self.others = Others()
         self.version = 0  # how often `others` changed
         self.own: dict[str, dict[str, int]] = {}  # of guests with a page here: their tables, and counts of changes
-        self.lately: dict[str, float] = {}  # who asked to play, or looked without a stream, and when
+        self.lately: dict[str, float] = {}  # who joined the queue, or looked without a stream, and when
         self._news = True
         self._wanted = asyncio.Event()
         self._looking = asyncio.Lock()
@@ -106,7 +106,7 @@ class Lobby:
                     await self.look()
             except ParlourError as error:
                 log.warning("The lobby could not read the database: %s", error)
-            except Exception:  # nobody else looks
+            except Exception:  # nothing else checks
                 log.exception("The lobby could not read the database. It will try again.")
 
     def _due(self) -> bool:

@@ -60,7 +60,7 @@ class Lookout:
             except ParlourError as error:
                 log.warning("Could not check the database for changes: %s", error)
                 await self._rest()
-            except Exception:  # nobody else looks
+            except Exception:  # nothing else checks
                 log.exception("Could not check the database for changes. Trying again.")
                 await self._rest()
 

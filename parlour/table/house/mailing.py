@@ -17,10 +17,10 @@ from parlour.table.house.couriers import Sent, Words
 from parlour.table.settings import Settings
 from parlour.table.storage.channels import Channel
 
-TIMEOUT = 8.0  # seconds for each thing that is said to a mail server
-WITHIN = 40.0  # and for all of it, which is less than a lease: else another process sends the same beside this one
+TIMEOUT = 8.0  # seconds for each command to a mail server
+WITHIN = 40.0  # and for all of it, less than a lease: otherwise another process would send the same
 
-# Mail programs know few styles, and those only beside the words.
+# Mail programs support few styles, and only inline ones.
 PAGE = """<!doctype html>
 <html lang="en"><body style="margin:0 auto;padding:16px;max-width:34em;font:16px/1.5 sans-serif">
 {}
@@ -46,7 +46,7 @@ class Post:
             "hostname": parts.hostname, "port": port, "timeout": TIMEOUT, "use_tls": parts.scheme == "smtps",
             "username": unquote(parts.username) if parts.username else None,
             "password": unquote(parts.password) if parts.password else None,
-            # A password is not said without encryption; without one it is used where the server has it.
+            # A password is never sent without encryption; without a password, encryption is used if the server has it.
             "start_tls": True if parts.username and parts.scheme == "smtp" else None,
         }  # fmt: skip
         if parts.scheme == "smtps":
@@ -60,8 +60,8 @@ class Post:
         letter["From"], letter["To"] = f"Parlour <{self._from}>", channel.address
         letter["Subject"] = _subject(words)
         letter["Date"] = formatdate()
-        # The same for the same notices: a letter that is sent again, as the house did not learn whether it was taken,
-        # is the same letter.
+        # The same for the same notifications: an email that is sent again, because we don't know if it was accepted,
+        # is the same email.
         letter["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
         letter["Auto-Submitted"] = "auto-generated"
         parts = [f"{one.title}\n{one.text}\n{self._base}{one.path}\n" for one in words]
@@ -73,7 +73,7 @@ class Post:
             marked.append(f'<p style="color:#666;font-size:13px"><a href="{end}">Unsubscribe from these emails</a></p>')
         letter.set_content("\n".join(parts))
         letter.add_alternative(PAGE.format("\n".join(marked)), subtype="html")
-        letter.set_boundary(f"parlour-{first.key}-{len(words)}")  # chance would make each copy another
+        letter.set_boundary(f"parlour-{first.key}-{len(words)}")  # a random one would differ in each copy
         return letter
 
     async def test(self, address: str) -> str:

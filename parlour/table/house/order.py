@@ -22,7 +22,7 @@ class Order:
 
     def __init__(self, store: Store, alone: Callable[[], bool], changed: Callable[[], None]) -> None:
         self._store, self._alone, self._changed = store, alone, changed
-        self._learning = asyncio.Lock()  # who asked first may be answered last, with what was before
+        self._learning = asyncio.Lock()  # the first query may be answered last, with old data
         self.notice = Notice()
         self._bans: list[Ban] = []
         self._guests: dict[str, Ban] = {}

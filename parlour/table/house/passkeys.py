@@ -24,9 +24,9 @@ from parlour.core.errors import ParlourError
 from parlour.table.errors import BadPasskey, NoPasskeys
 from parlour.table.storage.passkeys import PasskeyRow
 
-GOOD_FOR = 300  # seconds for which a question is good
+GOOD_FOR = 300  # seconds for which a challenge is valid
 ALGORITHMS = (-7, -8, -257)  # ES256, EdDSA, RS256: what devices have
-FORMATS = ("none", "packed")  # no certificates are asked for; some devices vouch for themselves all the same
+FORMATS = ("none", "packed")  # we ask for no certificates; some devices send them anyway
 LONGEST_KEY = 1024  # bytes of a public key, as it is kept
 Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "mail", "delete"]
 

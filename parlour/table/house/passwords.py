@@ -21,7 +21,7 @@ from parlour.table.errors import BadInput, Busy
 
 T = TypeVar("T")
 FEWEST, MOST = 8, 200  # characters
-WAITING = 20  # passwords in line, each some 0.1 s; beyond it one is told to come again
+WAITING = 20  # waiting passwords, each about 0.1 s; more are refused for the moment
 
 
 class Passwords:
@@ -49,7 +49,7 @@ class Passwords:
         return self._hasher.hash(secrets.token_hex(16))
 
     def _fits(self, password: str, kept: str | None) -> bool:
-        nobodys = self._nobodys  # made once, by whoever comes first, whatever they ask for
+        nobodys = self._nobodys  # made once, by the first request of any kind
         try:
             return self._hasher.verify(nobodys if kept is None else kept, password) and kept is not None
         except (VerificationError, InvalidHashError):

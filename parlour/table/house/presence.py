@@ -17,9 +17,9 @@ from parlour.table.live.table import Table
 if TYPE_CHECKING:
     from parlour.table.house.fanout import Fanout, News
 
-SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
-LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
-EVERY, LASTS = 3.0, 8.0  # seconds between two words to the other processes, and for which one is good
+SEEN_AFTER = 0.7  # seconds until arrivals are reported together
+LEFT_AFTER = 3.0  # the same for departures: a reload is not one
+EVERY, LASTS = 3.0, 8.0  # seconds between two reports to the other processes, and for which one counts
 
 
 class Presence:
@@ -40,7 +40,7 @@ class Presence:
         table.audience.add(listener)
         self._pulses.add(listener, table.id)
         if guest in table.players():
-            table.notice(looking.missing(table))  # for their own page; others are told soon
+            table.notice(looking.missing(table))  # for their own page; the others get it soon
         self._soon_tell(table, SEEN_AFTER)
         try:
             yield listener
@@ -71,7 +71,7 @@ class Presence:
             await asyncio.sleep(EVERY)
             fanout = self._fanout()
             for table in list(self._tables.values()):
-                if fanout is not None and fanout.connected:  # else what was told last holds: nobody is away for it
+                if fanout is not None and fanout.connected:  # otherwise the last report still counts
                     table.audience.lose(time.monotonic() - LASTS)
                 if table.audience.listeners:
                     self.tell(table)

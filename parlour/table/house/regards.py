@@ -16,7 +16,8 @@ from parlour.table.house.beats import by_the_clock
 from parlour.table.storage.manners import Regard
 from parlour.table.storage.store import Store
 
-FRESH, TOLD = 3.0, 300.0  # seconds that what another process may have changed is believed; and while they tell it
+# Seconds for which data is trusted that another process may have changed; and while they report changes.
+FRESH, TOLD = 3.0, 300.0
 REMEMBERED = 10_000  # guests
 
 
@@ -47,7 +48,7 @@ class Regards:
             if known is None:
                 raise
             return known.regard  # a page that is open stays open while the database is away
-        if self._known.get(guest) is known:  # else it changed meanwhile
+        if self._known.get(guest) is known:  # otherwise it changed meanwhile
             self._remember(guest, found[guest])
         return found[guest]
 

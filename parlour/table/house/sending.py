@@ -30,7 +30,8 @@ class _Checked(AbstractResolver):
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
         addresses = [str(one[4][0]) for one in found]
         if self._where == "public" and not all(map(is_public, addresses)):
-            raise Refused(f"The address of {host} isn't public.")  # one of several is enough to be no service
+            # One private address among several is enough to refuse.
+            raise Refused(f"The address of {host} isn't public.")
         return [
             ResolveResult(
                 hostname=host, host=address, port=port, proto=0, flags=socket.AI_NUMERICHOST,

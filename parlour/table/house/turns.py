@@ -38,7 +38,7 @@ class Turns:
     def __init__(self, places: int) -> None:
         self.taken = 0
         self._places = places
-        # By address and guest; of each, who was served last is last.
+        # By address and guest; in each, the one served last is last.
         self._tickets: OrderedDict[str, OrderedDict[str, deque[_Ticket]]] = OrderedDict()
 
     @property
@@ -66,7 +66,7 @@ class Turns:
         except asyncio.CancelledError:
             if ticket.granted.cancelled():
                 self._drop(ticket)
-            else:  # granted at the very moment at which nobody wanted it any more
+            else:  # granted at the very moment when it was no longer wanted
                 self.taken -= 1
                 self._grant()
             raise

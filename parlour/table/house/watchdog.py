@@ -24,11 +24,11 @@ from typing import NamedTuple
 log = logging.getLogger(__name__)
 BEAT = 0.02  # seconds
 LIMIT = 0.1  # seconds that a beat may be late
-WAITED = 1.0  # seconds of waiting that are worth a line where nobody tells what the machine did
+WAITED = 1.0  # seconds of waiting worth a line if the machine's load is unknown
 KEPT = 100  # stalls remembered
 FRAMES = 6  # innermost functions named
 QUIET = 1.0  # seconds between two lines in the log
-PLACES = 40  # counted apart; what is held elsewhere, or by nothing of ours, counts as OTHER
+PLACES = 40  # places counted separately; everything else counts as OTHER
 OTHER = "other"
 OURS = f"{Path(__file__).parents[2]}{os.sep}"
 
@@ -146,7 +146,7 @@ class Watchdog:
             if not self._caught and time.monotonic() - last > LIMIT:
                 frame = sys._current_frames().get(self._watched)
                 caught = ("a thread that has ended", OTHER) if frame is None else (_named(frame), _place(frame))
-                if self._last == last:  # else the beat has come meanwhile, and this would be taken for the next stall's
+                if self._last == last:  # otherwise the beat has come meanwhile, and this would belong to the next stall
                     self._caught = caught
 
 

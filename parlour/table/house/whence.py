@@ -16,7 +16,7 @@ from parlour.table.storage import upkeep
 from parlour.table.storage.store import Store
 
 MOST = 300  # tables not finished that guests at one address may have made: ten guests', or a class with ten each
-LOOK = 30  # tables made at an address, from which on it is looked which of them are not finished
+LOOK = 30  # tables of an address beyond which we check which are unfinished
 REMEMBERED = 20_000  # guests, and addresses
 
 

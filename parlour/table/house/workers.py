@@ -19,8 +19,8 @@ from parlour.table.house.turns import Payer, Turns
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 LONGEST = 60.0  # seconds that a bot may think
-OURS = Payer("", "")  # whatever the house does for nobody in particular
-TRIES = 3  # processes that may die over one decision, before others have their turn
+OURS = Payer("", "")  # the house's own work
+TRIES = 3  # processes that may die over one decision before others get their turn
 
 
 class Workers:

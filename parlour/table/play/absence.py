@@ -51,7 +51,7 @@ async def step_out(change: Change, table: Table, seats: Sequence[int], why: str,
     """Let a bot play in some seats of a game in progress. `why` is "left", "time" or "gone". Raises Conflict."""
     whose = {change.seats[seat].guest_id for seat in seats}
     await _seat(change, table, {seat: ("bot", level(table)) for seat in seats}, AWAY, why, now)
-    if why != "left":  # who leaves knows it
+    if why != "left":  # a player who leaves knows it
         await change.note("seat", whose)
 
 

@@ -22,7 +22,7 @@ from parlour.table.storage.people import SOMEBODY
 from parlour.table.storage.rows import AGREED, PERSON, WITHOUT, SeatRow
 
 END = "end"  # a seat's wish
-# What the table is told, in the name of who says so.
+# Messages at the table, in the voter's name.
 ASKS = "I would like to end this game without a result."
 AGREES = "I agree to end this game."
 PLAYS_ON = "I would rather play on."
@@ -92,7 +92,7 @@ async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
                 await say_with(change, table, guest, (AGREES if asked else ASKS) if body.agree else PLAYS_ON, vote)
         if table.closed:
             table.end_work()
-            house.forget(table)  # open pages come back, and see it closed
+            house.forget(table)  # open pages reconnect, and see it closed
 
 
 def _must_be_whole(seats: Sequence[SeatRow]) -> None:

@@ -31,7 +31,7 @@ async def kept(
         return seats, {}
     if any(name and seat.kind != "link" for name, seat in zip(names, seats, strict=True)):
         raise BadInput("An invitation by name needs a seat of kind link.", allowed=["link"])
-    if not guest.claimed:  # so that who is asked knows who asks, and can block them for good
+    if not guest.claimed:  # so that invited people know who invites them, and can block them for good
         raise NotClaimed("You need an account to invite someone by name. Create one under You.")
     if all(seat.kind != "guest" for seat in seats):
         raise BadSetup("If you invite someone by name, you play too: keep one seat for yourself.", allowed=["me"])

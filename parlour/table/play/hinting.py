@@ -23,7 +23,7 @@ from parlour.table.live.showing import scene_at
 from parlour.table.live.signs import named
 from parlour.table.live.table import Table
 
-BEST = 3  # decisions told
+BEST = 3  # decisions in a hint
 
 
 class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -77,7 +77,7 @@ def _asked(
             made = SeatRow(table_id, i, "guest" if first else "here", guest_id=whose, name=name)
         elif whose and whose not in blocked:
             made = free_seat(game, table_id, i, "link", "")
-            if whose in asked:  # whoever comes along has the other's name, should theirs have come first
+            if whose in asked:  # people on the same device get the other name if theirs comes first
                 name = seat.name if seat != own[whose] else next(s.name for s in rotated if s.guest_id == whose)
                 made = msgspec.structs.replace(made, name=name, token=asked[whose].token)
             else:

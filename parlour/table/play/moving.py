@@ -138,7 +138,7 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
         changes = await house.store.answer(table.id, row)
     table.wrote(changes)
     table.note_answer(row)
-    house.go_on(table)  # it may be what was waited for
+    house.go_on(table)  # it may be the awaited answer
     if house.fanout is not None:
         house.fanout.tell(table.id)
     return table.version_for(seat)

@@ -18,7 +18,7 @@ from parlour.table.play.proving import Password, Proof, must_be
 from parlour.table.play.seating import Body
 from parlour.table.storage import manners, people
 
-WORD = "delete"  # what a guest types, who has no password
+WORD = "delete"  # what a guest without a password types
 
 
 class DeleteBody(Body, frozen=True):
@@ -37,7 +37,7 @@ async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None
         await must_be(house, guest, Proof("delete", body.password, body.answer, site))
     elif body.word.strip().casefold() != WORD:
         raise BadInput(f"To delete your data, type the word {WORD}.", allowed=[WORD])
-    await house.store.do(partial(people.begin_parting, guest=guest.id))  # so no open page says who it is that leaves
+    await house.store.do(partial(people.begin_parting, guest=guest.id))  # so that no open page shows who leaves
     house.guests.changed(guest.id)
     await _part(house, guest)
 

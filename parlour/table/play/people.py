@@ -29,7 +29,7 @@ from parlour.table.storage.keys import link_id
 from parlour.table.storage.people import LinkKind, LinkRow, SessionRow
 from parlour.table.storage.store import Conflict
 
-MINUTES = 5  # for which a link to another device is good
+MINUTES = 5  # for which a link to another device works
 Token = Annotated[str, msgspec.Meta(max_length=64)]
 
 
@@ -160,7 +160,8 @@ async def sign_in(house: House, guest: Guest, session: str, body: SignInBody, br
     """Sign in with name and password; return the content of the cookie. Errors: WrongPassword, Busy."""
     alike = likeness(body.name)
     found = await house.store.look(partial(people.account, likeness=alike))
-    kept = found.password or None if found else None  # who has none is like nobody, and takes as long
+    # An account without a password is treated like none, and takes as long.
+    kept = found.password or None if found else None
     if not await house.passwords.fits(body.password, kept) or found is None:
         raise WrongPassword("The name or the password is wrong.")
     return await enter(house, guest, session, found.id, browser, bring=body.bring)
@@ -251,14 +252,14 @@ async def use_link(house: House, guest: Guest, session: str, body: LinkBody, bro
     kept = await house.passwords.hash(body.password) if found.kind == "reset" else ""
 
     def use(connection: sa.Connection) -> None:
-        if people.use_link(connection, key, time.time()) is None:  # somebody else was quicker
+        if people.use_link(connection, key, time.time()) is None:  # another request was faster
             _must_be_good(people.link(connection, key))
             raise BadLink(USED)
         if kept:
             people.set_password(connection, found.guest_id, kept)
             people.end_sessions(connection, found.guest_id)
 
-    # Whoever was handed a device may make such a link; their own mailbox must not become that of a lost password.
+    # Anyone holding the device may create such a link; their own email address must not become the recovery address.
     return await enter(
         house, guest, session, found.guest_id, browser, bring=body.bring, first=use, mailbox=found.kind == "reset"
     )

@@ -56,8 +56,8 @@ class SeatWish(Body, frozen=True):
 
     kind: Literal["me", "here", "open", "link", "bot"]
     bot: str = ""
-    name: ShownName = ""  # of who plays here, on the same device
-    invite: ShownName = ""  # the claimed name of who is invited to a seat of kind link, which is kept for them
+    name: ShownName = ""  # of a player on the same device
+    invite: ShownName = ""  # the account invited to a seat of kind link, which is reserved for it
 
 
 class TableBody(Body, frozen=True):
@@ -73,10 +73,11 @@ class TableBody(Body, frozen=True):
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
     public: bool = True
     pace: Pace = "normal"
-    hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
-    tempo: Tempo | Live | None = None  # how much time each has; as much as anybody likes unless said
-    rated: bool = False  # whether the game counts for ratings; then without hints, and with clocks
-    wait: bool = False  # for its host's start, though nobody else is waited for: to give words for the dice first
+    hints: bool | None = None  # the player to move may ask for hints; by default only one person against bots may
+    tempo: Tempo | Live | None = None  # the clocks; no clock by default
+    rated: bool = False  # whether the game is rated; then without hints, and with clocks
+    # For the host to press Start, even if nobody else is missing: to add a phrase to the dice seed first.
+    wait: bool = False
     # Without clocks: seconds until the others may let a bot play on for a player who is absent on their turn.
     absent: Annotated[int, msgspec.Meta(ge=ABSENCES[0], le=30 * 86400)] = ABSENCES[0]
 
@@ -201,7 +202,7 @@ async def _bring_along(change: Change, guest: Guest, token: str) -> None:
     """Seat everyone whom an invited guest brings along on their device."""
     for seat in list(change.seats):
         if seat.kind == "link" and seat.token == token:
-            name = seat.name or f"Player {seat.seat + 1}"  # whoever leaves takes the names along
+            name = seat.name or f"Player {seat.seat + 1}"  # a leaving player takes their device's names along
             await _put(change, seat.seat, kind="here", guest_id=guest.id, name=name)
 
 
@@ -404,7 +405,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
     match = replay(record_of(row, [], reveal=True), find)
     for action in given:
         match.advance(action)
-    if not match.game.may_ask(match.state):  # else chance comes after the answers, as in `moving`
+    if not match.game.may_ask(match.state):  # otherwise chance comes after the answers, as in `moving`
         match.draw()
     if match.over:
         row = msgspec.structs.replace(row, status="over")
@@ -450,5 +451,5 @@ async def room_for(house: House, guest: Guest, row: TableRow) -> None:
 
 
 async def opened(house: House, table_id: str, guest: Guest) -> None:
-    async with house.hold(table_id, guest.id) as table:  # who made it looks at it next: if a bot begins, it does so now
+    async with house.hold(table_id, guest.id) as table:  # its creator opens it next; a bot that begins can start now
         house.announce(table)  # to lobbies

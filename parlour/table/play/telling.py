@@ -29,8 +29,8 @@ from parlour.table.storage import channels, notices, quiet
 from parlour.table.storage.channels import Channel, ChannelKind, Wants
 from parlour.table.storage.quiet import Quiet
 
-ASKED = 3  # letters a day that ask one mailbox whether it wants more
-ASKED_BY_HOUSE = 60  # such letters an hour, to all together
+ASKED = 3  # confirmation emails a day to one address
+ASKED_BY_HOUSE = 60  # confirmation emails an hour from the house
 MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}", re.ASCII)
 Key = Annotated[str, msgspec.Meta(max_length=128)]
 Zone = Annotated[str, msgspec.Meta(max_length=64)]
@@ -117,9 +117,7 @@ async def add(house: House, guest: Guest, session: str, body: PlaceBody, device:
             raise BadLink("Notifications are off there. Turn them on again.")
         return ""
     mails, now = body.kind in ("mail", "recovery"), time.time()
-    if body.kind == "recovery" or (
-        mails and guest.claimed
-    ):  # else whoever has got hold of a session could keep the name
+    if body.kind == "recovery" or (mails and guest.claimed):  # otherwise a stolen session could take over the account
         await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
     row = Channel(
         secrets.token_hex(12), guest.id, body.kind, address, keys, device.browser if body.kind == "push" else "",

@@ -29,7 +29,7 @@ from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 WAY = f"{evaluation.VERSION}/{bots.ADVICE}"  # an analysis made in another way is made anew
-PIECE = 0.7  # seconds between two words on progress
+PIECE = 0.7  # seconds between two progress reports
 MOST_WAITING = 20  # games
 ASKED_FOR = 20.0  # seconds after which nobody waits any more
 COMPILES = 600.0  # seconds that a game may take to compile
@@ -88,7 +88,7 @@ class Analyst:
             if len(self.jobs) >= MOST_WAITING:
                 self._make_room(who)
             others = {job.who for job in self._in_turn()}
-            if who not in others:  # who comes begins beside those served least, and has nothing to catch up on
+            if who not in others:  # a new address starts level with those served least, and has nothing to catch up on
                 self._served[who] = min((self._served[one] for one in others), default=0)
             self.jobs[table.id] = Job(table, who)
         if (self.task is None or self.task.done()) and not self.house.closing:

@@ -39,7 +39,7 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
             if not await _until(table, question, question.began + wait):
                 continue
             for seat in [seat for seat in bots if table.seats[seat].kind != "bot"]:
-                bots.pop(seat).cancel()  # who is back answers; if they leave again, the bot is asked again
+                bots.pop(seat).cancel()  # a returned player answers; if they leave again, the bot is asked again
             for seat in (waiting := table.deciding()):
                 if table.seats[seat].kind == "bot" and seat not in bots:
                     bots[seat] = asyncio.create_task(_think(house, table, question, seat))

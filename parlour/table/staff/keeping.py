@@ -24,11 +24,11 @@ LENGTHS: dict[str, tuple[str, float | None]] = {
     "hour": ("an hour", HOUR), "day": ("a day", 24 * HOUR), "week": ("a week", 7 * 24 * HOUR),
     "month": ("30 days", 30 * 24 * HOUR), "year": ("a year", 365 * 24 * HOUR), "ever": ("good", None),
 }  # fmt: skip
-MOST_TOLD = 200  # characters of what the banned are told
+MOST_TOLD = 200  # characters of the message to a banned person
 MOST_NOTICE = 300
 MOST_REASON, LEAST_REASON = 300, 10
-LOOKS = 600.0  # seconds for which a reason stands
-RESET_HOURS = 24  # for which a link for a lost password is good
+LOOKS = 600.0  # seconds for which a reason is valid
+RESET_HOURS = 24  # hours for which a password reset link works
 
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 Words = Annotated[str, msgspec.Meta(max_length=4 * MOST_NOTICE)]

@@ -29,5 +29,5 @@ async def keep_queue(house: House) -> None:
                 await pair(house)
         except ParlourError as error:
             log.warning("Could not update the queue of players: %s", error)
-        except Exception:  # nobody else does
+        except Exception:  # nothing else does
             log.exception("Could not update the queue of players. Trying again.")

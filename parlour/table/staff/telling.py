@@ -27,8 +27,8 @@ from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 BEAT = 2.0  # seconds between two looks
-SEEN = 12.0  # seconds after which it is known whether a page was still there, and not hidden, when something came
-SWEEP = 3600.0  # seconds between two times that what is of no use is forgotten
+SEEN = 12.0  # seconds after which we know whether a visible page was still open when something came
+SWEEP = 3600.0  # seconds between two deletions of outdated data
 
 
 async def tell(house: House) -> None:
@@ -51,7 +51,7 @@ async def tell(house: House) -> None:
                 await house.store.do(forget)
         except (ParlourError, Conflict) as error:
             log.warning("Could not send notifications: %s", error)
-        except Exception:  # nobody else does
+        except Exception:  # nothing else does
             log.exception("Could not send notifications. Trying again.")
 
 

@@ -26,7 +26,7 @@ from parlour.table.live.tempo import LAG, shown
 from parlour.table.storage.notices import OF_TURN, Notice
 from parlour.table.storage.rows import AGREED, WITHOUT
 
-SHORT_ID = 4  # letters of a table's id that tell it from others with the same people
+SHORT_ID = 4  # characters of a table's id that distinguish it from others with the same people
 
 
 class Position(NamedTuple):
@@ -62,8 +62,8 @@ async def in_words(house: House, one: Notice) -> Words | None:
 
 def key(one: Notice) -> str:
     """Return the unique key of a notification, the same when it is sent again."""
-    # Where a turn stands in the record is not in it: others' answers to secret questions are steps too, and whoever is
-    # told could try numbers until the key is right. `made` tells one turn from another.
+    # The turn's number in the record is not in it: others' answers to secret questions are steps too, and the
+    # reader could try numbers until the key matches. `made` distinguishes the turns.
     at = 0 if one.kind in OF_TURN else one.at
     said = f"{one.channel.id} {one.kind} {one.table_id} {at} {one.made}"
     return hashlib.sha256(said.encode()).hexdigest()[:24]
@@ -114,7 +114,7 @@ def _game(one: Notice) -> str:
     """Return the game and its other players."""
     try:
         title = find(one.game).text.TITLE
-    except ParlourError:  # it is here no more
+    except ParlourError:  # the game is no longer here
         title = one.game
     return f"{title} with {listed(one.seats)}" if one.seats else title
 
@@ -127,7 +127,7 @@ def _turn(one: Notice, position: Position) -> tuple[str, str]:
 
 def _time(one: Notice, position: Position) -> tuple[str, str]:
     by = f", until {moment(position.due - LAG, one.zone)}" if position.due else ""
-    left = shown(one.left + 60)  # what it takes to be told
+    left = shown(one.left + 60)  # the time until it is delivered
     return (
         f"Time is running out: {_game(one)}",
         f"You have {left} left{by}. Then a bot plays for you. {position.asked}{_stand(position)}",

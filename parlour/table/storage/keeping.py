@@ -16,14 +16,14 @@ from parlour.table.storage import schema as s
 from parlour.table.storage.queries import TABLE, UNDER_WAY
 from parlour.table.storage.rows import PERSON, TableRow
 
-KEY_MINUTES = 10  # for which a key is good
-SESSION = 2 * 3600.0  # seconds for which a keeper is in
-MOST_SESSIONS = 10  # keepers who are in at once
+KEY_MINUTES = 10  # for which a key works
+SESSION = 2 * 3600.0  # seconds of a moderator's session
+MOST_SESSIONS = 10  # moderators' sessions at once
 MOST_BANS = 2_000  # in force at once
 LOGGED = 16  # characters of a session's id, or a moderator's, that the log has
 PAGE = 30  # people, tables, bans or acts in one answer
-WIDEST = {4: 8, 6: 19}  # a ban of more than this would shut out the most of the world by a slip of the hand
-NARROWEST = {4: 32, 6: 64}  # whoever has one address of a /64 has all
+WIDEST = {4: 8, 6: 19}  # a wider ban could lock out much of the world by a typing error
+NARROWEST = {4: 32, 6: 64}  # the owner of one address of a /64 has all
 ActKind = Literal[
     "key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look", "reset", "promote", "demote"
 ]

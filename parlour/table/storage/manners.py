@@ -13,8 +13,8 @@ from parlour.table.errors import TooMany
 from parlour.table.storage import schema as s
 
 MOST_MARKS = 500  # people that one guest may have muted or blocked
-MOST_OPEN = 10  # reports of one guest that are not done yet
-MOST_REPORTS = 5_000  # of all, not done: about 60 MB with what was said around them, at the very most
+MOST_OPEN = 10  # open reports of one guest
+MOST_REPORTS = 5_000  # open reports in all: about 60 MB with their messages at the very most
 AROUND = 5  # lines kept before and after the one that is reported; twice as many of who is reported without one
 PAGE = 25  # reports in one answer
 ASKED = 500  # guests of whom one statement asks

@@ -23,11 +23,11 @@ from parlour.table.storage.channels import COLUMN_OF, COLUMNS, Channel, Short, S
 from parlour.table.storage.quiet import Quiet
 from parlour.table.storage.rows import PERSON
 
-LEASE = 60.0  # seconds for which one process is at it; sending takes less
-GIVE_UP = 86400.0  # seconds after which it is not told any more
-GIVE_UP_LOST = 3600.0  # the same of a letter with a link that expires
+LEASE = 60.0  # seconds for which one process handles it; sending takes less
+GIVE_UP = 86400.0  # seconds after which it is no longer sent
+GIVE_UP_LOST = 3600.0  # the same for an email with a link that expires
 RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure, the second, and so on
-HOURLY = 20  # notices that a person is told in an hour, by all channels together
+HOURLY = 20  # notifications to a person in an hour, over all channels
 TOGETHER = 30  # notices that a process sends at the same time
 DIGEST = 86400.0  # seconds between two digests of slow games
 OWN = ("confirm", "lost")  # kinds that somebody asked for just now: sent at once, in an email each, at any hour
@@ -80,7 +80,7 @@ _NOTE = sa.text(
     "due = CASE WHEN notices.due IS NULL THEN excluded.due ELSE notices.due END, "
     "tries = CASE WHEN notices.due IS NULL THEN 0 ELSE notices.tries END WHERE notices.at < excluded.at"
 )
-_ANEW = sa.text(  # another turn: what was to be told of the one before is no longer so
+_ANEW = sa.text(  # another turn: the notification of the last one is outdated
     "INSERT INTO notices (channel_id, kind, table_id, at, made, due, leased, tries) "
     "VALUES (:channel, :kind, :table, :at, :made, :due, 0, 0) "
     "ON CONFLICT (channel_id, kind, table_id) DO UPDATE SET at = excluded.at, made = excluded.made, "
@@ -360,7 +360,7 @@ def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
         return (table.status, table.turn, table.turn_at) == ("playing", me, one.at)
     if table.status not in STATUS.get(one.kind, (table.status,)):
         return False
-    if one.kind == "started":  # a notice of one's turn says so too
+    if one.kind == "started":  # a notification of the turn says so too
         return not (one.channel.turn and table.turn == me)
     mine = sa.select(c.kind, c.wish).where(c.table_id == one.table_id, c.guest_id == me)
     if one.kind == "seat":

@@ -17,7 +17,7 @@ from parlour.table.storage.connections import FAILURES, Connection, Part, Work
 from parlour.table.storage.database import migrate
 
 T = TypeVar("T")
-SERVING = 7275467  # the advisory lock that every server shares, and that whoever moves a house has alone
+SERVING = 7275467  # the advisory lock that servers share, and that moving a house holds exclusively
 PATIENCE = 2.0  # seconds that a statement waits while another program has locked what it needs
 CONNECT_ARGS = {"timeout": 5, "command_timeout": 20}
 TAKEN = "Another command is restoring or moving this database. Wait until it has finished."

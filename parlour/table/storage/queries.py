@@ -132,7 +132,7 @@ def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], o
 
 def note_over(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
     """Note the end of the game for those who did not make the first of these steps."""
-    c = s.seats.c  # of a bot there is nobody, also where it plays for somebody
+    c = s.seats.c  # a bot's seat has nobody, even if it plays for a person
     whose = sa.select(c.guest_id).where(c.table_id == table_id, c.seat == steps[0].actor, c.kind.in_(PERSON))
     notices.note_over(connection, table_id, time.time(), connection.scalar(whose) or "")
 

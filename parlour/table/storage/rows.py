@@ -19,7 +19,7 @@ TAKEN_BACK = -1  # takes back the last standing step
 AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
 
 AGREED = "agreed"  # all people at the table wanted to end the game
-WITHOUT = "without"  # so did all who were there, and somebody was away
+WITHOUT = "without"  # all who were present did, and somebody was away
 MISFIT = "misfit"  # one of its steps does not fit the rules
 LESSON = "lesson"  # the origin of a game that begins as one
 
@@ -48,11 +48,11 @@ class TableRow(msgspec.Struct, frozen=True):
     watched: bool = False  # a guest without a seat has looked
     in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
     given: int = 0  # of the first steps, those that the game began with (`core.record`)
-    tempo: dict[str, Any] | None = None  # how much time there is (`live.tempo`), None for as much as anybody likes
+    tempo: dict[str, Any] | None = None  # the clocks (`live.tempo`), None for no clock
     began: float = 0.0  # when the clock of who decides began to run, 0 where none runs
     used: float = 0.0  # seconds of it that had gone by then
     due: float | None = None  # when that time is up
-    turn: str = ""  # the guest who is waited for, and how many steps stood then (`Timing`)
+    turn: str = ""  # the guest whose turn it is, and the number of steps then (`Timing`)
     turn_at: int = 0
     ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
     origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
@@ -98,7 +98,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     bot: str = ""
     token: str = ""
     words: str = ""
-    wish: str = ""  # what who sits there wants of the others: to end the game
+    wish: str = ""  # the player's wish: to end the game
     # What is kept elsewhere:
     owner: str = ""  # the name that whose seat it is has claimed
     mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
@@ -130,7 +130,7 @@ class StepRow(NamedTuple):
     action: int
     text: str
     move_id: str = ""
-    took: float = 0.0  # seconds; of what somebody is given who is back, less than 0
+    took: float = 0.0  # seconds; negative for time given to a returning player
     lag: float = 0.0  # seconds that this decision was given back; they are not part of `took`
     at: float = 0.0  # when it was written (epoch); 0 where an older Parlour did not note it
 

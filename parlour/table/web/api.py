@@ -321,7 +321,7 @@ async def replay(
     first, last = steps_asked(table, eyes.viewer, step, until)
     if last > first:
         pay(request, Price(READING, PAST * (last - first)), guest.id)
-    told = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of what does not change any more
+    told = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of data that no longer changes
     return await open_data(request, msgspec.json.encode(told), MediaType.JSON)
 
 
@@ -338,7 +338,7 @@ async def analysis(
     again until `status` is "done". Until then `html` is the unfinished graph, unless the sender has already seen that
     many decisions (`since`)."""
     table, eyes = await house.look(table_id, guest.id)
-    found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
+    found = await analyst.told(table)  # the game is finished, so nobody's view changes meanwhile
     return await _report(request, table, eyes, found, since)
 
 

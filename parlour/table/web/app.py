@@ -25,7 +25,7 @@ from parlour.table.web.rates import Rates
 from parlour.table.web.refusals import MAX_BODY, failed, http_refused, refused
 from parlour.table.web.requests import PROVIDED, Asked, add_headers, charge, note_start
 
-STREAMS = 75  # of a hundred connections so many may be streams: others must get in to move
+STREAMS = 75  # how many of a hundred connections may be streams: others must be able to connect to move
 
 
 class App(Litestar):
@@ -70,7 +70,7 @@ def create_app(settings: Settings) -> Litestar:
         before_send=[add_headers],
         request_max_body_size=MAX_BODY,
         openapi_config=None,  # `openapi.schema` serves the document, without pages that load scripts from elsewhere
-        logging_config=None,  # whoever runs us decides where warnings go
+        logging_config=None,  # the caller decides where warnings go
     )
     app.asgi_handler = keeper.without_options(
         answer_heads(app.asgi_handler)

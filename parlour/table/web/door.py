@@ -45,8 +45,8 @@ LINGER = 2.0  # seconds for a client to read why it was refused, before the conn
 MAX_HEAD = 32 * 1024  # bytes of a request without its body
 PIPELINED = 32  # requests of one connection that wait for the answers to those before
 FROM_AN_ADDRESS = 200  # connections; a browser has six at most
-SLICE = 16 * 1024  # bytes that are parsed before it is seen whether it is enough
-NONE: deque[Any] = deque()  # h11 has no pipeline of its own
+SLICE = 16 * 1024  # bytes that are parsed before the limits are checked
+NONE: deque[Any] = deque()  # h11 has no pipeline
 ANSWERED: Any = {}  # what is known of a request that was answered
 UNREAD = (413, 431)  # refusals in the middle of what is sent
 
@@ -181,9 +181,9 @@ class Visitor(Http):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a new connection."""
         super().connection_made(transport)
-        self.ended = False  # nothing more is heard
+        self.ended = False  # nothing more is read
         self.idle = False  # between two requests
-        self.switching = False  # they wanted to go on in another protocol
+        self.switching = False  # they asked to switch protocols
         self.answering: list[Any] = []  # requests that are known and not answered yet
         self.got = 0  # bytes since the last headers or body were complete, or the last answer
         self.address = neighbourhood(self.client[0]) if self.client else ""
@@ -208,8 +208,8 @@ class Visitor(Http):
         super().on_headers_complete()
         self.answering.append(self.cycle)
         if self.parser.should_upgrade():
-            # The parser takes what follows for a new request. A proxy takes it for the body of this one, and would
-            # give the answer to whoever it serves next on the connection. So nothing more is heard on it.
+            # The parser treats what follows as a new request. A proxy treats it as the body of this one, and would
+            # give the answer to the next client on the connection. So nothing more is read from it.
             self.switching = True
             self.cycle.keep_alive = False
 
@@ -247,7 +247,7 @@ class Visitor(Http):
                 self.door.heads.begin(self)
         if self.cycle is not None and not self.cycle.more_body:
             self.door.bodies.end(self)
-        if self.idle and self.timeout_keep_alive_task is None:  # the rest of a body that was answered before it came
+        if self.idle and self.timeout_keep_alive_task is None:  # the rest of a body that was answered before it arrived
             end = self.timeout_keep_alive_handler
             self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, end)
 
@@ -288,7 +288,7 @@ class Visitor(Http):
         elif self.cycle.response_complete:
             self.idle, self.got = True, 0
             self.door.heads.begin(self)
-            self.scope = self.cycle.scope = ANSWERED  # of nobody's use any more, and 3 KB of a connection that is kept
+            self.scope = self.cycle.scope = ANSWERED  # no longer needed, and 3 KB of each open connection
             self.headers = []
 
     def pause_writing(self) -> None:
@@ -319,7 +319,7 @@ class Visitor(Http):
                 self.door.takers.begin(self)
         elif self.idle and not self.cycle.more_body:
             self.door.heads.begin(self)
-        elif self.idle or not (self.got or self.cycle):  # what still comes was answered long ago; or nothing came
+        elif self.idle or not (self.got or self.cycle):  # what still arrives was answered long ago; or nothing arrived
             self.transport.close()
         else:
             self.door.turned_away("requests that took too long to come")
@@ -355,7 +355,7 @@ class Visitor(Http):
         if status not in UNREAD:
             self.transport.close()
             return
-        # Closed at once with something unread, the system would tell them to forget what they were sent.
+        # If closed at once with unread data, the system would make the client discard the answer.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.flow.pause_reading()

@@ -49,7 +49,7 @@ class Entrance:
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Let a request in when it is its turn."""
         hosts = sum(name == b"host" for name, _ in scope["headers"])
-        if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):  # older programs need not name it
+        if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):  # older programs may omit it
             await _turn_away(send, 400, "bad-input", NO_HOST)
         elif self._limits and (client := scope.get("client")):
             await self._in_line(neighbourhood(client[0]), scope, receive, send)
@@ -101,7 +101,7 @@ class Entrance:
     def _admit(self, address: str, line: Line) -> None:
         while line.waiting and len(line.at_work) < AT_WORK:
             turn = line.waiting.popleft()
-            if not turn.done():  # else whoever waited is gone
+            if not turn.done():  # otherwise the waiting request is gone
                 line.at_work[turn] = time.monotonic()
                 turn.set_result(None)
         if not line.waiting:

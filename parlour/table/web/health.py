@@ -17,11 +17,11 @@ from parlour.table.web.rates import READING
 from parlour.table.web.requests import BANNED, Asked
 
 log = logging.getLogger(__name__)
-KEPT = 1.0  # seconds for which a finding stands
-PROVED = 10.0  # seconds for which a write that worked stands
-MOMENT = 0.1  # seconds that who asks waits for a look; after that, what was found last is said
-HANGS = 2.0  # seconds after which a database that says nothing does not answer
-LAGS = 1.0  # seconds for which the loop may stand still without a word
+KEPT = 1.0  # seconds for which a result is reused
+PROVED = 10.0  # seconds for which a successful write is reused
+MOMENT = 0.1  # seconds that a request waits for a check; then it gets the last result
+HANGS = 2.0  # seconds after which a silent database counts as down
+LAGS = 1.0  # seconds for which the loop may be blocked without a report
 LATELY = 60.0  # seconds
 READING_FAILS = "The database can't be read. See the log for the reason."
 WRITING = "The database can't be written. See the log for the reason."

@@ -141,7 +141,7 @@ async def same_site(request: AnyConnection, _: BaseRouteHandler) -> None:
         raise OtherSite("This request came from a page of another site.")
 
 
-_said = {"": -SELDOM}  # when the log had that line last
+_said = {"": -SELDOM}  # when that line was last logged
 
 
 def _say_now_and_then(origin: str, host: str) -> None:

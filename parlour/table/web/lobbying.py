@@ -115,7 +115,7 @@ async def lobby_events(
                     if vanished(house, listener):
                         await _doubt(house, guest)
                     break
-                if clock() < beat:  # it has said meanwhile that it is there
+                if clock() < beat:  # its heartbeat came meanwhile
                     continue
                 yield PACKED[BEAT] if packed else BEAT
                 beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
@@ -128,7 +128,7 @@ async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> No
         if left > 0:
             asyncio.get_running_loop().call_later(left + 0.05, listener.news.set)
         return
-    with contextlib.suppress(StoreFailed):  # then they are told once more
+    with contextlib.suppress(StoreFailed):  # then it is sent again
         await house.store.stop_asking(guest)
 
 

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TextIO
 import msgspec
 
 log = logging.getLogger(__name__)
-MOST = 10_000  # lines that wait to be written; what comes beyond is counted and left out
+MOST = 10_000  # lines waiting to be written; more are counted and dropped
 Way = Literal["text", "json"]
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -57,7 +57,7 @@ class Writer:
         self._thread.join(2.0)
 
     def _run(self) -> None:
-        with suppress(OSError, ValueError):  # whoever read it has gone
+        with suppress(OSError, ValueError):  # its reader has gone
             while (line := self._queue.get()) is not None:
                 self._stream.write(line + "\n")
                 if self._queue.empty():

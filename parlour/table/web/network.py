@@ -8,9 +8,9 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-VANISHED = 6000  # milliseconds after which whoever answers nothing is gone
+VANISHED = 6000  # milliseconds without an answer after which the client is gone
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
-HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds their own computer
+HERE = ("localhost", "127.0.0.1", "::1")  # on any computer these lead to itself
 
 
 @lru_cache(maxsize=4096)

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 from parlour.table.errors import TooFast
 
 SHARED = 0.1  # seconds after which other processes know what was spent here
-MOST = 20_000  # buckets remembered; one that nobody has asked of for longest is full again
+MOST = 20_000  # buckets in memory; the longest unused one is full again
 
 
 Key = tuple[str, str]  # of a bucket: the budget, and who pays
@@ -88,11 +88,11 @@ KNOWN = Budget("sign-in attempts from a known browser", Bucket(10, 0.05), Bucket
 LETTERS = Budget("password resets for one name", Bucket(10, 0.02), Bucket(50, 0.2))
 NEWCOMERS = Budget("new guests", None, Bucket(150, 3))
 
-GIVEN = 0.01  # a step that a new game begins with: it is written again
+GIVEN = 0.01  # a step given to a new game: it is written again
 PAST = 2  # a position of a finished game, each of those that are asked for together
-POSITION = 4  # of those that a page missed, each after the first: it is drawn, and that is most of the work
+POSITION = 4  # each missed position after the first: drawing it is most of the work
 NEWCOMER = Price(NEWCOMERS)
-USUAL = Price(READING)  # of what names no other, and of what is not there: it takes work to say so
+USUAL = Price(READING)  # the default, also for missing addresses, whose refusal takes work too
 
 
 class Rates:
@@ -102,14 +102,12 @@ class Rates:
         self._clock = clock
         self._most = most
         self._full: OrderedDict[Key, float] = OrderedDict()  # when each is full
-        self._spent: dict[Key, float] | None = (
-            None  # what other processes do not know yet, as time that it takes to fill
-        )
+        self._spent: dict[Key, float] | None = None  # spending that other processes don't know yet, as time to refill
 
     def charge(self, price: Price, guest: str | None, address: str) -> None:
         """Take the price out of the guest's bucket and the address's; for a visitor who is not a guest yet, only out of
         the address's. Raises TooFast, and then takes nothing."""
-        if price.amount <= 0:  # free: the processes have nothing to tell each other of it
+        if price.amount <= 0:  # free: nothing to share between processes
             return
         budget, now = price.budget, self._clock()
         due: list[tuple[Key, float, float]] = []
@@ -118,7 +116,7 @@ class Rates:
                 continue
             key = budget.what, payer
             full = self._full.setdefault(key, now)
-            self._full.move_to_end(key)  # also if it is refused: whoever goes on asking is not forgotten
+            self._full.move_to_end(key)  # also if refused: persistent requests are not forgotten
             spent = price.amount / bucket.a_second
             full = max(full, now) + spent
             late = full - now - bucket.burst / bucket.a_second
@@ -141,7 +139,7 @@ class Rates:
             if not self._spent:
                 continue
             sent, self._spent = self._spent, {}
-            for key, lasts in zip(sent, await add_up(sent), strict=False):  # nothing where nobody can be asked
+            for key, lasts in zip(sent, await add_up(sent), strict=False):  # nothing if Redis is unavailable
                 full = self._clock() + lasts + self._spent.get(key, 0.0)
                 self._full[key] = max(self._full.get(key, 0.0), full)
 

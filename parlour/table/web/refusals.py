@@ -35,7 +35,7 @@ STATUS = {
     "cannot-undo": 409,
     "move-refused": 409,
     "other-rules": 409,
-    "broken-game": 503,  # whoever runs the house can mend it
+    "broken-game": 503,  # the operator can fix it
     "compiler-off": 503,
     "broken-record": 500,  # the table's own: no record is ever sent to us
 }
@@ -99,7 +99,7 @@ def body_of(error: ParlourError) -> ErrorBody:
 
 def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
     """Return a refusal: a page for a browser that asked for one, otherwise JSON."""
-    if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
+    if isinstance(error, BrokenGame):  # its place and its errors are only for the operator
         log.warning("%s", error)
         error = BrokenGame("This game does not load. See the house's log or `parlour games` for the reason.")
     measures = request.app.state.house.measures
@@ -120,14 +120,14 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
 def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Return Litestar's own refusals in our form."""
     status = error.status_code
-    if status in (404, 405):  # no guard has seen it, and to say so is work too
+    if status in (404, 405):  # no guard has seen it, and refusing is work too
         try:
             pay(request, USUAL)
         except TooFast as late:
             return refused(request, late)
     if status == 404:
         return refused(request, NotFound(f"There is no page at {request.scope['path']}."))
-    if status == 405 and request.scope["path"].startswith(HOUSE):  # where there is nothing, there is no method either
+    if status == 405 and request.scope["path"].startswith(HOUSE):  # a missing address has no methods either
         return refused(request, NotFound(f"There is no page at {request.scope['path']}."))
     if status == 405:
         methods = sorted(with_head(filter(None, (error.headers or {}).get("allow", "").split(", "))))

@@ -46,7 +46,7 @@ from parlour.table.web.network import neighbourhood
 from parlour.table.web.places import Place, Places
 from parlour.table.web.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, Price, Rates
 
-SITE = 48  # bits: who has a network of IPv6 often has all that begin so, and is one who guesses
+SITE = 48  # bits: the owner of an IPv6 network often has all addresses with this prefix, and counts as one
 PULSE_LENGTH = 40  # characters of the name of a page
 HEADERS = {
     "Content-Security-Policy": (
@@ -57,10 +57,10 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "private, no-store",  # whatever says nothing else may be one guest's
+    "Cache-Control": "private, no-store",  # by default an answer may be for one guest only
 }
-BANNED = "banned"  # for `opt` of a handler: also whoever is banned may ask for it
-ANYBODY = "anybody"  # for `opt` of a handler: whoever was signed in need not be told that they are no longer
+BANNED = "banned"  # for `opt` of a handler: banned people may use it too
+ANYBODY = "anybody"  # for `opt` of a handler: signed-out people need no notice of that
 ENDED = "You've been signed out: this session was ended, or your account was deleted."
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
 
@@ -79,7 +79,7 @@ class Asked(Request[Any, Any, Any]):
         """Return the body; an empty one is `{}`. Raises BadInput if the sender hung up in the middle."""
         try:
             return await super().body() or b"{}"
-        except InternalServerException:  # Litestar's word for it; no fault of ours, and nothing to log
+        except InternalServerException:  # Litestar's name for it; no failure of ours, and nothing to log
             raise BadInput("The request was incomplete.") from None
 
     async def json(self) -> Any:
@@ -220,7 +220,7 @@ async def guest_of(request: Asked) -> Guest:
     house = house_of(request)
     house.whence.note(found.guest, address_of(request))
     if found.session and house.doors.is_news(found.session):
-        house.soon(house.doors.note(found.session))  # who reads does not wait for a write
+        house.soon(house.doors.note(found.session))  # a read does not wait for a write
     return await guests.guest(found.guest)
 
 
@@ -302,11 +302,11 @@ PROVIDED = {
 async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
     """Guard: no request is served before it is paid for, and none of a banned guest. Raises TooFast, Banned."""
     house = house_of(request)
-    guest = guest_id(request) if house.opened else None  # a house that opens tells only its health
+    guest = guest_id(request) if house.opened else None  # a starting house shows only its health
     pay(request, handler.opt.get("price", USUAL), guest)
     if handler.opt.get(BANNED):
         return
-    one = pass_of(request) if house.opened else None  # a session that has ended still says whose browser this is
+    one = pass_of(request) if house.opened else None  # an ended session still identifies the browser's owner
     ban = house.order.ban_of(one and one.guest, client_of(request))
     if ban is not None:
         raise Banned(ban_words(ban, house.settings.contact))

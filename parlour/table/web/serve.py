@@ -121,8 +121,8 @@ async def serve(
         log.warning("The game %s from %s can't be played: %s", broken.name, broken.place, broken.why)
     drawing.load(all_games().values())
     gc.collect()
-    gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
-    gc.set_threshold(YOUNG)  # nearly all that a move makes goes by itself
+    gc.freeze()  # imported objects stay: the collector, which stops everything, need not check them again and again
+    gc.set_threshold(YOUNG)  # nearly all objects of a move are freed without the collector
     gc.enable()
     descriptors.look_after(asyncio.get_running_loop())
     limited = house.measures.limited
@@ -176,7 +176,7 @@ def bind(host: str, port: int) -> socket.socket:
     """Return a socket that listens there; port 0 takes any free one. Errors: PortInUse, CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer can wait 40 ms for an ACK
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # otherwise an answer can wait 40 ms for an ACK
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # a client that has vanished, or takes nothing: Linux itself ends it
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * TAKEN_WITHIN))
@@ -186,7 +186,7 @@ def bind(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         raise _cannot_bind(host, port, error) from None
-    listening.set_inheritable(False)  # bots' processes must not keep the port
+    listening.set_inheritable(False)  # the bots' processes must not keep the port
     return listening
 
 

@@ -89,7 +89,7 @@ async def join(
         return Redirect(f"/t/{table_id}")
     _must_lead(table, token, eyes.regard)
     answer = await page(request, _table(table, eyes, guest, shared_url, token))
-    answer.headers["Referrer-Policy"] = "no-referrer"  # what it loads would tell the link to a proxy's log
+    answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
     return answer
 
 
@@ -154,7 +154,7 @@ async def replay(
 async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[str]:
     """Return the record as text."""
     text, game, over = await record_text(house, table_id)
-    answer = await open_data(request, text.encode(), MediaType.TEXT)  # what not everybody may see is in none
+    answer = await open_data(request, text.encode(), MediaType.TEXT)  # it contains nothing that not everyone may see
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{table_id}.txt"'
     if over:
         answer.headers["Cache-Control"] = f"private, {SAME}"

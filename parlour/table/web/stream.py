@@ -40,10 +40,10 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             yield _now(page)
         clock, told = asyncio.get_running_loop().time, Notice()
 
-        def later() -> float:  # pages that were sent the same need not all be told at once that we are here
+        def later() -> float:  # spreads the keep-alives of pages that got the same message
             return clock() + HEARTBEAT * random.uniform(0.75, 1)
 
-        beat = later()  # not put off by what this guest is not told: that could be noticed
+        beat = later()  # not delayed by what this guest doesn't get: the delay could be noticed
         while not (house.closing or table.gone or vanished(house, listener)):
             listener.news.clear()
             regard = await house.regards.of(guest)
@@ -56,7 +56,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             kept = table.audience.look(listener, view_of(table, eyes, share_url))
             if (news := message(table, eyes, share_url, page, kept)) is not None:
                 yield news
-                news = None  # a page may wait for long, and not with the last message in memory
+                news = None  # a page may wait for long, and should not keep the last message in memory
                 beat = later()
             if house.order.notice != told:
                 told = house.order.notice
@@ -67,7 +67,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             while not await listener.wait(min(beat, listener.lost)):
                 if clock() >= listener.lost:
                     break
-                if clock() < beat:  # it has said meanwhile that it is there
+                if clock() < beat:  # its heartbeat came meanwhile
                     continue
                 yield _now(page) if table.row.tempo is not None else PACKED[BEAT] if page.packed else BEAT
                 beat = later()
@@ -80,7 +80,7 @@ def vanished(house: House, listener: Listener) -> bool:
         return False
     if late < STOOD_STILL and house.pulses.heard():
         return True
-    listener.beat()  # what it said could not be heard
+    listener.beat()  # its heartbeat could not arrive
     return False
 
 
@@ -148,7 +148,7 @@ async def _send(stream: AsyncGenerator[bytes, None], receive: Receive, send: Sen
                 message = b""  # as in `events`
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except asyncio.CancelledError:
-        if not closed or sending.uncancel():  # somebody else ends us
+        if not closed or sending.uncancel():  # something else ends us
             raise
     finally:
         page.remove_done_callback(close)

@@ -53,7 +53,8 @@ class Update(msgspec.Struct, frozen=True):
     frames: list[StreamFrame]
     table: str
     title: str
-    fresh: bool = False  # what the page has is of other eyes, or unknown: this replaces it, log and all
+    # The page has another viewer's position, or an unknown one: this replaces it, including the log.
+    fresh: bool = False
     eyes: int = SPECTATOR
     marks: tuple[str, str] = ("", "")
     base: tuple[str, str] = ("", "")
@@ -129,7 +130,7 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
     known = tuple(base is not None for base in page.bases)
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
-    many = kept.pages > 1  # else nobody will want it again
+    many = kept.pages > 1  # otherwise nobody will need it again
     sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data)) if many else make()
     page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
     if page.changes:
@@ -174,7 +175,7 @@ def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> 
         version=version,
         frames=frames,
         table=section.text if pieces is None else pieces,
-        # Being asked in secret is in no title (FT-26): who sits beside them would see it, and hear the page's sound.
+        # A secret question is in no title (FT-26): neighbours would see it, and hear the page's sound.
         title=drawing.title(
             table.game,
             mine=now is not None and now.to_move is not None and now.to_move == eyes.seat and not now.asked,
