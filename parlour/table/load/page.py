@@ -16,7 +16,7 @@ OPENED = "since=-1&eyes=-2&have=."  # nothing is known yet, and changes are unde
 class Page:
     """One person's open page at one table.
 
-    version  the newest that the stream has told
+    version  the newest that the stream has sent
     told_at  when it came, by the monotonic clock
     moves    what the page offers in that position
     """

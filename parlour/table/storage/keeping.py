@@ -274,14 +274,14 @@ def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[t
 
 
 def said_by(connection: sa.Connection, guest: str, most: int) -> list[tuple[str, int, str]]:
-    """What somebody said last: table, number of the line, text; the last first."""
+    """Return somebody's last messages: table, number of the line, text; the last first."""
     c = s.chat.c
     query = sa.select(c.table_id, c.id, c.text).where(c.guest_id == guest).order_by(c.id.desc()).limit(most)
     return [(table, line, text) for table, line, text in connection.execute(query)]
 
 
 def count(connection: sa.Connection) -> dict[str, int]:
-    """How much there is: people by kind, tables by status, reports, bans."""
+    """Return the numbers of people by kind, tables by status, reports, and bans."""
     c = s.tables.c
     kinds = sa.select(c.status, sa.func.count()).group_by(c.status)
     found: dict[str, int] = {row[0]: row[1] for row in connection.execute(kinds)}

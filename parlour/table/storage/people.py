@@ -313,10 +313,10 @@ def parting(connection: sa.Connection) -> list[str]:
 
 
 def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
-    """Take a guest's name out of the house: their seats are Somebody's, bots' where the game goes on, and free
-    where it has not begun; what they said is gone, and so are name, sessions and links. Return the ids of their tables.
+    """Remove a guest's name: their seats become Somebody's, bots' in games in progress, and free before the start;
+    their messages, name, sessions and links are deleted. Return the ids of their tables.
 
-    `bot_of`: which bot plays on in a game of this name.
+    `bot_of` returns the bot that plays on in a game of this name.
     """
     i = s.invitations.c
     asked = connection.execute(sa.select(i.table_id, i.token).where(i.guest_id == guest)).all()

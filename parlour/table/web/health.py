@@ -109,7 +109,7 @@ def doctor_of(request: Asked) -> Doctor:
 
 @get("/health", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})
 async def health(doctor: NamedDependency[Doctor]) -> Response[Health]:
-    """Return whether the house is ready: 200, otherwise 503. It has no price: a proxy that is told to wait would
+    """Return whether the house is ready: 200, otherwise 503. It has no price: a proxy that is asked to wait would
     consider the house down."""
     found = await doctor.ask()
     headers = {"Cache-Control": "no-store"} | ({} if found.ready else {"Retry-After": "1"})

@@ -65,12 +65,12 @@ class Page:
     """What an open page has: the version (-1: none), with whose eyes it was seen, and the marks of
     the two drawings ("": not known).
 
-    changes  it takes changes; else all that it is sent is whole
-    packed   it takes a gzip stream
-    told     it has been sent a message
-    hidden   for how many seconds it had not been seen when it asked
-    pulse    the name under which it says that it is there, when it is asked to; "" where it need not
-    bases    the two drawings themselves, where we know them: the next are told by what is other
+    changes  whether it takes changes; otherwise everything is sent whole
+    packed   whether it takes a gzip stream
+    told     whether it has been sent a message
+    hidden   for how many seconds it had been out of sight when it asked
+    pulse    the name of its heartbeat; "" if it needs none
+    bases    the two drawings themselves, if we know them: the next are sent as differences from them
     """
 
     version: int = -1
