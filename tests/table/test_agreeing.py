@@ -97,7 +97,7 @@ async def test_people_end_a_game_together_and_each_may_think_again(ann: Person, 
     for person in (ann, bob):
         seen = (await person.see(table))["table"]
         assert seen["status"] == "closed"
-        assert seen["closed"].startswith("The players agreed to end this game")
+        assert seen["closed"].startswith("The players ended this game together")
         assert seen["verdict"]["seed"]
     await bob.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
     await bob.refused(f"tables/{table}/end", 409, "not-playing")
@@ -105,7 +105,7 @@ async def test_people_end_a_game_together_and_each_may_think_again(ann: Person, 
     assert record.steps[0][1].endswith("starts")
     assert (await ann.do(f"tables/{table}/rematch"))["id"] != table
     house.tables.clear()  # as after a restart
-    assert (await ann.see(table))["table"]["closed"].startswith("The players agreed to end this game")
+    assert (await ann.see(table))["table"]["closed"].startswith("The players ended this game together")
 
 
 async def test_one_person_against_bots_ends_alone_and_a_spectator_does_not(
