@@ -62,7 +62,7 @@ def test_only_enter_lifts_it_and_a_move_typed_too_early_is_not_made(cli: Cli) ->
     assert done.out.count("Press only Enter to lift the curtain.") == 2
     assert done.out.count("(you)") == 1
     assert "\f" in done.out  # where there is no screen to clear, it is scrolled away
-    assert "Kept" not in done.out
+    assert "Saved" not in done.out
 
 
 def test_open_games_have_no_curtain(cli: Cli) -> None:

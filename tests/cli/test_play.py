@@ -56,14 +56,14 @@ def test_input_that_ends_leaves_the_game(cli: Cli) -> None:
 
 
 def test_nothing_is_kept_of_a_game_that_was_not_played(cli: Cli, tmp_path: Path) -> None:
-    assert "Kept" not in cli("play", "fortune", "--bots", "none", input="quit\n").out
+    assert "Saved" not in cli("play", "fortune", "--bots", "none", input="quit\n").out
     assert not (tmp_path / "data").exists()
 
 
 def test_save_and_resume(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "my game.txt"
     first = cli("play", "fortune", "--bots", "none", "--seed", "7", input=f"stop\nsave {file}\nsave\nstop\nquit\n")
-    assert f"Kept in {file}" in first.out
+    assert f"Saved to {file}" in first.out
     assert "Add a file name: save FILE" in first.out
     on = cli("play", "fortune", "--resume", file, input="stop\nquit\n")
     assert kept(on.out).steps == kept(first.out).steps  # the same dice and cards as if it had gone on

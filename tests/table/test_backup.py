@@ -294,7 +294,7 @@ def test_a_backup_of_an_older_parlour_is_brought_up_to_date(
             return [connection.execute(query).fetchall() for query in asked]
 
     assert rows(tmp_path / "new.db") == rows(first)
-    assert "another version of Parlour" in said(capsys, "rotate-key", "--database", f"sqlite:///{old}", status=6)
+    assert "Another version of Parlour" in said(capsys, "rotate-key", "--database", f"sqlite:///{old}", status=6)
 
 
 def test_a_copy_that_is_not_the_same_is_noticed(

@@ -108,7 +108,7 @@ async def test_who_cannot_be_invited_and_by_whom(ann: Person, bob: Person, arriv
     assert await refused(guest, 403, "not-claimed", ME, to("Nobody")) == words
     assert (await refused(ann, 404, "not-found", ME, to("Nobody"))) in (await ann.get("/p/Nobody")).text
     assert await refused(ann, 400, "bad-input", ME, to("ANN")) == "That's you. Please choose someone else."
-    assert "several" in await refused(ann, 400, "bad-setup", ME, to("Bob"), to("bob"))
+    assert "only one seat" in await refused(ann, 400, "bad-setup", ME, to("Bob"), to("bob"))
     assert "you play too" in await refused(ann, 400, "bad-setup", HERE, to("Bob"))
     assert "kind link" in await refused(ann, 400, "bad-input", ME, {**OPEN, "invite": "Bob"})
     assert "kind link" in await refused(ann, 400, "bad-input", {**ME, "invite": "Bob"}, OPEN)
@@ -147,7 +147,7 @@ async def test_so_many_invitations_of_one_host_wait_in_all_and_a_rematch_is_neve
         await ann.make(ME, to(name))
     two = {"game": "fortune", "seats": [ME, to("Bob"), to(names[0])]}
     refused = await ann.refused("tables", 409, "too-many", **two)
-    assert f"{IN_ALL} invitations" in refused["message"]
+    assert f"{IN_ALL} unanswered invitations" in refused["message"]
     last = await ann.make(ME, to(names[0]))
     await ann.refused("tables", 409, "too-many", game="fortune", seats=[ME, to("Bob")])
     assert (await ann.do(f"tables/{played}/rematch"))["id"]
