@@ -122,7 +122,7 @@ def test_a_report_is_read_and_who_was_rude_is_banned_by_keyboard(visit: Visit, h
     page.get_by_label("What they are told besides").fill("Be kind.")
     page.get_by_role("button", name="Ban").click()
     expect(page.get_by_role("button", name="Lift the ban of Bob")).to_be_visible()
-    expect(bob.locator(".net")).to_contain_text("You are banned from this house, until")  # on the page that is open
+    expect(bob.locator(".net")).to_contain_text("You are banned from this house until")  # on the page that is open
     bob.reload()
     expect(bob.get_by_role("heading")).to_contain_text("Be kind.")
     check_access(bob, "banned")

@@ -60,7 +60,7 @@ def test_files_that_are_no_records(cli: Cli, record: Path, tmp_path: Path) -> No
     (tmp_path / "cut").write_text(record.read_text("utf-8").replace("* card", "* cart", 1))
     for name, words in {
         "nothing": "No such file",
-        "binary": "not text",
+        "binary": "isn't text",
         "words": "not a Parlour record",
         "cut": "Step 2 (cart",
         ".": "directory",

@@ -137,7 +137,7 @@ class HeldFile:
         if (found.st_dev, found.st_ino) != self._identity:
             return f"The house's database {self.path} was replaced by another file. {_MEND}"
         if found.st_size < self._size and _cut_off(os.pread(self._handle, 32, 0), found.st_size):
-            return f"Another program truncated the house's database {self.path}. {_MEND}"
+            return f"The house's database {self.path} was truncated by another program. {_MEND}"
         self._size = found.st_size
         return ""
 
