@@ -113,7 +113,7 @@ def _body(known: _Source) -> Callable[..., None]:
 
 def _described(asked: Question) -> Match:
     if not hasattr(solving.solution(asked.game), "position"):
-        raise BadSetup(f"You cannot describe a position of {asked.game.text.TITLE}; name the file of a record.")
+        raise BadSetup(f"You can't describe a position of {asked.game.text.TITLE}. Give the file of a record instead.")
     return solving.solution(asked.game).position(asked)
 
 

@@ -87,7 +87,7 @@ def _print(match: Match, listed: Sequence[Judgement], told: Sequence[Summary]) -
             table.add_row(str(one.step + 1), match.names[one.seat], one.move, f"{one.after:.0%}", *other, one.mark)
         output.console().print(table)
     else:
-        print("No decision cost more than the noise.")
+        print("No decision lost more than the noise.")
     totals = Table("player", "decisions", "mean loss", "accuracy", "inaccuracies", "mistakes", "blunders")
     for column in totals.columns[1:]:
         column.justify = "right"

@@ -47,15 +47,15 @@ STATUS = {
     "database-unreachable": 6,
 }
 EPILOG = """
-Exit status: 0 done; 1 refused or failed; 2 the command line is wrong (for example an unknown game, edition, option or
-bot); 3 a record or a file of results cannot be read; 4 a record is not fair; 5 the port is in use; 6 the database
-cannot be reached; 130 interrupted. Each error is one line on standard error.
+Exit status: 0 success; 1 refused or failed; 2 invalid command line (for example an unknown game, edition, option or
+bot); 3 a record or a file of results can't be read; 4 a record isn't fair; 5 the port is in use; 6 the database isn't
+available; 130 interrupted. Each error is one line on standard error.
 """
 
 app = typer.Typer(
     name="parlour",
-    help="Tabletop games: play them in the browser or here, replay, verify and simulate them."
-    "\n\nWithout a command: `parlour serve`, which opens a table in the browser.",
+    help="Tabletop games: play them in the browser or here, replay, verify and simulate them.\n\nWithout a command, "
+    "`parlour serve` runs and opens a table in the browser.",
     epilog=" ".join(EPILOG.split()),
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -81,7 +81,7 @@ def _root(
         typer.Option(
             "--games",
             metavar="DIR",
-            help="Add the game in this folder, or the games in its folders; may be given several times. The "
+            help="Add the game in this folder, or the games in its subfolders; can be given several times. The "
             "environment variable PARLOUR_GAMES does the same.",
         ),
     ] = None,

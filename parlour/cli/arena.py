@@ -58,12 +58,16 @@ def arena(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
     processes: Annotated[
-        int | None, typer.Option("--processes", min=1, help="The games stay the same.  [default: one per core]")
+        int | None,
+        typer.Option("--processes", min=1, help="Threads; they don't change the games.  [default: one per core]"),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Keep the games in this file (JSON lines), or continue those in it; "
-                     "with --ladder, a folder."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Save the games to this file (JSON lines), or continue the games in it; with --ladder, a folder.",
+        ),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -99,7 +103,7 @@ def arena(
     if write and not ladder:
         raise BadSetup("--write needs --ladder.")
     if ladder and bots:
-        raise BadSetup("A ladder uses all bots of the game: name none.")
+        raise BadSetup("A ladder uses all bots of the game, so don't name any.")
     rule = Sprt(elo0, elo1)
     most = games or (MOST if sprt or ladder else GAMES)
     seats = players if players is not None else found.facts.players[0]
@@ -120,7 +124,7 @@ def arena(
             raise BadSetup(f"--sprt decides between two bots, not {len(chosen)}.")
         picture = plot or (out.with_suffix(".svg") if out else None)
         if picture is not None and picture == out:
-            raise BadSetup(f"The picture would overwrite the games in {out}: name another file.")
+            raise BadSetup(f"The picture would overwrite the games in {out}. Choose another file.")
         output.open_file(picture)
         contest = Contest(found, chosen, seats, found.edition(edition).name, options, seed)
         test = Running(rule) if sprt else None
@@ -240,7 +244,7 @@ def _page() -> Path:
 
     page = Path(parlour.__file__).parents[1] / "docs" / "bots.md"
     if not page.parent.is_dir():
-        raise output.NoFile(f"{page.parent} does not exist: --write works only if Parlour runs from its source.")
+        raise output.NoFile(f"{page.parent} doesn't exist. --write works only if Parlour runs from its source.")
     return page
 
 

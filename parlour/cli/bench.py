@@ -26,29 +26,34 @@ def bench(
         ),
     ] = None,
     table: Annotated[
-        bool, typer.Option("--table", help="Measure a house under load instead: tables of people, over real HTTP.")
+        bool, typer.Option("--table", help="Measure a house under load instead: tables of players, over real HTTP.")
     ] = False,
-    tables: Annotated[int, typer.Option("--tables", min=1, help="With --table: how many tables.")] = 20,
+    tables: Annotated[int, typer.Option("--tables", min=1, help="With --table: the number of tables.")] = 20,
     every: Annotated[
-        float, typer.Option("--every", min=0, help="Seconds between two moves at a table; 0: as fast as it goes.")
+        float, typer.Option("--every", min=0, help="Seconds between two moves at a table; 0 for as fast as possible.")
     ] = 0.0,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.5, help="Seconds that are measured.")] = 20.0,
-    spectators: Annotated[int, typer.Option("--spectators", min=0, help="Pages that look at the first table.")] = 0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.5, help="How many seconds to measure.")] = 20.0,
+    spectators: Annotated[int, typer.Option("--spectators", min=0, help="Pages that watch the first table.")] = 0,
     url: Annotated[
-        list[str] | None, typer.Option("--url", help="A house that runs already; several times, its processes.")
+        list[str] | None,
+        typer.Option("--url", help="The address of a running house; give one for each of its processes."),
     ] = None,
     processes: Annotated[int, typer.Option("--processes", min=1, help="Server processes to start.")] = 1,
     spread: Annotated[
-        bool, typer.Option("--spread", help="The pages of a table at several processes, not at one as behind a proxy.")
+        bool,
+        typer.Option(
+            "--spread", help="Spread a table's pages over several processes, instead of one as behind a proxy."
+        ),
     ] = False,
     database: Annotated[
-        str | None, typer.Option("--database", metavar="URL", help="Their database.  [default: a new SQLite file]")
+        str | None,
+        typer.Option("--database", metavar="URL", help="The servers' database.  [default: a new SQLite file]"),
     ] = None,
-    redis: Annotated[str | None, typer.Option("--redis", metavar="URL", help="Their Redis.")] = None,
+    redis: Annotated[str | None, typer.Option("--redis", metavar="URL", help="The servers' Redis.")] = None,
     python: Annotated[
         str,
         typer.Option(
-            "--python", metavar="PATH", help="A Python interpreter whose Parlour is to serve.  [default: this one]"
+            "--python", metavar="PATH", help="A Python interpreter whose Parlour runs the servers.  [default: this one]"
         ),
     ] = "",
     json: output.Json = False,

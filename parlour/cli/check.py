@@ -22,7 +22,7 @@ def check(
         int, typer.Option("--games", "-n", min=1, help="Random games for each part and shape.", show_default=True)
     ] = 3,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, help="Start no more checks after this long; 0 for no limit.")
+        float, typer.Option("--seconds", min=0, help="Start no further checks after this many seconds; 0 for no limit.")
     ] = 60,
     json: output.Json = False,
 ) -> None:
@@ -87,5 +87,5 @@ def show(report: Report) -> None:
             print(f"         {place + ': ' if place else ''}{finding.why}")
     faults = len(report.findings)
     said = "Passed" if report.passed else f"{faults} fault{'s' * (faults > 1)}"
-    short = " Time ran out before all checks; --seconds allows more." if report.left else ""
+    short = " Time ran out before all checks were done; --seconds allows more." if report.left else ""
     print(f"{said}, in {report.seconds:.0f} s.{short}")

@@ -96,10 +96,10 @@ def leave(status: int) -> int:
         _to_nowhere(sys.stdout)
         if error.errno == errno.EPIPE:  # the reader has enough: `parlour ... | head`
             return status
-        complain(f"The output cannot be written: {error.strerror}.")
+        complain(f"Can't write the output: {error.strerror}.")
         status = status or LOST
     if isinstance(sys.stdout, _Unheard) and sys.stdout.lost:
-        complain("The output cannot be written: standard output is closed.")
+        complain("Can't write the output: standard output is closed.")
         status = status or LOST
     try:
         sys.stderr.flush()

@@ -40,7 +40,7 @@ def games(json: output.Json = False) -> None:
         if (place := place_of(one)) != BUILT_IN:
             print(f"  from {place}, {one.form}")
     if broken:
-        print("\nThese do not load:")
+        print("\nThese games don't load:")
         for fault in broken:
             print(f"  {fault.name} ({fault.place}): {fault.why}")
 

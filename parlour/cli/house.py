@@ -1,4 +1,4 @@
-"""`parlour house`: what whoever runs a house does with its database."""
+"""`parlour house`: commands for the operator of a house, on its database."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="house",
-    help="Back up, restore and move a house; keep it in a browser; change its key; reset passwords; test its mail; "
-    "time its games.",
+    help="Back up, restore and move a house; open its moderation pages; appoint moderators; change its key; reset "
+    "passwords; test its email; time its games.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -33,14 +33,14 @@ DAY = 86400.0
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist yet.")],
     database: output.Database = None,
 ) -> None:
-    """Write all that a house has to one file, while it is open and people play.
+    """Back up everything in a house to one file, while it is open and people play.
 
-    The file is an SQLite database, whether the house's own is SQLite or PostgreSQL. It holds every move that was
-    acknowledged before the command began, the keys of cookies, and hidden cards: only you can read it, and it should
-    stay so. It appears under its name when it is whole.
+    The file is an SQLite database, even if the house uses PostgreSQL. It contains every move confirmed before the
+    command started, and secrets: the keys of cookies, and hidden cards. Only you can read it; keep it that way. It
+    appears under its name once it is complete.
 
     Examples: `parlour house backup monday.db`,
     `parlour house backup --database postgresql://parlour@localhost/parlour monday.db`
@@ -48,8 +48,8 @@ def backup(
     from parlour.table.storage.copying import back_up
 
     counts = _run(lambda tell: back_up(_address(database), file, tell), "backing up")
-    print(f"{file} holds {_words(counts)}.")
-    print(f"It was made from {_shown(database)}.")
+    print(f"{file} contains {_words(counts)}.")
+    print(f"Source: {_shown(database)}")
 
 
 @app.command()
@@ -57,10 +57,10 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `parlour house backup` wrote.")],
     database: output.Database = None,
 ) -> None:
-    """Fill an empty database with a backup, of this Parlour or an older one; nothing is overwritten.
+    """Restore a backup, of this Parlour or an older one, to an empty database. Nothing is overwritten.
 
-    No server may run on it. Every table is read again and compared. Then start `parlour serve` as before: games go on
-    where they were, and guests are known by the cookies that they have.
+    Stop any server on that database first. The command reads every table back and compares it. Then start
+    `parlour serve` as before: games continue where they were, and guests keep their cookies.
 
     Examples: `parlour house restore monday.db`, `parlour house restore --database sqlite:///new.db monday.db`
     """
@@ -68,40 +68,44 @@ def restore(
 
     counts = _run(lambda tell: restore(file, _address(database), tell), "restoring")
     print(f"Restored: {_words(counts)}.")
-    print(f"They are in {_shown(database)}.")
+    print(f"Database: {_shown(database)}")
 
 
 @app.command()
 def move(
     source: Annotated[str, typer.Argument(metavar="FROM", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The same; it must be empty, and exist if PostgreSQL.")],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="The same form; it must be empty, and a PostgreSQL database must exist.")
+    ],
 ) -> None:
     """Copy a house to another database, for example from SQLite to PostgreSQL or back.
 
-    Stop the servers first: it is refused while one runs on either. Every table is read again and compared. The old
-    database stays as it is; start `parlour serve --database TO` and people go on where they were.
+    Stop all servers on both databases first; otherwise the command refuses. It reads every table back and compares
+    it. The old database stays as it is. Start `parlour serve --database TO`, and games continue where they were.
 
     Example: `parlour house move sqlite:///parlour.db postgresql://parlour@localhost/parlour`
     """
     from parlour.table.storage.copying import move
 
     counts = _run(lambda tell: move(source, target, tell), "moving")
-    print(f"Moved: {_words(counts)}. The old database is as it was; nothing is played there any more.")
+    print(f"Moved: {_words(counts)}. The old database is unchanged. Serve only the new one from now on.")
 
 
 @app.command()
 def rotate_key(
     accept_days: Annotated[
         float,
-        typer.Option("--accept-days", min=0, max=400, help="Days for which cookies signed so far are still accepted."),
+        typer.Option(
+            "--accept-days", min=0, max=400, help="Days for which cookies signed with older keys are still accepted."
+        ),
     ] = 30.0,
     database: output.Database = None,
 ) -> None:
-    """Sign guests' cookies with a new key, also while servers run: they take it up within ten seconds.
+    """Sign guests' cookies with a new key. Running servers use it within ten seconds.
 
-    Cookies signed with the old key are accepted for --accept-days, and replaced when their guest comes. With
-    --accept-days 0 nobody is known any more by a cookie from before, which is right when a key or backup was stolen:
-    guests lose their seats then, and whoever has claimed a name signs in again.
+    Cookies signed with the old key are accepted for --accept-days, and replaced when their guest visits. Use
+    --accept-days 0 if a key or a backup was stolen: then no old cookie works, guests lose their seats, and people with
+    an account have to sign in again.
 
     Examples: `parlour house rotate-key`, `parlour house rotate-key --accept-days 0`
     """
@@ -113,24 +117,23 @@ def rotate_key(
             return await connection.run_sync(lambda found: rotate(found, accept_days * DAY))
 
     old = asyncio.run(work())
-    print(f"A new key signs now. Old ones that are accepted for {accept_days:g} days: {old}.")
-    print(f"It is in {_shown(database)}.")
+    print(f"A new key signs cookies now. Old keys still accepted for {accept_days:g} days: {old}.")
+    print(f"Database: {_shown(database)}")
 
 
 @app.command()
 def reset_link(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name that they have claimed.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
     url: Annotated[
         str, typer.Option("--url", metavar="URL", help="The address of the house, as people use it.")
     ] = "http://localhost:8000",
-    hours: Annotated[float, typer.Option("--hours", min=0.1, max=168, help="For how long the link is good.")] = 24.0,
+    hours: Annotated[float, typer.Option("--hours", min=0.1, max=168, help="Hours for which the link works.")] = 24.0,
     database: output.Database = None,
 ) -> None:
-    """Make a link with which somebody who has lost their password chooses another, also while servers run.
+    """Create a link with which a person can reset their password. Servers can keep running.
 
-    It is good once. Give it to nobody but them: whoever opens it is them from then on, and they are signed out
-    everywhere else. A link that was made before is void. What the link holds is kept nowhere, nor logged; that one was
-    made is in the log of the house's keepers.
+    The link works once. Give it only to that person: anyone who opens it gets the account, and all its other sessions
+    end. It replaces any earlier link. The link itself is not stored; that you created one is in the moderators' log.
 
     Examples: `parlour house reset-link Ann`, `parlour house reset-link --url https://play.example.org "Zoë K"`
     """
@@ -142,8 +145,8 @@ def reset_link(
     def make(connection: sa.Connection) -> tuple[str, str]:
         found = people.account(connection, likeness=likeness(name))
         if found is None:
-            raise UnknownName(f"Nobody has claimed the name {name!r} in this house.")
-        why = f"On the command line, good for {hours:g} hours."
+            raise UnknownName(f"No account in this house has the name {name!r}.")
+        why = f"From the command line, for {hours:g} hours."
         return found.name, reset_link(connection, "", found.id, hours, why)
 
     async def work() -> tuple[str, str]:
@@ -152,7 +155,7 @@ def reset_link(
 
     whose, token = asyncio.run(work())
     print(f"{url.rstrip('/')}/link#{token}")
-    print(f"Once, within {hours:g} hours, this lets {whose} choose another password.")
+    print(f"With this link {whose} can choose a new password. It works once, for {hours:g} hours.")
 
 
 @app.command()
@@ -162,10 +165,11 @@ def key(
     ] = "http://localhost:8000",
     database: output.Database = None,
 ) -> None:
-    """Make a key with which you keep the house in a browser, also while servers run.
+    """Create a link that opens the moderation pages in a browser. Servers can keep running.
 
-    It is good once, within ten minutes, and lets whoever opens it keep the house for two hours: see people, tables and
-    reports, ban, and tell all something. Whoever has no key finds nothing there. A key that was made before is void.
+    The link works once, within ten minutes. Anyone who opens it is a moderator for two hours: they see people, tables
+    and reports, can ban, and can publish a notice. Without a key these pages are not found. It replaces any earlier
+    link.
 
     Examples: `parlour house key`, `parlour house key --url https://play.example.org`
     """
@@ -178,16 +182,16 @@ def key(
 
     token = asyncio.run(work())
     print(f"{url.rstrip('/')}/house/enter/{token}")
-    print(f"Once, within {KEY_MINUTES} minutes, this lets whoever opens it keep the house. Give it to nobody else.")
+    print(f"This link signs you in as a moderator. It works once, for {KEY_MINUTES} minutes. Don't share it.")
 
 
 @app.command()
 def moderator(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of an account in this house.")] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="End the role instead.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the role instead.")] = False,
     database: output.Database = None,
 ) -> None:
-    """Make an account a moderator's, also while servers run; without NAME, list them.
+    """Give an account the role of moderator; without NAME, list the moderators. Servers can keep running.
 
     Moderators find reports, bans and tables at /house whenever they are signed in, without a key. Everything they do is
     logged under their name.
@@ -205,7 +209,7 @@ def moderator(
         if found is None:
             raise UnknownName(f"No account in this house has the name {name!r}.")
         people.set_role(connection, found.id, "" if remove else "moderator")
-        keeping.act(connection, "", "demote" if remove else "promote", found.id, "On the command line.")
+        keeping.act(connection, "", "demote" if remove else "promote", found.id, "From the command line.")
         return f"{found.name} is {'no longer' if remove else 'now'} a moderator."
 
     async def visiting() -> str:
@@ -217,7 +221,7 @@ def moderator(
 
 @app.command()
 def test_mail(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the test email goes.")],
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address that receives the test email.")],
     mail: Annotated[
         str, typer.Option("--mail", metavar="URL", envvar="PARLOUR_MAIL", help="The mail server, as for `serve`.")
     ] = "",  # noqa: PT028 - a command, not a test
@@ -228,9 +232,9 @@ def test_mail(
         str, typer.Option("--url", metavar="URL", help="The address of the house.  [default: https://PARLOUR_HOST]")
     ] = "",  # noqa: PT028 - a command, not a test
 ) -> None:
-    """Send a test email with the settings of the house, and print what the mail server answers.
+    """Send a test email with the settings of the house, and print the mail server's response.
 
-    A server that takes the email has not delivered it yet: look at where it arrives, and whether as spam.
+    A server that accepts the email hasn't delivered it yet: check whether it arrives, and not as spam.
 
     Example: `parlour house test-mail you@example.org`
     """
@@ -246,24 +250,24 @@ def test_mail(
         f"https://{os.environ['PARLOUR_HOST']}" if os.environ.get("PARLOUR_HOST") else "http://localhost:8000"
     )
     if "@" not in address or not address.isprintable() or not address.isascii():
-        raise BadSetup(f"An email address has an @ and plain letters, unlike {address!r}.")
+        raise BadSetup(f"An email address has an @ and no accents or special letters, unlike {address!r}.")
     post = Post(Settings(mail=mail, mail_from=mail_from, base_url=house))
     if why := asyncio.run(post.test(address)):
-        raise CannotServe(f"The mail server has not taken the email: {why}.")
-    print(f"The mail server has taken a test email for {address}. Check that it arrives, and not as spam.")
+        raise CannotServe(f"The mail server didn't accept the email: {why}.")
+    print(f"The mail server accepted a test email to {address}. Check that it arrives, and not as spam.")
 
 
 @app.command()
 def times(
     longest: Annotated[
-        float, typer.Option("--longest", metavar="SECONDS", min=1, help="Leave out games with a longer decision.")
+        float, typer.Option("--longest", metavar="SECONDS", min=1, help="Skip games with a decision longer than this.")
     ] = 600.0,
     database: output.Database = None,
 ) -> None:
-    """Print how long people thought in finished games, also while servers run: to compare with the time on a box.
+    """Print how long people thought in finished games, to compare with the time on a game's box.
 
-    Counted are games between people only, from the start to the end, with a clock: without one no decision is timed.
-    The time that dice, cards and what is shown take is not in it. Names are not looked at.
+    It counts complete games between people with a clock, because decisions are timed only with one. Time for dice,
+    cards and animations is not included. It doesn't read names. Servers can keep running.
 
     Examples: `parlour house times`, `parlour house times --longest 120`
     """
@@ -276,9 +280,9 @@ def times(
 
     found = asyncio.run(work())
     if not found:
-        print("No game between people, with a clock, has ended here yet.")
+        print("No game between people with a clock has finished here yet.")
         return
-    lines = ["| game | players | games | decisions | seconds a decision, median | minutes of thought |"]
+    lines = ["| game | players | games | decisions | median seconds per decision | minutes of thinking |"]
     lines.append("|---|--:|--:|--:|--:|--:|")
     for one in found:
         name = f"{one.game}, {one.ruleset}" if one.ruleset else one.game

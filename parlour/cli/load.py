@@ -48,23 +48,23 @@ def bench_table(game: str | None, players: int | None, wish: Wish, json: bool) -
 
 
 def _print(found: dict[str, Any]) -> None:
-    pace = f"a move each {found['every']:g} s" if found["every"] else "each move at once"
+    pace = f"a move every {found['every']:g} s" if found["every"] else "no pause between moves"
     rows = {
         "tables": f"{found['tables']} of {', '.join(found['games'])}; {found['pages']} open pages; {pace}",
         "server": f"{found['processes']} process{'es' * (found['processes'] > 1)}",
         "moves": f"{found['moves_per_second']:.1f} /s ({found['moves']} in {found['seconds']:.0f} s)",
-        "to the answer": f"p50 {found['answer_p50_ms']:.1f} ms, p99 {found['answer_p99_ms']:.1f} ms",
-        "to other pages": f"p50 {found['update_p50_ms']:.1f} ms, p99 {found['update_p99_ms']:.1f} ms",
-        "a stranger waits": f"p50 {found['stranger_p50_ms']:.1f} ms, p99 {found['stranger_p99_ms']:.1f} ms, "
+        "time to response": f"p50 {found['answer_p50_ms']:.1f} ms, p99 {found['answer_p99_ms']:.1f} ms",
+        "time to other pages": f"p50 {found['update_p50_ms']:.1f} ms, p99 {found['update_p99_ms']:.1f} ms",
+        "time for a new guest": f"p50 {found['stranger_p50_ms']:.1f} ms, p99 {found['stranger_p99_ms']:.1f} ms, "
         f"at most {found['stranger_most_ms']:.1f} ms",
-        "processor time": f"{found['server_ms_per_move']:.2f} ms a move in the server, "
-        f"{found['workers_ms_per_move']:.2f} in its workers, {found['client_ms_per_move']:.2f} in this client; on the "
-        f"whole machine {found['machine_ms_per_move']:.2f}",
-        "processors taken": f"server {found['server_share']:.2f}, client {found['client_share']:.2f}, whole machine "
+        "CPU time": f"{found['server_ms_per_move']:.2f} ms per move in the server, "
+        f"{found['workers_ms_per_move']:.2f} in its workers, {found['client_ms_per_move']:.2f} in this client; "
+        f"{found['machine_ms_per_move']:.2f} on the whole machine",
+        "CPUs used": f"server {found['server_share']:.2f}, client {found['client_share']:.2f}, whole machine "
         f"{found['machine_share']:.2f}, stolen {found['stolen_share']:.2f}",
-        "on the wire": f"{found['bytes_per_move'] / 1000:.1f} KB a move, all pages together",
-        "memory": f"{found['memory_per_table'] / 1000:.0f} KB a table, its open pages and its play included",
-        "late": f"{found['late']} answers came when the time of a secret question was over",
+        "network": f"{found['bytes_per_move'] / 1000:.1f} KB per move, all pages together",
+        "memory": f"{found['memory_per_table'] / 1000:.0f} KB per table, including its open pages and game",
+        "late": f"{found['late']} answers arrived after the time limit of a secret question",
         "errors": str(found["errors"]),
     }  # fmt: skip
     output.facts(rows)

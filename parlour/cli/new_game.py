@@ -27,10 +27,10 @@ def new_game(
     Example: `parlour new-game my-game --into games`
     """
     folder = write(name, into)
-    print(f"{folder} is a game. Now:")
+    print(f"{folder} is ready. Next:")
     print(f"  parlour --games {folder} play {folder.name.replace('_', '-')}   in the terminal")
     print(f"  parlour --games {folder}   in the browser: the lobby offers it")
-    print(f"  parlour check {folder}   checks that it keeps its contract")
+    print(f"  parlour check {folder}   checks that it meets the contract")
 
 
 def write(name: str, into: Path) -> Path:

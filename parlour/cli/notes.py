@@ -13,7 +13,7 @@ from parlour.cli import output
 def notes(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions, as in docs/notes-to-the-authors.toml.")],
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Only this question; may be given several times.")
+        list[str] | None, typer.Option("--only", metavar="NAME", help="Only this question; can be given several times.")
     ] = None,
     threads: Annotated[int | None, typer.Option("--threads", min=1, help="Threads.  [default: one per core]")] = None,
     write: Annotated[bool, typer.Option("--write", help="Write the tables into the page, FILE with .md.")] = False,
@@ -29,7 +29,7 @@ def notes(
     from parlour.analysis import notes as asked
 
     if not file.is_file():
-        raise output.NoFile(f"{file} does not exist.")
+        raise output.NoFile(f"{file} doesn't exist.")
     questions = asked.read(file)
     answers = asked.Answers(file.with_suffix(".json"))
     chosen = [one for one in questions if not only or one.name in only]

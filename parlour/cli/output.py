@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 # Options that several commands share, with the same words.
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
 EditionName = Annotated[str | None, typer.Option("--edition", help="An edition of the game.  [default: its first]")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be given several times."),
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; can be given several times."),
 ]
 BotNames = Annotated[
     str | None,
@@ -94,9 +94,9 @@ def read_record(file: Path) -> Record:
     try:
         text = door.read_all() if str(file) == "-" else file.read_text("utf-8")
     except UnicodeDecodeError:
-        raise BrokenRecord(f"{file} is not text, so it is not a Parlour record.") from None
+        raise BrokenRecord(f"{file} isn't text, so it isn't a Parlour record.") from None
     except OSError as error:
-        raise NoFile(f"{file} cannot be read: {error.strerror}.") from None
+        raise NoFile(f"Can't read {file}: {error.strerror}.") from None
     return Record.parse(text)
 
 

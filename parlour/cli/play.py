@@ -68,7 +68,7 @@ def seat_names(game: Game, players: int | None, bots: str | None, people: str | 
     total = players if players is not None else max(fewest, len(chosen) + 1)
     free = total - len(chosen)
     if free < 0:
-        raise BadSetup(f"{len(chosen)} bots do not fit at a table for {total}.")
+        raise BadSetup(f"{len(chosen)} bots don't fit at a table for {total}.")
     names = ["Player"] if free == 1 else [f"Player {number}" for number in range(1, free + 1)]
     given = [name.strip() for name in (people or "").split(",") if name.strip()]
     if len(given) > free:

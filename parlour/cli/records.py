@@ -89,9 +89,9 @@ def verify(file: File, json: output.Json = False) -> None:
         return
     since = f" from step {record.given + 1} on" if record.given else ""
     verdict = f"{_headline(match, bound, changed)}{since}"
-    print(f"{verdict}: all {chance} outcomes of chance follow from the seed, and the seed matches the commitment.")
+    print(f"{verdict}: all {chance} random outcomes follow from the seed, and the seed matches the commitment.")
     if bound:
-        print("The commitment also binds the game, rules version, edition, parts, options and number of seats.")
+        print("The commitment also covers the game, rules version, edition, parts, options and number of seats.")
     for sentence in missing:
         print(sentence)
     output.facts({"game": match.game.text.TITLE, "commitment": record.commitment, "seed": str(record.seed)})
@@ -100,7 +100,7 @@ def verify(file: File, json: output.Json = False) -> None:
 def _headline(match: Match, bound: bool, changed: list[str] | None) -> str:
     """Return the verdict. "Fair" alone is for a whole game, with parts that are bound or those of the edition."""
     if not match.over:
-        return "Not over, but fair so far"
+        return "Unfinished, but fair so far"
     return "Fair" if bound or changed == [] else "Fair draws from an unproved setup"
 
 
@@ -109,20 +109,20 @@ def _unproved(record: Record, match: Match, bound: bool, changed: list[str] | No
     found = []
     if record.given:
         found.append(
-            f"The first {record.given} steps were given: they are legal, and the seed says nothing about them."
+            f"The first {record.given} steps were set up in advance. They are legal, but the seed doesn't prove them."
         )
     if not match.over:
-        found.append(f"The game is not over after these {match.version} steps. Nothing is proved about what followed.")
+        found.append(f"The game isn't over after these {match.version} steps. Nothing is proved about what followed.")
     if not bound:
         found.append(
-            "The commitment has the older form: it binds the seed only. It does not prove that the edition, parts, "
+            "The commitment has the older form, which covers only the seed. It doesn't prove that the edition, parts, "
             "options and seats are those of the start."
         )
     if changed is None:
         found.append(f"This Parlour has no edition {record.edition!r} to compare the parts with.")
     elif changed:
         found.append(f"The parts differ from the edition {record.edition} here: {', '.join(changed)}.")
-    found.append("Names are not bound, and the house knew the seed all along.")
+    found.append("The record doesn't prove the names, and the house knew the seed during the game.")
     return found
 
 

@@ -41,7 +41,7 @@ def rules(
         _coverage(game, json)
         return
     if game is None:
-        raise typer.BadParameter("name a game (`parlour games` lists them), or say --coverage.", param_hint="GAME")
+        raise typer.BadParameter("name a game (`parlour games` lists them), or use --coverage.", param_hint="GAME")
 
     from parlour.core import book, clauses
     from parlour.games import find
@@ -56,7 +56,7 @@ def rules(
         return
     text = book.plain("\n\n".join(texts.values()) if clause else found.rulebook)
     if not clause and (choices := book.choices(found.facts.options)):
-        text += f"\n\n## What a table can choose\n\nThe usual value stands first.\n\n{choices}"
+        text += f"\n\n## What a table can choose\n\nThe default value comes first.\n\n{choices}"
     if legend := book.legend(text):
         text += f"\n\n{legend}" if clause else f"\n\n## What is printed, what is ours\n\n{legend}"
     output.markdown(text)

@@ -16,26 +16,29 @@ from parlour.table.web.network import EVERYWHERE, for_others
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; 127.0.0.1 keeps the tables to this computer.")
+        str, typer.Option(help="Address to listen on; with 127.0.0.1, only this computer can connect.")
     ] = EVERYWHERE[0],
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 picks a free one.")] = 8000,
     database: output.Database = None,
     redis: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", envvar="PARLOUR_REDIS", help="redis://HOST:PORT/N, for several servers on one PostgreSQL."
+            metavar="URL",
+            envvar="PARLOUR_REDIS",
+            help="redis://HOST:PORT/N, for several server processes on one PostgreSQL database.",
         ),
     ] = None,
     base_url: Annotated[
-        str, typer.Option(metavar="URL", help="The address that people use, if it is different (behind a proxy).")
+        str,
+        typer.Option(metavar="URL", help="The address that people use, if it differs from this one (behind a proxy)."),
     ] = "",
     names: Annotated[
         str,
         typer.Option(
             metavar="NAME,...",
             envvar="PARLOUR_NAMES",
-            help="More names that people reach this house by. Addresses in numbers, names without a dot, NAME.local "
-            "and the name in --base-url always work.",
+            help="More host names for this house. IP addresses, names without a dot, NAME.local and the name in "
+            "--base-url always work.",
         ),
     ] = "",
     proxy: Annotated[
@@ -43,7 +46,7 @@ def serve(
         typer.Option(
             metavar="ADDRESS,...",
             envvar="PARLOUR_PROXY",
-            help="Proxies in front of the house: they are believed when they say who asked (X-Forwarded-For, -Proto).",
+            help="Proxies in front of the house, trusted to say who sent a request (X-Forwarded-For, -Proto).",
         ),
     ] = "",
     open_browser: Annotated[
@@ -51,52 +54,57 @@ def serve(
     ] = None,
     pace: Annotated[
         float | None,
-        typer.Option(min=0, help="Seconds that bots take for a move at every table.  [default: each table's own]"),
+        typer.Option(
+            min=0, help="Seconds that bots take for each move at every table.  [default: each table's own setting]"
+        ),
     ] = None,
     limits: Annotated[
         bool,
         typer.Option(
             "--limits/--no-limits",
             envvar="PARLOUR_LIMITS",
-            help="Limit what one guest and one address may ask for. Few homes notice; a hall of players may.",
+            help="Limit how much one guest and one address can request. Most homes never notice; a hall of players "
+            "may.",
         ),
     ] = True,
     connections: Annotated[
         int,
         typer.Option(
-            min=32, envvar="PARLOUR_CONNECTIONS", help="Connections at once, in all; three of four may be open pages."
+            min=32,
+            envvar="PARLOUR_CONNECTIONS",
+            help="Maximum number of connections; three quarters of them can be open pages.",
         ),
     ] = 4000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes in which bots think.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes for the bots' computations.")] = 1,
     mail: Annotated[
         str,
         typer.Option(
             metavar="URL",
             envvar="PARLOUR_MAIL",
-            help="Mail server for notices: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Needs --mail-from and "
-            "--base-url.  [default: no mail]",
+            help="Mail server for notifications: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Needs --mail-from and "
+            "--base-url.  [default: no email]",
         ),
     ] = "",
     mail_from: Annotated[
-        str, typer.Option(metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The address that notices are from.")
+        str, typer.Option(metavar="ADDRESS", envvar="PARLOUR_MAIL_FROM", help="The sender's address of notifications.")
     ] = "",
     contact: Annotated[
         str,
         typer.Option(
-            metavar="WORDS", envvar="PARLOUR_CONTACT", help="Where people who are banned can ask: an email address."
+            metavar="WORDS", envvar="PARLOUR_CONTACT", help="Where banned people can appeal: an email address."
         ),
     ] = "",
     outside: Annotated[
         Literal["public", "any"],
         typer.Option(
             envvar="PARLOUR_OUTSIDE",
-            help="Where guests' webhooks and push services may be: public addresses with https, or any. With any, "
-            "guests make this machine send requests into your own network.",
+            help="Where guests' webhooks and push services can be: public addresses with https, or any. With any, "
+            "guests can make this machine send requests into your own network.",
         ),
     ] = "public",
     log: Annotated[
         Literal["text", "json"] | None,
-        typer.Option(envvar="PARLOUR_LOG", help="Note each request in a line on standard error.  [default: none]"),
+        typer.Option(envvar="PARLOUR_LOG", help="Log each request as a line on standard error.  [default: no log]"),
     ] = None,
     keep: Annotated[
         float | None,
@@ -104,7 +112,7 @@ def serve(
             min=1,
             metavar="DAYS",
             envvar="PARLOUR_KEEP",
-            help="Delete games against bots at which nothing was done for so many days; games between people stay.  "
+            help="Delete games against bots after this many days without activity; games between people stay.  "
             "[default: keep all]",
         ),
     ] = None,
@@ -122,8 +130,8 @@ def serve(
     def ready(url: str) -> None:
         print(f"Parlour is open at {url}")
         if host in EVERYWHERE and not base_url and (shared := for_others(url)) != url:
-            print(f"Friends in the same network: {shared}")
-        print("Stop with Ctrl-C; games are kept.", flush=True)
+            print(f"For friends on the same network: {shared}")
+        print("Press Ctrl-C to stop. Games are saved.", flush=True)
         if open_browser or (open_browser is None and has_screen()):
             import webbrowser
 
@@ -150,7 +158,7 @@ def serve(
     )
     with suppress(KeyboardInterrupt):  # the ordinary way to stop
         run(settings, ready)
-    print("\nStopped; games are kept.")
+    print("\nStopped. Games are saved.")
 
 
 def has_screen() -> bool:

@@ -37,8 +37,8 @@ def _solve(
     found = find(game)
     solution = asking.solution(found)
     if not hasattr(solution, "solve"):
-        raise BadSetup(f"The solver of {found.text.TITLE} only answers about positions (`parlour advise`).")
-    with output.progress("solving", "solving (compiling first, where that is new)") as tell:
+        raise BadSetup(f"The solver of {found.text.TITLE} only answers questions about positions (`parlour advise`).")
+    with output.progress("solving", "solving (compiling first, if needed)") as tell:
         try:
             answer = solution.solve(asking.question(found, edition, option, given, tell))
         except Interrupted as stop:

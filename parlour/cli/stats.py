@@ -114,7 +114,7 @@ def _page(name: str) -> Path:
 
     page = Path(parlour.__file__).parents[1] / "docs" / "games" / f"{name}.md"
     if not page.is_file():
-        raise output.NoFile(f"{page} does not exist: write it first; the statistics become a section of it.")
+        raise output.NoFile(f"{page} doesn't exist. Write it first; the statistics become a section of it.")
     return page
 
 

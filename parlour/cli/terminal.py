@@ -88,7 +88,7 @@ class Table:
         name = self.match.names[seat]
         self._clear()
         self._tell(self.match.history()[self.told :])
-        print(f"\n{name} is to decide. Pass the keyboard on; nobody else should look now.")
+        print(f"\n{name}'s turn. Pass the keyboard on; nobody else should look now.")
         while True:
             _drop_typed_ahead()
             words = self._read(f"{name}: press Enter ")
@@ -96,7 +96,7 @@ class Table:
                 return False
             if not words:
                 break
-            print("  Only Enter lifts the curtain.")
+            print("  Press only Enter to lift the curtain.")
         self.in_hand = seat
         self._clear()
         since = next((i for i in range(len(self.match.steps) - 1, -1, -1) if self.match.steps[i][0] == seat), -1)
@@ -138,7 +138,7 @@ class Table:
             except ParlourError as error:
                 _say(str(error), "  ")
                 if isinstance(error, InvalidMove):
-                    _say("`help` says what you can type.", "  ")
+                    _say("Type `help` to see the commands.", "  ")
                 continue
             self.told = before
             print()
@@ -208,10 +208,10 @@ class Table:
     # Keeping -----------------------------------------------------------------------------------
     def _save(self, name: str) -> None:
         if not name:
-            print("  Name a file: save FILE.")
+            print("  Add a file name: save FILE.")
             return
         if self._write(Path(name).expanduser()):
-            print(f"  Kept in {name}.")
+            print(f"  Saved to {name}.")
 
     def _write(self, file: Path) -> bool:
         try:
@@ -220,7 +220,7 @@ class Table:
             fresh.write_text(self.match.record().to_text(), "utf-8")
             fresh.replace(file)
         except OSError as error:
-            print(f"  {file} cannot be written: {error.strerror}.")
+            print(f"  Can't write {file}: {error.strerror}.")
             return False
         return True
 
@@ -237,9 +237,9 @@ class Table:
         with suppress(OSError):  # the reader of a pipe may be gone; the game is kept
             print()
             if self.match.over:
-                print(f"Kept in {file}; see `parlour replay FILE --log` and `parlour verify FILE`.")
+                print(f"Saved to {file}. See `parlour replay FILE --log` and `parlour verify FILE`.")
             else:
-                print(f"Kept. Continue with: parlour play {self.match.game.name} --resume {file}")
+                print(f"Saved. Continue with: parlour play {self.match.game.name} --resume {file}")
 
 
 def _say(words: str, indent: str = "") -> None:

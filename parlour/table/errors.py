@@ -1,4 +1,4 @@
-"""What a table refuses, besides what the rules refuse."""
+"""The refusals of a table, besides those of the rules."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from parlour.core.errors import ParlourError
 
 
 class TableError(ParlourError):
-    """A refusal by a table. `status` is the HTTP status; `version` is the table's, if the sender
-    should know it; `wait` the seconds after which the same can be asked for again, None where waiting helps nobody."""
+    """A refusal by a table. `status` is the HTTP status; `version` is the table's, if the sender needs it; `wait` the
+    seconds after which to try again, None if waiting does not help."""
 
     code = "table-error"
     status = 409
@@ -44,34 +44,34 @@ class UnknownTable(NotFound):
 
 
 class BadLink(NotFound):
-    """A link to a seat that is none, or no longer one."""
+    """A link to a seat is not valid, or no longer."""
 
     code = "bad-link"
 
 
 class BadInput(TableError):
-    """The request cannot be read; the message says what is wrong."""
+    """The request can't be read; the message says what is wrong."""
 
     code = "bad-input"
     status = 400
 
 
 class NotJson(BadInput):
-    """A body that does not declare itself as JSON."""
+    """A body is not declared as JSON."""
 
     code = "not-json"
     status = 415
 
 
 class TooLarge(TableError):
-    """A request larger than any that makes sense."""
+    """A request is too large."""
 
     code = "too-large"
     status = 413
 
 
 class WrongMethod(TableError):
-    """The address exists but does not take this method."""
+    """The address exists but does not accept this method."""
 
     code = "wrong-method"
     status = 405
@@ -85,7 +85,7 @@ class Forbidden(TableError):
 
 
 class NotSeated(Forbidden):
-    """A spectator did what only a player may."""
+    """An observer tried what only a player may do."""
 
     code = "not-seated"
 
@@ -103,74 +103,74 @@ class OtherSite(Forbidden):
 
 
 class OtherName(TableError):
-    """The house was asked for under a name that is not its own."""
+    """The house was requested under a name that is not its own."""
 
     code = "other-name"
     status = 421
 
 
 class SignedOut(Forbidden):
-    """The sender was signed in, and is no longer; whoever asks again does so as a new guest."""
+    """The sender's session has ended; their next request is a new guest's."""
 
     code = "signed-out"
 
 
 class NotClaimed(Forbidden):
-    """Only who has claimed a name may do this."""
+    """Only a person with an account may do this."""
 
     code = "not-claimed"
 
 
 class WrongPassword(Forbidden):
-    """The name or the password is not right; it is not said which."""
+    """The name or the password is wrong; we don't say which."""
 
     code = "wrong-password"
 
 
 class BadPasskey(Forbidden):
-    """A passkey's answer is not right, or none that the house knows."""
+    """A passkey's answer is wrong, or the house doesn't know the passkey."""
 
     code = "bad-passkey"
 
 
 class NoPasskeys(TableError):
-    """Passkeys cannot be used at this address."""
+    """Passkeys don't work at this address."""
 
     code = "no-passkeys"
 
 
 class LastPasskey(TableError):
-    """Somebody would remove their last way in."""
+    """A person tried to remove their only way to sign in."""
 
     code = "last-passkey"
 
 
 class NameTaken(TableError):
-    """Somebody has claimed this name, or one that looks like it; `allowed` are some that are free."""
+    """An account has this name, or one that looks like it; `allowed` lists some free ones."""
 
     code = "name-taken"
 
 
 class AlreadyClaimed(TableError):
-    """A guest who has claimed a name claimed another."""
+    """A guest with an account tried to create another."""
 
     code = "already-claimed"
 
 
 class StaleMove(TableError):
-    """The move answers an earlier position; `version` is the present one."""
+    """The move is for an earlier position; `version` is the present one."""
 
     code = "stale-move"
 
 
 class NotTheLesson(TableError):
-    """The move can be made, but not in this lesson; `allowed` is what it goes on with."""
+    """The move is legal, but not in this lesson; `allowed` is how the lesson continues."""
 
     code = "not-the-lesson"
 
 
 class AlreadyAnswered(TableError):
-    """An answer cannot be replaced by another."""
+    """An answer can't be replaced by another."""
 
     code = "already-answered"
 
@@ -182,13 +182,13 @@ class IdReused(TableError):
 
 
 class NotPlaying(TableError):
-    """The table is not under way."""
+    """No game is in progress at the table."""
 
     code = "not-playing"
 
 
 class HintsOff(Forbidden):
-    """The table was set up without hints."""
+    """Hints are turned off at the table."""
 
     code = "hints-off"
 
@@ -206,7 +206,7 @@ class AlreadyStarted(TableError):
 
 
 class StillHere(TableError):
-    """Somebody has not been away for long enough."""
+    """A player has not been away for long enough."""
 
     code = "still-here"
 
@@ -224,25 +224,25 @@ class SeatsFree(TableError):
 
 
 class TooManyTables(TableError):
-    """A guest hosts as many tables as they may; the message names some."""
+    """A guest hosts as many tables as allowed; the message names some."""
 
     code = "too-many-tables"
 
 
 class TooMany(TableError):
-    """As many of them as there may be are there; the message says how many."""
+    """A limit is reached; the message names it."""
 
     code = "too-many"
 
 
 class Banned(Forbidden):
-    """The house-keeper has banned the sender, or the network that they come from."""
+    """A moderator has banned the sender or their network."""
 
     code = "banned"
 
 
 class TooFast(TableError):
-    """Too much in too short a time. `kind` is what there was too much of."""
+    """There are too many requests in a short time. `kind` is what there are too many of."""
 
     code = "too-fast"
     status = 429
@@ -253,7 +253,7 @@ class TooFast(TableError):
 
 
 class Busy(TableError):
-    """More work is wanted than can be done now; try again later."""
+    """There is more work than can be done now; try again later."""
 
     code = "busy"
     status = 503
@@ -269,8 +269,8 @@ class NoAnswer(TableError):
 
 
 class OtherHouse(TableError):
-    """A newer Parlour set up this table with something that this process does not know. Nothing was done; a process of
-    the newer one answers the same request."""
+    """A newer Parlour set up this table with something that this process doesn't know. Nothing was changed; a process
+    of the newer one answers the same request."""
 
     code = "other-house"
     status = 503
@@ -278,8 +278,7 @@ class OtherHouse(TableError):
 
 
 class StoreFailed(TableError):
-    """The database did not accept the change. Nothing was done; the same request can be tried
-    again."""
+    """The database did not accept the change. Nothing was changed; the same request can be tried again."""
 
     code = "storage-failed"
     status = 503
@@ -287,7 +286,7 @@ class StoreFailed(TableError):
 
 
 class Unexpected(TableError):
-    """A fault of ours."""
+    """A failure of ours."""
 
     code = "internal-error"
     status = 500
@@ -300,18 +299,18 @@ class CannotServe(ParlourError):
 
 
 class PortInUse(CannotServe):
-    """Another program listens on the port."""
+    """Another program uses the port."""
 
     code = "port-in-use"
 
 
 class DatabaseUnreachable(CannotServe):
-    """The database cannot be opened, reached or written."""
+    """The database can't be opened, reached or written."""
 
     code = "database-unreachable"
 
 
 class CopyRefused(ParlourError):
-    """A house cannot be backed up, restored or moved like this; nothing was changed."""
+    """A house can't be backed up, restored or moved in this way; nothing was changed."""
 
     code = "copy-refused"

@@ -1,5 +1,4 @@
-"""What a house counts of its work, for Prometheus (`GET /metrics`). Nobody at a table is named in it, nor anything of a
-game but its name."""
+"""The house's metrics for Prometheus (`GET /metrics`). They contain no people, and of games only the name."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0
 
 
 class Measures:
-    """The counters of one house, in a registry of its own: several houses in one process do not mix."""
+    """The counters of one house, in a registry of its own, so that several houses in one process don't mix."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
@@ -21,47 +20,47 @@ class Measures:
         )
         self.latency = Histogram(
             "parlour_request_seconds",
-            "Time from a request to its answer; for streams, to their beginning.",
+            "Time from a request to its response; for streams, to their start.",
             ["method", "route"],
             buckets=QUICK,
             registry=registry,
         )
-        self.sent = Counter("parlour_sent_bytes", "Bytes of bodies sent.", ["route"], registry=registry)
+        self.sent = Counter("parlour_sent_bytes", "Bytes of response bodies sent.", ["route"], registry=registry)
         self.moves = Counter(
             "parlour_moves",
-            "Moves sent by people and made by bots; the result is `made` or the code of the refusal.",
+            "Moves by people and bots; the result is `made` or the code of the refusal.",
             ["game", "by", "result"],
             registry=registry,
         )
-        self.refusals = Counter("parlour_refusals", "Refusals, by their code.", ["code"], registry=registry)
+        self.refusals = Counter("parlour_refusals", "Refusals by code.", ["code"], registry=registry)
         self.limited = Counter(
-            "parlour_limited", "What was beyond a limit, by its kind.", ["kind"],
+            "parlour_limited", "Requests and connections refused because of a limit, by kind.", ["kind"],
             registry=registry,
         )  # fmt: skip
         self.notices = Counter(
-            "parlour_notices", "Notices sent to people, by their way and how it went.", ["kind", "result"],
+            "parlour_notices", "Notifications sent to people, by channel and outcome.", ["kind", "result"],
             registry=registry,
         )  # fmt: skip
         self._database = Histogram(
             "parlour_database_seconds",
-            "Time of a piece of work with the database, waiting for its turn included.",
+            "Time of each database operation, including its wait.",
             ["operation"],
             buckets=QUICK,
             registry=registry,
         )
 
     def database(self, operation: str, seconds: float) -> None:
-        """Note a piece of work with the database."""
+        """Note a database operation."""
         self._database.labels(operation).observe(seconds)
 
     def add(self, collector: Collector) -> None:
-        """Have something counted when it is asked for, rather than when it happens."""
+        """Register something that is counted when it is read, rather than when it happens."""
         self.registry.register(collector)
 
     def families(self) -> list[Metric]:
-        """Everything as it is counted, for a page that draws it."""
+        """Yield all metrics, for a page that draws them."""
         return list(self.registry.collect())
 
     def text(self) -> bytes:
-        """Everything, in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)

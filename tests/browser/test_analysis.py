@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -87,11 +88,11 @@ def test_the_graph_leads_to_the_blunder(visit: Visit, plain: Server) -> None:
 
 def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again(visit: Visit, plain: Server) -> None:
     page, made = kuhn(visit, plain, "pass", "pass")
-    broken = '{"error": {"code": "no-answer", "message": "This game could not be analysed: no luck."}}'
+    broken = json.dumps({"error": {"code": "no-answer", "message": "We couldn't analyse this game: no luck."}})
     page.route("**/analysis", lambda route: route.fulfill(status=503, body=broken, content_type="application/json"))
     page.goto(f"/t/{made}/replay?step=1")
     state = page.locator(".analysis .state")
-    expect(state).to_contain_text("could not be analysed: no luck.")
+    expect(state).to_contain_text("couldn't analyse this game: no luck.")
     check_access(page, "no analysis")
     page.unroute("**/analysis")
     state.get_by_role("button", name="Try again").click()

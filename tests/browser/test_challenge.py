@@ -73,7 +73,7 @@ def test_a_refusal_is_said_in_its_part_and_a_guest_is_shown_the_way(visit: Visit
     part = ann.get_by_role("region", name=f"Play with {bobs}")
     part.get_by_label("Game").select_option("Fortune")
     part.get_by_role("button", name=f"Invite {bobs}").click()
-    expect(part.get_by_role("alert")).to_contain_text(f"3 tables of yours wait for {bobs} already")
+    expect(part.get_by_role("alert")).to_contain_text(f"You already have 3 open invitations to {bobs}")
     fits(ann)
     check_access(ann, "a refusal")
     bob.goto(f"/p/{quote(bobs)}")

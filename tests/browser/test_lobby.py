@@ -41,7 +41,7 @@ def test_every_cover_is_whole_and_two_games_are_on_a_phones_first_screen(visit: 
     check_access(page, "lobby, phone")
 
 
-NO_ROOM = {"error": {"code": "too-fast", "message": "You have 12 pages open already.", "clause": "", "allowed": []}}
+NO_ROOM = {"error": {"code": "too-fast", "message": "You already have 12 pages open.", "clause": "", "allowed": []}}
 
 
 def test_the_lists_follow_by_themselves(visit: Visit) -> None:
@@ -91,7 +91,7 @@ def test_a_page_without_a_stream_looks_every_five_seconds_and_says_so(visit: Vis
         lambda route: route.fulfill(status=429, json=NO_ROOM, headers={"Retry-After": "30"}),
     )
     page.goto("/")
-    expect(page.locator(".net")).to_contain_text("You have 12 pages open already.")
+    expect(page.locator(".net")).to_contain_text("You already have 12 pages open.")
     expect(page.locator(".net")).to_contain_text("looked up every five seconds")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -245,7 +245,7 @@ def test_one_invites_again_and_they_accept_in_the_lobby_or_on_another_page(visit
     check_access(bob, "table, invited")
     bar.get_by_role("button", name="Decline").click()
     expect(bar).to_be_hidden()
-    expect(ann.locator('[data-key="chat"]')).to_contain_text("I cannot come this time.")
+    expect(ann.locator('[data-key="chat"]')).to_contain_text("I can't make it this time.")
     post(ann, f"/api/tables/{ann.url.rsplit('/', 1)[1]}/delete")
     ann.goto("/")
     press.click()

@@ -88,7 +88,7 @@ def test_a_lost_password_is_helped_by_mail_and_the_old_session_is_gone(
     ann.get_by_text("I have a name here").click()
     form = ann.locator('[data-send="/api/me/sign-in"]')
     form.get_by_label("Name").fill(name)
-    for password, words in ((SECRET, "The name or the password is not right."), (OTHER, "")):
+    for password, words in ((SECRET, "The name or the password is wrong."), (OTHER, "")):
         form.get_by_label("Password").fill(password)
         form.get_by_role("button", name="Sign in").click()
         if words:
@@ -116,7 +116,7 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
         late.goto("/me")
         late.goto(url)
         expect(late.get_by_role("status")).to_have_text(
-            f"This link has expired: it was good for {good}. Make a new one, or ask for one."
+            f"This link has expired: it worked for {good}. Create a new one, or ask for one."
         )
         expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
         check_access(late, "an expired link")
@@ -173,7 +173,7 @@ def test_where_links_and_letters_lead_and_where_one_signs_in(
 
     for url, words in (
         (device, f"This signs you in on this device as {name}."), (reset, f"as {name}, with a new password."),
-        (f"{house.url}/link#none", "none of this house"),
+        (f"{house.url}/link#none", "isn't valid here"),
     ):  # fmt: skip
         page.goto("/me")
         page.goto(url)

@@ -101,8 +101,8 @@ def test_a_guest_claims_a_name_and_meets_it_taken(visit: Visit, name: str) -> No
     dialog = bob.locator("#name")
     dialog.get_by_label("Name").fill(name.upper())
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("belongs to somebody here")
-    free = re.search(r"Free are: ([^,]+),", dialog.get_by_role("alert").inner_text())
+    expect(dialog.get_by_role("alert")).to_contain_text("is taken")
+    free = re.search(r"These names are free: ([^,]+),", dialog.get_by_role("alert").inner_text())
     assert free
     dialog.get_by_label("Name").fill(free[1])
     dialog.get_by_role("button", name="Save").click()
@@ -117,7 +117,7 @@ def test_a_wrong_password_is_said_in_its_place_and_the_right_one_lets_in(visit: 
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button", name="Sign in").click()
-    expect(form.get_by_role("alert")).to_have_text("The name or the password is not right.")
+    expect(form.get_by_role("alert")).to_have_text("The name or the password is wrong.")
     check_access(phone, "a wrong password")
     form.get_by_label("Password").fill(SECRET)
     form.get_by_label("Password").press("Enter")
@@ -169,7 +169,7 @@ def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Vi
     expect(ann.locator("[data-session]")).to_have_count(0)
     phone.get_by_role("button", name="Make a link").click()
     said = phone.locator('[data-send="/api/me/device"]').get_by_role("alert")
-    expect(said).to_contain_text("You are no longer signed in here")
+    expect(said).to_contain_text("You've been signed out")
 
 
 def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Visit, name: str) -> None:
@@ -187,11 +187,11 @@ def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Vis
     tablet.get_by_role("button", name="Sign in here").click()
     expect(tablet.locator("h1")).to_contain_text(name)
     late = visit(url)
-    expect(late.get_by_role("status")).to_contain_text("This link was used already")
+    expect(late.get_by_role("status")).to_contain_text("This link has already been used")
     check_access(late, "a used link")
     expect(late.get_by_role("button", name="Sign in here")).to_be_hidden()
     odd = visit("/link#none")
-    expect(odd.get_by_role("status")).to_contain_text("none of this house")
+    expect(odd.get_by_role("status")).to_contain_text("isn't valid here")
 
 
 def test_one_person_plays_on_two_devices_in_two_time_zones(visit: Visit, name: str) -> None:

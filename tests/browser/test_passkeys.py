@@ -146,7 +146,7 @@ def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., t
     claim_by_passkey(ann, name)
     keys = ann.locator("#keys")
     keys.get_by_role("button", name="Remove the passkey").click()
-    expect(keys.locator("li").get_by_role("alert")).to_contain_text("This is your last way in")
+    expect(keys.locator("li").get_by_role("alert")).to_contain_text("This is your only way to sign in")
     check_access(ann, "the last way in")
     keys.get_by_role("button", name="Add a passkey").click()
     expect(keys.get_by_role("alert").last).to_contain_text("This device has a passkey of yours already")
@@ -160,7 +160,7 @@ def test_passkeys_are_added_and_removed_but_never_the_last(come: Callable[..., t
     form = keys.locator('[data-send="/api/me/passkeys/remove"]')
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button", name="Remove it").click()
-    expect(form.get_by_role("alert")).to_have_text("That is not your password.")
+    expect(form.get_by_role("alert")).to_have_text("That isn't your password.")
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Remove it").click()
     expect(keys.locator("li")).to_have_count(0)
@@ -175,7 +175,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     form = keys.locator('[data-passkey="add"]')
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button", name="Add a passkey").click()
-    expect(form.get_by_role("alert")).to_have_text("That is not your password.")
+    expect(form.get_by_role("alert")).to_have_text("That isn't your password.")
     assert device.credentials == []  # none is made in vain
     form.get_by_label("Password").fill(SECRET)
     form.get_by_role("button", name="Add a passkey").click()
@@ -210,7 +210,7 @@ def test_two_devices_have_a_passkey_each(come: Callable[..., tuple[Page, Device]
     ann.get_by_text("I have a name here").click()
     ann.get_by_role("button", name=COME).click()  # with the one that was removed
     said = ann.locator('[data-send="/api/me/sign-in"]').get_by_role("alert")
-    expect(said).to_contain_text("This passkey is not known here.")
+    expect(said).to_contain_text("We don't know this passkey.")
 
 
 def test_what_goes_wrong_is_said_in_its_place(come: Callable[..., tuple[Page, Device]], name: str) -> None:
@@ -231,7 +231,7 @@ def test_what_goes_wrong_is_said_in_its_place(come: Callable[..., tuple[Page, De
     assert [one["credentialId"] for one in device.credentials] == [one["credentialId"] for one in stolen]
     ann.get_by_text("I have a name here").click()
     form.get_by_role("button", name=COME).click()
-    expect(said).to_contain_text("This passkey is not known here.")
+    expect(said).to_contain_text("We don't know this passkey.")
     check_access(ann, "a passkey that is not known")
 
 

@@ -104,10 +104,17 @@ def test_a_refusal_is_said_in_the_dialog(visit: Visit, shelf: tuple[Server, Shel
     server, _ = shelf
     page = visit("/t/finished/replay?step=12", base=server.url, reduced_motion="reduce")
     page.locator("[data-play-on]").click()
-    told = {"error": {"code": "too-many-tables", "message": "You host 30 tables.", "clause": "", "allowed": []}}
+    told = {
+        "error": {
+            "code": "too-many-tables",
+            "message": "You already host 30 unfinished tables.",
+            "clause": "",
+            "allowed": [],
+        }
+    }
     page.route("**/play-on", lambda route: route.fulfill(status=409, json=told))
     page.locator("#play-on").get_by_role("button", name="Play on").click()
-    expect(page.locator("#play-on .reason")).to_have_text("You host 30 tables.")
+    expect(page.locator("#play-on .reason")).to_have_text("You already host 30 unfinished tables.")
     page.unroute("**/play-on")
     page.locator("#play-on").get_by_role("button", name="Play on").click()
     arrived(page, 12)

@@ -53,7 +53,7 @@ def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_i
     expect(eve.locator(".room")).to_contain_text("The free seat is kept for a friend, who has the link to sit there.")
     expect(eve.get_by_role("button", name="Sit here")).to_have_count(0)
     eve.goto(invitation[:-1] + ("A" if invitation[-1] != "A" else "B"))
-    expect(eve.get_by_role("heading")).to_contain_text("This link to a seat was used already, or taken back.")
+    expect(eve.get_by_role("heading")).to_contain_text("This link to a seat was already used, or taken back.")
     bob = visit(invitation)
     expect(ann.locator(".chairs")).to_contain_text("kept for a friend")  # to look is not to sit
     bob.get_by_role("button", name="Take the seat").click()
@@ -62,7 +62,7 @@ def test_a_friend_who_was_invited_gets_the_seat_and_a_stranger_is_told_that_it_i
     bob.get_by_role("button", name="Save").click()
     expect(ann.locator(".chairs")).to_contain_text("Bob")
     eve.goto(invitation)
-    expect(eve.get_by_role("heading")).to_contain_text("used already")
+    expect(eve.get_by_role("heading")).to_contain_text("already used")
     ann.get_by_role("button", name="Start").click()
     for page in (ann, bob):
         page.locator('[data-key="scene"] .board').wait_for()

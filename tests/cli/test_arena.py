@@ -101,7 +101,7 @@ def test_a_ladder_in_every_edition(cli: Cli, tmp_path: Path, monkeypatch: pytest
         (("--write",), "--write needs --ladder"),
         (("--bots", "greedy,random", "--out", "games.svg"), "would overwrite the games"),
         (("--bots", "greedy,random", "--sprt", "--elo1", "10000"), "less than or equal to 1000"),
-        (("--ladder", "--bots", "greedy,random"), "name none"),
+        (("--ladder", "--bots", "greedy,random"), "don't name any"),
     ],
 )
 def test_what_makes_no_sense_is_refused(cli: Cli, arguments: tuple[str, ...], message: str) -> None:

@@ -160,7 +160,7 @@ def test_interrupt_keeps_the_game(tmp_path: Path) -> None:
         while match.log()[-1].text not in (line := process.stdout.readline()):
             assert line, process.stderr.read()
         process.send_signal(signal.SIGINT)
-        assert "Kept. Continue with" in process.stdout.read()
+        assert "Saved. Continue with" in process.stdout.read()
         assert process.stderr.read() == ""
     assert process.returncode == 130
     (file,) = (tmp_path / "records").iterdir()
@@ -183,7 +183,7 @@ def test_serve(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
         assert process.stderr.read() == ""
-    assert "Stopped; games are kept." in rest
+    assert "Stopped. Games are saved." in rest
     assert process.returncode == 0
 
 

@@ -59,10 +59,10 @@ def test_what_one_player_saw_is_gone_before_the_next_one_looks(game: str, tmp_pa
 
 def test_only_enter_lifts_it_and_a_move_typed_too_early_is_not_made(cli: Cli) -> None:
     done = cli("play", "gatsby", "--bots", "none", "--seed", "3", input="keep S1\nA\n\nquit\n")
-    assert done.out.count("Only Enter lifts the curtain.") == 2
+    assert done.out.count("Press only Enter to lift the curtain.") == 2
     assert done.out.count("(you)") == 1
     assert "\f" in done.out  # where there is no screen to clear, it is scrolled away
-    assert "Kept" not in done.out
+    assert "Saved" not in done.out
 
 
 def test_open_games_have_no_curtain(cli: Cli) -> None:

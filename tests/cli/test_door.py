@@ -106,7 +106,7 @@ def test_every_command_says_in_a_sentence_that_nothing_can_be_written(through: T
     for stream, why in ((io.TextIOWrapper(io.BufferedWriter(Full()), "utf-8"), "No space left on device"),
                         (None, "standard output is closed")):  # fmt: skip
         status, _, err = through(f"{command} --help", stream)
-        assert (status, err) == (1, f"parlour: The output cannot be written: {why}.\n")
+        assert (status, err) == (1, f"parlour: Can't write the output: {why}.\n")
         stream = None if stream is None else io.TextIOWrapper(io.BufferedWriter(Full()), "utf-8")
         status, _, err = through(GAME[command], stream)
         assert status != 0
@@ -140,7 +140,7 @@ def test_a_record_from_standard_input_is_utf_8_in_any_surroundings(through: Thro
     _, out, _ = through("replay - --json", io.TextIOWrapper(io.BytesIO(), "utf-8"), b"\xef\xbb\xbf" + text)
     assert json.loads(out)["names"] == ["Zoë ♥", "李"]
     status, _, err = through("replay -", io.TextIOWrapper(io.BytesIO(), "utf-8"), b"\xff\xfe")
-    assert (status, err) == (3, "parlour: - is not text, so it is not a Parlour record.\n")
+    assert (status, err) == (3, "parlour: - isn't text, so it isn't a Parlour record.\n")
 
 
 def test_a_seed_of_odd_bytes_is_refused(through: Through) -> None:
@@ -153,8 +153,8 @@ def test_a_seed_of_odd_bytes_is_refused(through: Through) -> None:
 @pytest.mark.parametrize(
     ("streams", "status", "said"),
     [
-        ("> /dev/full", 1, "parlour: The output cannot be written: No space left on device.\n"),
-        (">&-", 1, "parlour: The output cannot be written: standard output is closed.\n"),
+        ("> /dev/full", 1, "parlour: Can't write the output: No space left on device.\n"),
+        (">&-", 1, "parlour: Can't write the output: standard output is closed.\n"),
         ("2>&-", 0, ""),
         ("<&- > /dev/null", 0, ""),
         ("> /dev/full 2> /dev/full", 1, ""),

@@ -20,7 +20,7 @@ from tests.cli.screen import Screen
 
 def kept(out: str) -> parlour.Match:
     """The game that a session says it has kept."""
-    (name,) = re.findall(r"--resume (\S+)|Kept in (\S+?);", out)
+    (name,) = re.findall(r"--resume (\S+)|Saved to (\S+)\. See", out)
     return parlour.load(Path(name[0] or name[1]))
 
 
@@ -56,15 +56,15 @@ def test_input_that_ends_leaves_the_game(cli: Cli) -> None:
 
 
 def test_nothing_is_kept_of_a_game_that_was_not_played(cli: Cli, tmp_path: Path) -> None:
-    assert "Kept" not in cli("play", "fortune", "--bots", "none", input="quit\n").out
+    assert "Saved" not in cli("play", "fortune", "--bots", "none", input="quit\n").out
     assert not (tmp_path / "data").exists()
 
 
 def test_save_and_resume(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "my game.txt"
     first = cli("play", "fortune", "--bots", "none", "--seed", "7", input=f"stop\nsave {file}\nsave\nstop\nquit\n")
-    assert f"Kept in {file}" in first.out
-    assert "Name a file: save FILE" in first.out
+    assert f"Saved to {file}" in first.out
+    assert "Add a file name: save FILE" in first.out
     on = cli("play", "fortune", "--resume", file, input="stop\nquit\n")
     assert kept(on.out).steps == kept(first.out).steps  # the same dice and cards as if it had gone on
     assert not list(tmp_path.glob("*.part"))
@@ -73,7 +73,7 @@ def test_save_and_resume(cli: Cli, tmp_path: Path) -> None:
 def test_saving_where_one_cannot(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("precious")
     done = cli("play", "fortune", "--bots", "none", input=f"save {tmp_path}/file/game.txt\nstop\nquit\n")
-    assert "cannot be written" in done.out
+    assert "Can't write" in done.out
     assert (tmp_path / "file").read_text() == "precious"
     assert done.status == 0
 
@@ -109,7 +109,7 @@ def test_bots_resume_too(cli: Cli) -> None:
         (["chess"], "no game 'chess'. Allowed: aces-and-faces, "),
         (["fortune", "--bots", "deep-blue"], "no bot 'deep-blue'. Allowed:"),
         (["fortune", "--players", "9"], "for 2 to 4 players, not 9"),
-        (["fortune", "--players", "2", "--bots", "random,random,random"], "3 bots do not fit at a table for 2"),
+        (["fortune", "--players", "2", "--bots", "random,random,random"], "3 bots don't fit at a table for 2"),
         (["fortune", "--edition", "third"], "no edition 'third'. Allowed: shafir-35"),
         (["fortune", "--option", "pile=flat"], "Option pile cannot be 'flat'. Allowed: cycle, reshuffle"),
         (["fortune", "--option", "pile"], "NAME=VALUE, not 'pile'"),

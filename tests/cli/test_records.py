@@ -60,7 +60,7 @@ def test_files_that_are_no_records(cli: Cli, record: Path, tmp_path: Path) -> No
     (tmp_path / "cut").write_text(record.read_text("utf-8").replace("* card", "* cart", 1))
     for name, words in {
         "nothing": "No such file",
-        "binary": "not text",
+        "binary": "isn't text",
         "words": "not a Parlour record",
         "cut": "Step 2 (cart",
         ".": "directory",
@@ -103,8 +103,8 @@ def test_verify_a_game_that_goes_on_from_another(cli: Cli, record: Path, finishe
     done = cli("verify", record)  # the commitment has the older form
     own = sum(actor < 0 for actor, _, _ in match.steps[6:])
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith(f"Fair from step 7 on: all {own} outcomes of chance follow from the seed")
-    assert "The first 6 steps were given: they are legal, and the seed says nothing about them." in done.out
+    assert done.out.startswith(f"Fair from step 7 on: all {own} random outcomes follow from the seed")
+    assert "The first 6 steps were set up in advance. They are legal, but the seed doesn't prove them." in done.out
     told = json.loads(cli("verify", record, "--json").out)
     assert (told["given"], told["outcomes"]) == (6, own)
     for step in ("3", "6", "7"):
@@ -118,10 +118,8 @@ def test_verify_says_that_a_game_was_cut_off(cli: Cli, record: Path, finished: p
     record.write_text(cut.to_text())
     done = cli("verify", record)
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("Not over, but fair so far: all ")
-    assert (
-        f"The game is not over after these {len(cut.steps)} steps. Nothing is proved about what followed." in done.out
-    )
+    assert done.out.startswith("Unfinished, but fair so far: all ")
+    assert f"The game isn't over after these {len(cut.steps)} steps. Nothing is proved about what followed." in done.out
     told = json.loads(cli("verify", record, "--json").out)
     assert (told["fair"], told["over"]) == (True, False)
 
@@ -138,7 +136,7 @@ def test_verify_says_which_form_the_commitment_has_and_which_parts_are_others(
     record.write_text(replace(old, parts=whole.parts).to_text())
     done = cli("verify", record)
     assert done.out.startswith("Fair: ")
-    assert "The commitment has the older form: it binds the seed only." in done.out
+    assert "The commitment has the older form, which covers only the seed." in done.out
     changed = replace(old, steps=old.steps[:3])
     record.write_text(changed.to_text())
     done = cli("verify", record)

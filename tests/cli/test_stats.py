@@ -88,7 +88,7 @@ def test_stats_writes_the_games_page(cli: Cli, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(parlour, "__file__", str(tmp_path / "parlour" / "__init__.py"))
     refused = cli(*SMALL, "--write")
     assert refused.status == 3
-    assert "fortune.md does not exist" in refused.err
+    assert "fortune.md doesn't exist" in refused.err
     page.parent.mkdir(parents=True)
     page.write_text("# Fortune\n\n## Statistics\n\nWhy so.\n", "utf-8")
     assert cli(*SMALL, "--seed", "2", "-o", "target=5000", "--best-games", "9", "--write").status == 0

@@ -34,7 +34,7 @@ def test_a_whole_game_is_played_from_what_is_printed(name: str, ruleset: str, tm
             screen.type(choice.choice(moves))
             made += 1
         assert screen.process.wait() == 0
-    assert "`help` says" not in screen.text, screen.text[-3000:]  # every move that was offered was taken
+    assert "Type `help`" not in screen.text, screen.text[-3000:]  # every move that was offered was taken
     (kept,) = (tmp_path / "records").iterdir()
     match = parlour.load(kept)
     assert match.over

@@ -157,8 +157,8 @@ def test_help_tells_of_one_game_or_of_all(cli: Cli, found: Game) -> None:
 @pytest.mark.parametrize(
     ("missing", "asked", "why"),
     [
-        ("solve", ["solve", "pig"], "only answers about positions"),
-        ("position", ["advise", "pig"], "name the file of a record"),
+        ("solve", ["solve", "pig"], "only answers questions about positions"),
+        ("position", ["advise", "pig"], "Give the file of a record"),
         ("advise", ["advise", "pig"], "gives no advice"),
     ],
 )

@@ -119,11 +119,11 @@ def test_what_it_says_works(opened: Open) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count('{"ready":true}') == 2  # the house, and the drill
     assert "parlour_moves_total" in done.stdout
-    assert re.search(r"^monday\.db holds 1 tables? with \d+ steps?", done.stdout, re.M)
+    assert re.search(r"^monday\.db contains 1 tables? with \d+ steps?", done.stdout, re.M)
     assert re.search(r"^Restored: 1 tables? with", done.stdout, re.M)
     assert re.search(r"^Moved: 1 tables? with", done.stdout, re.M)
-    assert done.stdout.count("A new key signs now.") == 2
-    assert f"It was made from {service_database(opened)}." in done.stdout
+    assert done.stdout.count("A new key signs cookies now.") == 2
+    assert f"Source: {service_database(opened)}\n" in done.stdout
     assert "https://games.example/house/enter/" in done.stdout
     for name in ("monday.db", "new.db"):
         assert (opened.folder / name).stat().st_mode & 0o077 == 0
@@ -203,10 +203,10 @@ async def test_a_test_email_arrives_or_says_why_not(tmp_path: Path) -> None:
             return process.returncode or 0, out.decode()
 
         status, said = await test_mail(letters.url)
-        assert (status, "has taken a test email for you@example.org" in said) == (0, True), said
+        assert (status, "accepted a test email to you@example.org" in said) == (0, True), said
         assert len(letters.got) == 1
         status, said = await test_mail(f"smtp://127.0.0.1:{free_port()}")
-        assert (status, "has not taken the email" in said) == (1, True), said
+        assert (status, "didn't accept the email" in said) == (1, True), said
         assert (await test_mail(""))[0] == 1
 
 

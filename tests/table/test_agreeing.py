@@ -64,7 +64,7 @@ async def test_where_there_are_clocks_they_see_to_who_is_away(ann: Person, bob: 
     late, waits, seat = await waiting_for(table, ann, bob)
     await gone(house, table, late)
     said = await waits.refused(f"tables/{table}/absent", 409, "still-here", seat=seat)
-    assert said["message"] == "Their clock runs: when it is up, a bot plays on."
+    assert said["message"] == "This player's clock is running. A bot takes over when their time is up."
 
 
 async def test_an_open_page_is_told_when_somebody_has_been_away_for_long(

@@ -140,7 +140,7 @@ async def test_a_failure_is_told_plainly_and_can_be_tried_again(
     table = await finished(ann, bob, "pass", "pass")
 
     async def dead(*_: Any, **__: Any) -> Any:
-        raise NoAnswer("The process that was to work this out died, or took too long.")
+        raise NoAnswer("The computation failed or took too long. Please try again.")
 
     honest = analyst.workers.ask
     monkeypatch.setattr(analyst.workers, "ask", dead)
@@ -151,7 +151,7 @@ async def test_a_failure_is_told_plainly_and_can_be_tried_again(
         await asyncio.sleep(0.01)
     answer = await ann.get(f"/api/tables/{table}/analysis")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no-answer")
-    assert "could not be analysed" in answer.json()["error"]["message"]
+    assert "couldn't analyse this game" in answer.json()["error"]["message"]
     monkeypatch.setattr(analyst.workers, "ask", honest)
     assert (await analysed(ann, table))["status"] == "done"
 

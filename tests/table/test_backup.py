@@ -135,7 +135,7 @@ async def test_a_drill_under_play_backup_crash_restore(nursery: Nursery, tmp_pat
     for one, moves in zip(playing, before, strict=True):
         assert len(moves) >= 5
         await gone_on(people, one.table, moves)
-    assert "is not empty" in await house(
+    assert "isn't empty" in await house(
         "restore", backup, "--database", f"sqlite:///{tmp_path}/first/parlour.db", status=1
     )
 
@@ -166,13 +166,13 @@ async def test_a_drill_from_sqlite_to_postgresql_and_back(
         connection.execute("UPDATE steps SET move_id = 'a' || char(0) || 'b' WHERE idx = 1")
     connection.close()
     assert (await house("move", first, database)).startswith("Moved: 4 tables")
-    assert "is not empty" in await house("move", first, database, status=1)
+    assert "isn't empty" in await house("move", first, database, status=1)
     servers = [nursery.start(database=database, redis=redis_url) for _ in range(2)]
     for person, server in zip(people, servers, strict=True):
         person.base_url = httpx.URL(server.url)
     for one in playing:
         await gone_on(people, one.table, one.acknowledged)
-    assert "A Parlour is serving this database" in await house("move", database, last, status=6)
+    assert "A Parlour server is using this database" in await house("move", database, last, status=6)
     again = [Under(*people, one.table) for one in playing]
     await asyncio.gather(*(one.more(2) for one in again))
     before = [dict(one.acknowledged) for one in again]
@@ -219,12 +219,12 @@ def test_nothing_is_overwritten(tmp_path: Path, first: Path, capsys: pytest.Capt
     letter.write_text("Dear Ann, this is not a database. " * 100)
     said(capsys, "backup", backup, "--database", f"sqlite:///{first}", status=0)
     kept = {path: path.read_bytes() for path in (backup, letter, first)}
-    assert "exists already" in said(capsys, "backup", backup, "--database", f"sqlite:///{first}", status=1)
-    assert "exists already" in said(capsys, "backup", letter, "--database", f"sqlite:///{first}", status=1)
-    assert "is not empty" in said(capsys, "restore", backup, "--database", f"sqlite:///{first}", status=1)
+    assert "already exists" in said(capsys, "backup", backup, "--database", f"sqlite:///{first}", status=1)
+    assert "already exists" in said(capsys, "backup", letter, "--database", f"sqlite:///{first}", status=1)
+    assert "isn't empty" in said(capsys, "restore", backup, "--database", f"sqlite:///{first}", status=1)
     shutil.copy(backup, tmp_path / "other.db")
-    assert "is not empty" in said(capsys, "move", f"sqlite:///{tmp_path}/other.db", f"sqlite:///{first}", status=1)
-    assert "the same database twice" in said(capsys, "move", f"sqlite:///{first}", f"sqlite:///{first}", status=1)
+    assert "isn't empty" in said(capsys, "move", f"sqlite:///{tmp_path}/other.db", f"sqlite:///{first}", status=1)
+    assert "are the same database" in said(capsys, "move", f"sqlite:///{first}", f"sqlite:///{first}", status=1)
     assert {path: path.read_bytes() for path in kept} == kept
 
 
@@ -256,12 +256,14 @@ def test_what_is_no_backup_is_said(tmp_path: Path, first: Path, capsys: pytest.C
     before = set(tmp_path.iterdir())
     assert "There is no backup" in said(capsys, "restore", tmp_path / "none.db", "--database", new, status=1)
     assert "not a database" in said(capsys, "restore", tmp_path / "letter.txt", "--database", new, status=6)
-    assert "no backup of a house" in said(capsys, "restore", other, "--database", new, status=1)
+    assert "isn't a backup of a house" in said(capsys, "restore", other, "--database", new, status=1)
     assert "malformed" in said(capsys, "restore", damaged, "--database", new, status=6)
     assert "There is no database" in said(capsys, "move", new, f"sqlite:///{other}", status=6)
     for command in ("backup", "rotate-key"):
         files = [tmp_path / "x.db"] if command == "backup" else []
-        assert "no database of a house" in said(capsys, command, *files, "--database", f"sqlite:///{other}", status=6)
+        assert "isn't the database of a house" in said(
+            capsys, command, *files, "--database", f"sqlite:///{other}", status=6
+        )
         assert "not a database" in said(
             capsys, command, *files, "--database", f"sqlite:///{tmp_path}/letter.txt", status=6
         )
@@ -292,7 +294,7 @@ def test_a_backup_of_an_older_parlour_is_brought_up_to_date(
             return [connection.execute(query).fetchall() for query in asked]
 
     assert rows(tmp_path / "new.db") == rows(first)
-    assert "another version of Parlour" in said(capsys, "rotate-key", "--database", f"sqlite:///{old}", status=6)
+    assert "Another version of Parlour" in said(capsys, "rotate-key", "--database", f"sqlite:///{old}", status=6)
 
 
 def test_a_copy_that_is_not_the_same_is_noticed(
@@ -307,7 +309,7 @@ def test_a_copy_that_is_not_the_same_is_noticed(
 
     monkeypatch.setattr(copying, "_count", wrong)
     text = said(capsys, "move", f"sqlite:///{first}", f"sqlite:///{tmp_path}/new.db", status=6)
-    assert "is not what was copied (steps). Do not use it." in text
+    assert "doesn't match the original (steps). Don't use it." in text
     one, other, changed = copying._Sum(), copying._Sum(), copying._Sum()
     one.add([("a", 1, 0.1), ("b", 2, None)])
     other.add([("b", 2, None), ("a", 1, 0.1)])
@@ -324,18 +326,18 @@ async def test_in_postgresql_a_server_is_noticed_also_after_its_connection_was_l
     locks = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 7275467 AND database = " \
             "(SELECT oid FROM pg_database WHERE datname = current_database())"  # fmt: skip
     (before,) = [row["pid"] for row in await connection.fetch(locks)]
-    assert "A Parlour is serving" in await house("restore", first, "--database", database, status=6)
+    assert "A Parlour server is using" in await house("restore", first, "--database", database, status=6)
     await connection.execute("SELECT pg_terminate_backend($1)", before)
     async with asyncio.timeout(60):
         while before in (found := [row["pid"] for row in await connection.fetch(locks)]) or not found:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
-    assert "A Parlour is serving" in await house("restore", first, "--database", database, status=6)
+    assert "A Parlour server is using" in await house("restore", first, "--database", database, status=6)
     keys = await connection.fetchval("SELECT value FROM settings WHERE key = 'secret'")
     await house("rotate-key", "--database", database)  # that is done beside servers
     assert await connection.fetchval("SELECT value FROM settings WHERE key = 'secret'") != keys
     server.kill()
     await connection.execute("SELECT pg_advisory_lock(7275467)")  # as while a house is moved
     store = Store(database)
-    with pytest.raises(ParlourError, match="is being restored or moved"):
+    with pytest.raises(ParlourError, match="is restoring or moving"):
         await store.open()
     await connection.close()

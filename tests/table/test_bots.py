@@ -195,7 +195,7 @@ async def test_a_decision_over_which_processes_die_lets_others_have_their_turn(
         asked += 1
         if asked > 100:
             raise AssertionError
-        raise NoAnswer("The process that was to work this out died, or took too long.")
+        raise NoAnswer("The computation failed or took too long. Please try again.")
 
     monkeypatch.setattr(house.workers, "ask", ask)
     with pytest.raises(NoAnswer):
@@ -205,7 +205,7 @@ async def test_a_decision_over_which_processes_die_lets_others_have_their_turn(
 
 async def test_a_table_needs_a_person(ann: Person) -> None:
     told = await ann.refused("tables", 400, "bad-setup", game="fortune", seats=[BOT, BOT])
-    assert told["message"].startswith("A table needs a person: ")
+    assert told["message"].startswith("A table needs at least one person: ")
     table = await ann.make(OPEN, OPEN)  # its host has no seat
     await ann.refused(f"tables/{table}/start", 400, "bad-setup", bots=True)
     await ann.do(f"tables/{table}/sit")

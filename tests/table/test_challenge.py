@@ -104,16 +104,16 @@ async def test_who_cannot_be_invited_and_by_whom(ann: Person, bob: Person, arriv
 
     guest = arrive()
     words = await refused(guest, 403, "not-claimed", ME, to("Bob"))
-    assert words == "To invite somebody by name, keep a name of your own first (the page You)."
+    assert words == "You need an account to invite someone by name. Create one under You."
     assert await refused(guest, 403, "not-claimed", ME, to("Nobody")) == words
     assert (await refused(ann, 404, "not-found", ME, to("Nobody"))) in (await ann.get("/p/Nobody")).text
-    assert await refused(ann, 400, "bad-input", ME, to("ANN")) == "That is you."
-    assert "several" in await refused(ann, 400, "bad-setup", ME, to("Bob"), to("bob"))
-    assert "plays too" in await refused(ann, 400, "bad-setup", HERE, to("Bob"))
+    assert await refused(ann, 400, "bad-input", ME, to("ANN")) == "That's you. Please choose someone else."
+    assert "only one seat" in await refused(ann, 400, "bad-setup", ME, to("Bob"), to("bob"))
+    assert "you play too" in await refused(ann, 400, "bad-setup", HERE, to("Bob"))
     assert "kind link" in await refused(ann, 400, "bad-input", ME, {**OPEN, "invite": "Bob"})
     assert "kind link" in await refused(ann, 400, "bad-input", {**ME, "invite": "Bob"}, OPEN)
     await ann.do("me/block", name="Bob")
-    assert "You have blocked Bob." in await refused(ann, 403, "forbidden", ME, to("Bob"))
+    assert "You've blocked Bob." in await refused(ann, 403, "forbidden", ME, to("Bob"))
     assert not await invitations(bob)
     assert "/t/" not in (await ann.get("/?only=tables")).text  # no table is there
 
@@ -122,7 +122,7 @@ async def test_so_many_tables_of_one_host_wait_for_the_same_person(ann: Person, 
     made = [await ann.make(ME, to("Bob")) for _ in range(TO_ONE)]
     asked = {"game": "fortune", "seats": [ME, to("Bob")]}
     refused = await ann.refused("tables", 409, "too-many", **asked)
-    assert f"{TO_ONE} tables of yours wait for Bob already" in refused["message"]
+    assert f"You already have {TO_ONE} open invitations to Bob" in refused["message"]
     await ann.make(ME, to("Eve"))
     await eve.make(ME, to("Bob"))  # another host
     await bob.do(f"tables/{made[0]}/decline")
@@ -147,7 +147,7 @@ async def test_so_many_invitations_of_one_host_wait_in_all_and_a_rematch_is_neve
         await ann.make(ME, to(name))
     two = {"game": "fortune", "seats": [ME, to("Bob"), to(names[0])]}
     refused = await ann.refused("tables", 409, "too-many", **two)
-    assert f"{IN_ALL} invitations" in refused["message"]
+    assert f"{IN_ALL} unanswered invitations" in refused["message"]
     last = await ann.make(ME, to(names[0]))
     await ann.refused("tables", 409, "too-many", game="fortune", seats=[ME, to("Bob")])
     assert (await ann.do(f"tables/{played}/rematch"))["id"]

@@ -37,7 +37,7 @@ async def test_a_table_that_waits_is_gone_for_all_at_once(ann: Person, bob: Pers
 async def test_a_game_under_way_is_left_not_deleted(ann: Person, bob: Person) -> None:
     table = await two_at_table(ann, bob)
     refused = await ann.refused(f"tables/{table}/delete", 409, "already-started")
-    assert "Leave it" in refused["message"]
+    assert "If you leave it" in refused["message"]
     await bob.refused(f"tables/{table}/delete", 403, "not-host")
 
 

@@ -306,7 +306,7 @@ async def test_the_house_tells_how_long_people_thought_in_games_that_ended(
         await choice(await house.table(table))
         await later(90)
         await decide(table, ann, bob)
-    assert await times() == "No game between people, with a clock, has ended here yet.\n"
+    assert await times() == "No game between people with a clock has finished here yet.\n"
     async with house.store.read() as connection:
         found = list(await connection.scalars(sa.select(schema.steps.c.took).where(schema.steps.c.took > 0)))
     assert len(found) == 2

@@ -193,7 +193,7 @@ async def _drain(reader: asyncio.StreamReader, got: list[float]) -> None:
 
 def _stalls(heard: Path) -> list[tuple[float, str]]:
     """How long the loop has computed in one piece, in seconds, and where."""
-    found = re.findall(r"computed for (\d+) ms of them, in: (.*)", heard.read_text())
+    found = re.findall(r"of which (\d+) ms were computation, in: (.*)", heard.read_text())
     return [(float(ms) / 1000, where) for ms, where in found]
 
 

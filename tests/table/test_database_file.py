@@ -74,7 +74,7 @@ async def test_a_file_that_others_could_read_is_narrowed_and_that_is_said(
         await (again := Store(address)).open()
     await again.close()
     assert [mode(path) for path in wide] == [0o600, 0o600]
-    assert "parlour.db could be read by others (644); now only by its owner (600)." in caplog.text
+    assert "parlour.db (644). Now only its owner can (600)." in caplog.text
     assert mode(tmp_path) == 0o755  # a folder that was there is its owner's business
 
 
@@ -100,7 +100,7 @@ def test_a_second_server_is_refused_under_a_name_that_is_mounted_elsewhere(nurse
     if subprocess.run(["mount", "--bind", tmp_path / "parlour.db", other], capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted here")
     try:
-        with pytest.raises(ParlourError, match="Another Parlour is serving"):
+        with pytest.raises(ParlourError, match="Another Parlour is already serving"):
             asyncio.run(Store(f"sqlite:///{other}").open())
         server.kill()
     finally:
@@ -111,7 +111,7 @@ def test_the_file_itself_is_locked(tmp_path: Path) -> None:
     """Not only the lock beside it, which two names do not share."""
     held = HeldFile(tmp_path / "parlour.db")
     (tmp_path / "parlour.db.lock").unlink()  # as if it were another's, under another name
-    with pytest.raises(ParlourError, match="Another Parlour is serving"):
+    with pytest.raises(ParlourError, match="Another Parlour is already serving"):
         HeldFile(tmp_path / "parlour.db")
     held.release()
     HeldFile(tmp_path / "parlour.db").release()

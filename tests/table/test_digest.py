@@ -189,7 +189,7 @@ def channel_at(address: str) -> Channel:
 
 
 def words(kind: str, table: str) -> Words:
-    titles = {"turn": "Your turn: Fortune", "time": "Time is short: Fortune", "chat": "At your table: Fortune"}
+    titles = {"turn": "Your turn: Fortune", "time": "Time is running out: Fortune", "chat": "At your table: Fortune"}
     return Words(titles[kind], "It is so.", f"/t/{table}", f"{kind}-{table}", f"{kind} {table}")
 
 
@@ -198,9 +198,9 @@ def words(kind: str, table: str) -> Words:
     [
         ([("turn", "a")], "Your turn: Fortune"),
         ([("turn", "a"), ("turn", "b")], "Your turn in 2 games"),
-        ([("time", "a"), ("turn", "a")], "Time is short: Fortune"),
+        ([("time", "a"), ("turn", "a")], "Time is running out: Fortune"),
         ([("turn", "a"), ("time", "a"), ("turn", "b")], "Your turn in 2 games"),
-        ([("chat", "a"), ("turn", "b")], "News from 2 tables"),
+        ([("chat", "a"), ("turn", "b")], "Updates from 2 tables"),
     ],
 )
 def test_what_a_letter_is_about_is_so(told: list[tuple[str, str]], subject: str) -> None:

@@ -149,7 +149,7 @@ def test_the_tables_in_the_modules_say_what_is_so() -> None:
 def test_who_does_not_finish_a_request_is_sent_away(knock: Callable[..., socket.socket]) -> None:
     silent, *knocking = [knock(sent) for sent in (b"", b"G", HALF, b"GET / HTTP/1.1\r\nHost: x\r\n")]
     for connection in knocking:
-        assert refusal(heard(connection)) == (408, "The rest of the request did not come in time.")
+        assert refusal(heard(connection)) == (408, "The rest of the request didn't arrive in time.")
     assert heard(silent) == b""
 
 
@@ -263,7 +263,7 @@ def test_what_is_a_little_too_large_is_refused_in_words(server: Server) -> None:
 
 def test_headers_without_end_are_refused(knock: Callable[..., socket.socket]) -> None:
     for sent in (b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: " + b"a" * 100_000, b"GET /" + b"a" * 100_000):
-        assert refusal(heard(knock(sent))) == (431, "The headers are too long: at most 32 KB are read.")
+        assert refusal(heard(knock(sent))) == (431, "The headers are too long: the limit is 32 KB.")
     whole = b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: %s\r\n" % (i, b"a" * 1000) for i in range(60)) + b"\r\n"
     assert refusal(heard(knock(whole)))[0] == 431
 
@@ -528,5 +528,5 @@ def test_what_a_proxy_says_is_believed_and_what_others_say_is_not(behind: Server
 
 
 def test_a_proxy_that_is_no_address_is_said() -> None:
-    with pytest.raises(ParlourError, match="'caddy' is no address of a proxy"):
+    with pytest.raises(ParlourError, match="'caddy' isn't a valid proxy address"):
         run(Settings(port=0, proxies=("127.0.0.1", "caddy")))

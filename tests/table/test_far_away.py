@@ -272,7 +272,7 @@ async def test_only_so_many_days_a_year(ann: Person, later: Pass) -> None:
         return await ann.post("/api/me/holiday", json={"since": begin, "until": begin + days * DAY})
 
     refused = (await take(DAYS + 1)).json()["error"]["message"]
-    assert refused.startswith("You can take 28 days of holiday in a year.")
+    assert refused.startswith("You can take 28 days of holiday in any 365 days.")
     assert (await take(-1)).status_code == 400
     assert (await take(3, start=400 * DAY)).status_code == 400, "more than a year ahead"
     assert (await take(DAYS)).is_success
@@ -324,7 +324,7 @@ async def test_an_absent_player_is_waited_for_as_long_as_the_table_says(ann: Per
     assert "away for 3 days on their turn" in (await other.get(f"/t/{table}")).text
     await later(DAY)
     refused = await other.refused(f"tables/{table}/absent", 409, "still-here", seat=seat)
-    assert refused["message"].endswith("after they have been away for 3 days.")
+    assert refused["message"].endswith("after they've been away for 3 days.")
     assert (await other.see(table))["table"]["voters"] == [0, 1], "a vote waits for them too"
     await late.do("me/holiday", until=time.time() + 5 * DAY)
     await later(6 * DAY)

@@ -96,10 +96,10 @@ async def token_of(bob: Person) -> str:
 async def test_an_invitation_its_acceptance_and_the_start(two: tuple[Person, Person], far: Far) -> None:
     ann, bob = two
     table = await invite(ann)
-    assert await far.later(5) == [("bob", "An invitation: Fortune with Ann")]
+    assert await far.later(5) == [("bob", "Invitation: Fortune with Ann")]
     await bob.do(f"tables/{table}/sit", token=await token_of(bob))
     assert await far.later(5) == [("ann", "A player joined: Fortune with Bob")]
-    assert far.said() == "Bob joined your table. The game has not started yet."
+    assert far.said() == "Bob joined your table. The game hasn't started yet."
     await ann.do(f"tables/{table}/start", bots=True)
     turns = await far.later(5)
     assert len(turns) == len(dict(turns))  # nobody hears twice of the start: whose turn it is hears both at once
@@ -155,12 +155,12 @@ async def test_a_vote_to_end_and_how_the_game_ended_and_another_one(two: tuple[P
     table = await two_at_table(ann, bob, tempo=SLOW)
     await far.later(1)
     await ann.do(f"tables/{table}/end")
-    assert await far.later(5) == [("bob", "A vote to end the game: Fortune with Ann")]
+    assert await far.later(5) == [("bob", "Vote to end the game: Fortune with Ann")]
     await bob.do(f"tables/{table}/end")
     assert await far.later(5) == [("ann", "Game over: Fortune with Bob")]
-    assert far.said() == "The players ended this game together, without a result."
+    assert far.said() == "The players agreed to end this game without a result."
     await ann.do(f"tables/{table}/rematch")
-    assert await far.later(5) == [("bob", "An invitation: Fortune with Ann")]
+    assert await far.later(5) == [("bob", "Invitation: Fortune with Ann")]
 
 
 async def test_a_vote_that_was_taken_back_is_not_told(two: tuple[Person, Person], far: Far) -> None:
@@ -233,7 +233,7 @@ async def test_three_games_with_the_same_person_are_told_apart(two: tuple[Person
     await far.later(1)
     turns = [one for one in far.world.hooked if one["title"].startswith("Your turn") and one["who"] == "bob"]
     assert {one["title"] for one in turns} == {f"Your turn: Fortune with Ann (table {one[:4]})" for one in tables}
-    assert all("made on " in one["body"] for one in turns)
+    assert all("opened on " in one["body"] for one in turns)
 
 
 # Quiet hours ------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ async def test_a_warning_comes_before_quiet_hours_in_which_the_time_would_be_up(
     await stop(ann, table)  # up at 4 at night, and short at 1:36
     await far.later(3.5)  # 7:30
     assert await far.later(14) == []  # 21:30
-    assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is short: Fortune with Ann"]
+    assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is running out: Fortune with Ann"]
     assert await far.later(5) == []
 
 
@@ -315,5 +315,5 @@ async def test_a_warning_follows_a_holiday_that_ends_early(two: tuple[Person, Pe
     await bob.do("me/holiday", **({} if ends == "ended" else {"until": time.time() + 60.0}))
     await far.later(3.5)  # 7:30
     assert await far.later(14) == []  # 21:30
-    assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is short: Fortune with Ann"]
+    assert [title for who, title in await far.later(1) if who == "bob"] == ["Time is running out: Fortune with Ann"]
     assert await far.later(5) == []

@@ -77,17 +77,17 @@ async def test_a_proxy_that_keeps_the_name_to_itself_is_said(
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("ftp://games.example", "is no address of a house"),
-        ("games.example", "is no address of a house"),
-        ("https://", "is no address of a house"),
-        ("https://:8000", "is no address of a house"),
-        ("https://games.example:x", "is no address of a house"),
-        ("https://games.example:99999", "is no address of a house"),
-        ("https://me@games.example", "is no address of a house"),
-        ("https://ga mes.example", "is no address of a house"),
-        ("https://games.example/parlour/", "cannot be below a path, such as /parlour/"),
-        ("https://games.example?x=1", "says more than the name"),
-        ("https://games.example/#x", "says more than the name"),
+        ("ftp://games.example", "isn't a valid address for a house"),
+        ("games.example", "isn't a valid address for a house"),
+        ("https://", "isn't a valid address for a house"),
+        ("https://:8000", "isn't a valid address for a house"),
+        ("https://games.example:x", "isn't a valid address for a house"),
+        ("https://games.example:99999", "isn't a valid address for a house"),
+        ("https://me@games.example", "isn't a valid address for a house"),
+        ("https://ga mes.example", "isn't a valid address for a house"),
+        ("https://games.example/parlour/", "can't run below a path such as /parlour/"),
+        ("https://games.example?x=1", "contains more than an address"),
+        ("https://games.example/#x", "contains more than an address"),
     ],
 )
 def test_an_address_that_no_house_can_have_is_refused_at_the_start(given: str, why: str) -> None:
@@ -100,7 +100,7 @@ def test_an_address_that_no_house_can_have_is_refused_at_the_start(given: str, w
     "given", ["", "https://games.example", "https://games.example/", "http://192.168.1.5:8000", "http://[::1]:8000"]
 )
 def test_an_address_that_a_house_can_have_is_taken(given: str) -> None:
-    with pytest.raises(ParlourError, match="no address of a proxy"):  # what is looked at next
+    with pytest.raises(ParlourError, match="isn't a valid proxy address"):  # what is looked at next
         run(Settings(port=0, base_url=given, proxies=("x",)))
 
 

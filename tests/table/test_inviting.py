@@ -77,7 +77,7 @@ async def test_who_declines_is_asked_no_more_and_the_table_is_told(played: str, 
     assert not await invitations(bob)
     assert [(line["name"], line["text"]) for line in (await ann.see(made))["table"]["chat"]] == [("Bob", DECLINED)]
     refused = await bob.refused(f"tables/{made}/decline", 404, "bad-link")
-    assert "not, or no longer, invited" in refused["message"]
+    assert "don't have an invitation" in refused["message"]
 
 
 @pytest.mark.parametrize("change", ["open", "other link", "started", "deleted"])

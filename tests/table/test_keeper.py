@@ -368,7 +368,7 @@ async def test_who_is_banned_is_told_so_in_a_sentence_and_can_go_on_afterwards(
     for path in ("/", f"/t/{table}", "/me", "/api/me", f"/api/tables/{table}", "/rules/fortune", "/api/notice"):
         answer = await bob.get(path, headers={"accept": "text/html"})
         assert answer.status_code == 403, path
-        assert "You are banned from this house, until" in answer.text, path
+        assert "You are banned from this house until" in answer.text, path
         assert "You threatened Ann." in answer.text
     await bob.refused(f"tables/{table}/chat", 403, "banned", text="Boo.")
     await bob.refused("me/sign-in", 403, "banned", name="Ann", password="x")
@@ -431,7 +431,7 @@ async def test_a_network_is_banned_and_keepers_are_not_locked_out(app: Litestar,
         async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as client:
             answer = await client.get("/")
             assert answer.status_code == status, host
-            assert ("The network that you come from is banned" in answer.text) == (status == 403)
+            assert ("Your network is banned" in answer.text) == (status == 403)
             assert (await client.get("/house")).status_code == 404
             client.cookies.set(COOKIE, token)
             assert (await client.get("/house/bans")).is_success
@@ -465,7 +465,7 @@ async def test_a_ban_ends_by_itself(ann: Person, house: House) -> None:
         for ban, _ in (await house.store.look(partial(keeping.bans, page=0)))[1]
         if ban.lifted is None and ban.until is None
     ]
-    assert ban_words(one) == "You are banned from this house, for good."
+    assert ban_words(one) == "You are banned from this house for good."
 
 
 async def test_other_processes_hear_of_it_by_the_clock(house: House) -> None:
@@ -519,7 +519,7 @@ async def test_as_many_bans_as_there_may_be_cost_a_request_nothing(house: House)
 def test_lengths_of_bans_are_said_as_people_say_them() -> None:
     assert [words for words, _ in acts.LENGTHS.values()] == ["an hour", "a day", "a week", "30 days", "a year", "good"]
     assert re.fullmatch(
-        r"You are banned from this house, until \d+ \w+ \d{4}, \d\d:\d\d UTC\. Be kind\.",
+        r"You are banned from this house until \d+ \w+ \d{4}, \d\d:\d\d UTC\. Be kind\.",
         ban_words(Ban(1, "g", "", time.time(), "Be kind.")),
     )
 
@@ -563,5 +563,5 @@ async def test_a_moderator_who_is_banned_or_deleted_is_none(house: House, arrive
 
 def test_the_banned_page_says_whom_to_ask() -> None:
     ban = keeping.Ban(1, "someone", "", None, "Be kind.")
-    assert ban_words(ban) == "You are banned from this house, for good. Be kind."
+    assert ban_words(ban) == "You are banned from this house for good. Be kind."
     assert ban_words(ban, "order@games.example").endswith("write to order@games.example.")

@@ -109,7 +109,7 @@ def test_a_pace_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"), [("fails", "was answered 500"), ("drops", "was not told of a move"), ("loses", "not told")]
+    ("fault", "said"), [("fails", "got status 500"), ("drops", "didn't receive a move"), ("loses", "didn't receive")]
 )
 def test_a_house_that_does_wrong_is_found_out(
     fault: str, said: str, liar: Callable[[str], str], monkeypatch: pytest.MonkeyPatch

@@ -290,7 +290,7 @@ async def test_a_place_is_taken_and_refused(app: Litestar, ann: Person) -> None:
     places._open[(await guest_of(ann)).id] = OF_A_GUEST
     answer = await ann.get("/api/lobby/events")
     assert answer.status_code == 429
-    assert "You have 12 pages open" in answer.json()["error"]["message"]
+    assert "You already have 12 pages open" in answer.json()["error"]["message"]
 
 
 # Several processes --------------------------------------------------------------------------------

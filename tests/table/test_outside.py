@@ -96,4 +96,4 @@ async def test_the_log_says_what_is_wrong(
     monkeypatch.setattr(House, "open", stop)
     with caplog.at_level(logging.WARNING), socket.socket() as listening, pytest.raises(KeyboardInterrupt):
         await serve.serve(settings, listening)
-    assert f"The game pig of {pig} cannot be played: rulebook.md is missing." in caplog.text
+    assert f"The game pig from {pig} can't be played: rulebook.md is missing." in caplog.text

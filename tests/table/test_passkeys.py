@@ -172,10 +172,10 @@ async def test_there_are_passkeys_beside_a_password_for_who_says_it(ann: Person,
     error = await come().refused(
         "me/passkeys/sign-in", 403, "bad-passkey", answer=await use(come(), device, "sign-in")
     )  # asked of another guest
-    assert "did not ask" in error["message"]
+    assert "didn't ask" in error["message"]
     phone = come()
     error = await phone.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=await use(phone, device, "sign-in"))
-    assert "not known here" in error["message"]
+    assert "don't know this passkey" in error["message"]
 
 
 async def kept_of(person: Person) -> list[Any]:
@@ -189,7 +189,7 @@ async def test_passkeys_are_added_and_removed_but_never_the_last(owner: Person, 
     second = Device()
     (first,) = await kept_of(owner)
     error = await owner.refused("me/passkeys/ask", 409, "last-passkey", why="remove", id=first.id)
-    assert "Add another passkey or set a password first" in error["message"]
+    assert "Add another passkey or set a password before" in error["message"]
     await owner.refused("me/passkeys/new", 403, "wrong-password", why="add", password="")
     await authenticator.add(owner, second, by=device)
     assert (await kept_of(owner))[0] == first._replace(signs=1, used=(await kept_of(owner))[0].used)
@@ -198,7 +198,7 @@ async def test_passkeys_are_added_and_removed_but_never_the_last(owner: Person, 
     await owner.do("me/passkeys/remove", id=first.id, answer=second.use(asked))
     phone = come()
     error = await phone.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=await use(phone, device, "sign-in"))
-    assert "not known here" in error["message"]
+    assert "don't know this passkey" in error["message"]
     assert (await sign_in(come(), second))["name"] == "Ann"
     (left,) = await kept_of(owner)
     answer = await use(owner, second, "remove", id="of somebody else")
@@ -238,7 +238,7 @@ async def test_who_has_only_passkeys_is_deleted_by_one_and_all_is_gone(
     await owner.refused("me/delete", 403, "wrong-password", word="delete", password="")
     theirs = other.use({**await owner.do("me/passkeys/ask", why="delete"), "allowCredentials": []})
     error = await owner.refused("me/delete", 403, "bad-passkey", answer=theirs)
-    assert "not known here" in error["message"]
+    assert "don't know this passkey" in error["message"]
     await owner.do("me/delete", answer=await use(owner, device, "delete"))
     (left,) = await kept(house)
     assert left.guest_id == (await guest_of(bob)).id
@@ -268,9 +268,9 @@ async def test_nobody_has_passkeys_without_end(owner: Person, device: Device, ho
 
 # Answers that are not right --------------------------------------------------------------------------
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"origin": "http://localhost:81"}, "another address"), ({"origin": "https://localhost"}, "another address"),
-    ({"origin": "http://evil.test"}, "another address"), ({"host": "evil.test"}, "another address"),
-    ({"flags": PRESENT}, "make sure who you are"), ({"flags": 0x04}, "not known here"),
+    ({"origin": "http://localhost:81"}, "isn't this house's"), ({"origin": "https://localhost"}, "isn't this house's"),
+    ({"origin": "http://evil.test"}, "isn't this house's"), ({"host": "evil.test"}, "isn't this house's"),
+    ({"flags": PRESENT}, "check who you are"), ({"flags": 0x04}, "don't know this passkey"),
 ]  # fmt: skip
 
 
@@ -285,7 +285,7 @@ async def test_answers_from_elsewhere_or_of_nobody_are_refused(
     asked = await owner.do("me/passkeys/new", why="add", answer=await use(owner, device, "add"))
     made = bad.made(device.keys[0], asked["challenge"])
     error = await owner.refused("me/passkeys/add", 403, "bad-passkey", made=made)
-    assert said in error["message"] or said == "not known here"
+    assert said in error["message"] or said == "don't know this passkey"
     assert (await sign_in(phone, device))["name"] == "Ann"
 
 
@@ -305,7 +305,7 @@ async def test_a_passkey_that_is_not_known_and_one_that_does_not_fit_are_answere
     told.append(await phone.post("/api/me/passkeys/sign-in", json={"answer": answer}))
     assert {one.status_code for one in told} == {403}
     assert len({one.content for one in told}) == 1
-    assert "This passkey is not known here." in told[0].json()["error"]["message"]
+    assert "We don't know this passkey." in told[0].json()["error"]["message"]
 
 
 async def test_a_counter_that_goes_back_is_refused_and_one_that_always_says_0_is_not(
@@ -334,12 +334,12 @@ async def test_an_answer_is_good_once_for_one_guest_one_purpose_and_five_minutes
     phone, thief = come(), come()
     answer = await use(phone, device, "sign-in")
     error = await thief.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=answer)
-    assert "did not ask you this" in error["message"]
+    assert "didn't ask for this passkey" in error["message"]
     await owner.refused("me/delete", 403, "bad-passkey", answer=await use(owner, device, "sign-in"))
     await phone.do("me/passkeys/sign-in", answer=answer, bring=False)
     await phone.do("me/sign-out")  # the guest who was asked again
     error = await phone.refused("me/passkeys/sign-in", 403, "bad-passkey", answer=answer)
-    assert "answered already" in error["message"]
+    assert "was already used" in error["message"]
     asked = await phone.do("me/passkeys/ask", why="sign-in")
     late, forged = device.use(asked), data_of(asked["challenge"])
     longer = forged[:16] + (int.from_bytes(forged[16:24], "big") + 3600).to_bytes(8, "big") + forged[24:]
@@ -362,7 +362,7 @@ async def test_a_new_passkey_is_taken_once_and_by_one(owner: Person, bob: Person
     error = await bob.refused(
         "me/passkeys/claim", 403, "bad-passkey", name="Bob", made=device.made(device.keys[0], asked["challenge"])
     )
-    assert "known here already" in error["message"]
+    assert "already in use here" in error["message"]
 
 
 async def test_questions_are_not_kept_and_answers_no_longer_than_they_are_good(
@@ -387,7 +387,7 @@ def test_another_key_of_the_house_is_taken_up_and_an_old_one_is_still_known() ->
     keys.append("new")
     house._answered(question, "ann", "sign-in")
     del keys[0]
-    with pytest.raises(BadPasskey, match="did not ask"):
+    with pytest.raises(BadPasskey, match="didn't ask"):
         house._answered(question, "ann", "sign-in")
 
 

@@ -73,16 +73,16 @@ async def test_the_name_is_that_in_the_header_host(app: Litestar, arrive: Callab
 async def test_of_a_guest_at_an_address_and_in_all(open_page: Callable[..., Any]) -> None:
     places = Places(100, limits=True)
     first = [await open_page(places, "ann", "here") for _ in range(OF_A_GUEST)]
-    with pytest.raises(TooFast, match="You have 12 pages open") as caught:
+    with pytest.raises(TooFast, match="You already have 12 pages open") as caught:
         places.admit("ann", "elsewhere")
     assert caught.value.wait > 0
     for number in range(AT_AN_ADDRESS - OF_A_GUEST):
         await open_page(places, f"guest {number}", "here")
-    with pytest.raises(TooFast, match="60 pages are open at your address"):
+    with pytest.raises(TooFast, match="Your address already has 60 pages open"):
         places.admit("eve", "here")
     for number in range(100 - AT_AN_ADDRESS):
         await open_page(places, f"other {number}", f"address {number}")
-    with pytest.raises(TooFast, match="in this house"):
+    with pytest.raises(TooFast, match="This house has reached its limit"):
         places.admit("eve", "there")
     await first[0].aclose()
     assert places.count == 99
@@ -145,7 +145,7 @@ async def test_over_the_wire_the_thirteenth_page_is_refused_until_one_closes(ser
         answer = await ann.get(path)
         assert answer.status_code == 429
         assert answer.json()["error"]["message"] == (
-            "You have 12 pages open already, and that is the most. Close one of them."
+            "You already have 12 pages open, which is the limit. Close one of them."
         )
         assert int(answer.headers["retry-after"]) > 0
         assert (await ann.get(f"/t/{table}")).status_code == 200  # the page itself can be had

@@ -123,7 +123,7 @@ async def test_the_seat_is_ones_own_or_that_which_decides_next_unless_said(
         assert await mine(person, step=20, seat=1 - seat) == 1 - seat
     path = f"tables/{table.id}/play-on"
     told = await ann.refused(path, 400, "bad-input", step=3, seat=len(match.names))
-    assert told["message"] == f"There is no seat {len(match.names)}; they are 0 to {len(match.names) - 1}."
+    assert told["message"] == f"There is no seat {len(match.names)}. Seats are numbered 0 to {len(match.names) - 1}."
     assert "random" in (await ann.refused(path, 400, "unknown-name", step=3, bot="nobody"))["allowed"]
 
 
@@ -136,7 +136,7 @@ async def test_where_nothing_goes_on(ann: Person, bob: Person, house: House, mon
     table, last = (await shelved(house, match)).id, len(match.steps)
     for step in (last, last + 1, 2**31):
         told = await ann.refused(f"tables/{table}/play-on", 400, "bad-input", step=step)
-        assert told["message"] == f"Play goes on from a step before the end of the game: from 0 to {last - 1}."
+        assert told["message"] == f"You can play on only from a step before the end: 0 to {last - 1}."
     monkeypatch.setattr(onward, "MOST_GIVEN", last - 2)
     told = await ann.refused(f"tables/{table}/play-on", 400, "bad-input", step=last - 1)
     assert f"at most {last - 2} steps" in told["message"]

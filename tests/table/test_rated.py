@@ -386,7 +386,7 @@ async def test_those_who_stayed_cannot_end_a_rated_game_that_somebody_left(
     await eve.do(f"tables/{table}/leave")
     for person in (ann, bob):
         said = await person.refused(f"tables/{table}/end", 403, "forbidden")
-        assert "only where all who began it want that" in said["message"]
+        assert "only if everyone who started it agrees" in said["message"]
         assert 'data-post="end"' not in (await person.get(f"/t/{table}")).text
     await eve.do("me/delete", password=SECRET)  # no more than if she were away
     await ann.refused(f"tables/{table}/end", 403, "forbidden")

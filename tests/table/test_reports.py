@@ -84,7 +84,7 @@ async def test_reports_have_limits(ann: Person, bob: Person, house: House, monke
     for line in first:
         await ann.do("me/report", table=table, line=line, reason="rude")
     problem = await ann.refused("me/report", 409, "too-many", table=table, line=last, reason="rude")
-    assert f"{MOST_OPEN} of your reports" in problem["message"]
+    assert f"{MOST_OPEN} unread reports" in problem["message"]
     await house.store.do(partial(manners.finish, number=1, done=time.time()))
     await ann.do("me/report", table=table, line=last, reason="rude")
     monkeypatch.setattr(manners, "MOST_REPORTS", MOST_OPEN)
@@ -135,7 +135,7 @@ async def test_ten_thousand_reports_are_read_page_by_page(
     assert "10,000" in (await keeper.get("/house")).text
     assert house.watchdog.busiest < max(before, 0.1) + 0.1  # a busy machine's own slowness is not counted there
     problem = await ann.refused("me/report", 409, "too-many", table=await two_at_table(ann, bob), seat=1, reason="rude")
-    assert "Mute or block instead" in problem["message"]
+    assert "Mute or block the person" in problem["message"]
 
 
 async def taken_home(person: Person) -> Any:

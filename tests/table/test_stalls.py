@@ -196,7 +196,7 @@ async def hold_the_loop(nursery: Nursery, folder: Path, corners: int, rounds: in
                     )
     done.set()
     waited = await stranger
-    found = re.findall(r"computed for (\d+) ms of them, in: (.*)", heard.read_text())
+    found = re.findall(r"of which (\d+) ms were computation, in: (.*)", heard.read_text())
     held = [(float(ms) / 1000, where) for ms, where in found]
     async with httpx.AsyncClient(base_url=server.url) as client:
         counted = (await client.get("/metrics")).text

@@ -197,11 +197,11 @@ async def test_that_time_is_short_is_told_once_where_days_are_played(
     assert await telling.send(house, short + 3610) == 1
     (one,) = mine.got
     assert (one["title"], one["path"]) == (
-        f"Time is short: Fortune with Ann (table {tables[2][:4]})", f"/t/{tables[2]}",
+        f"Time is running out: Fortune with Ann (table {tables[2][:4]})", f"/t/{tables[2]}",
     )  # fmt: skip
     until = wording.moment(begun + 2 * DAY, "UTC")[:-10]  # to the hour
     assert one["text"].startswith(f"You have 3½ h left, until {until}")  # 4.8, less that hour
-    assert re.search(rf"UTC\. After that a bot plays for you\. {ASKED} The score: Ann ", one["text"])
+    assert re.search(rf"UTC\. Then a bot plays for you\. {ASKED} The score: Ann ", one["text"])
     assert await telling.send(house, short + 3 * 3600) == 0
 
 
@@ -229,7 +229,7 @@ async def test_who_begins_to_be_told_in_the_middle_of_a_turn_is_told_that_its_ti
     assert await telling.send(house, short + 3590) == 0
     assert await telling.send(house, short + 3660) == 1
     assert [(one["title"], one["path"]) for one in mine.got] == [
-        (f"Time is short: Fortune with Ann (table {tables[0][:4]})", f"/t/{tables[0]}")
+        (f"Time is running out: Fortune with Ann (table {tables[0][:4]})", f"/t/{tables[0]}")
     ]
     await bob.do("me/told/choose", id=place.id, turn=False)
     assert await telling.send(house, short + 3 * 3600) == 0
@@ -310,13 +310,13 @@ async def test_chat_and_invitations_are_told_without_their_words(
     for line in ("first secret of the evening", "second secret of the evening"):
         await ann.do(f"tables/{table}/chat", text=line)
     assert await told(house) == 1  # what was said together is told together
-    assert mine.got[-1]["text"] == "Ann has written a message at your table."
+    assert mine.got[-1]["text"] == "Ann wrote a message at your table."
     assert "secret" not in json.dumps(mine.got)
     await play_on(table, 10_000, ann, bob, first=True)
     again = (await ann.do(f"tables/{table}/rematch"))["id"]
     await told(house)
     assert [mine.got[-1][name] for name in ("title", "text", "path")] == [
-        "An invitation: Fortune with Ann", "Ann invites you to play.", f"/t/{again}",
+        "Invitation: Fortune with Ann", "Ann invites you to play.", f"/t/{again}",
     ]  # fmt: skip
 
 

@@ -73,7 +73,7 @@ async def second(app: Litestar, settings: Settings) -> AsyncIterator[House]:
 async def test_a_guest_hosts_so_many_tables_and_no_more(ann: Person, bob: Person, house: House) -> None:
     tables = [table for other in (OPEN, BOT) for table in await open_tables(house, ann, MOST // 2, ME, other)]
     told = await ann.refused("tables", 409, "too-many-tables", game="fortune")
-    assert f"You host {MOST} tables" in told["message"]
+    assert f"You already host {MOST} unfinished tables" in told["message"]
     assert len(told["allowed"]) == 3
     assert {*told["allowed"]} < {f"/t/{table}" for table in tables}
     for table in (tables[0], tables[-1]):  # one that waits and one under way
@@ -117,7 +117,7 @@ async def test_an_address_has_so_many_tables_open_and_no_more(
         for path, body in (*ways, ("lobby/play", {"game": "gatsby"})):
             refused = await ask(path, **body)
             assert (refused.status_code, refused.json()["error"]["code"]) == (409, "too-many-tables")
-            assert "7 tables that are not finished were made at your address" in refused.json()["error"]["message"]
+            assert "People at your address already have 7 unfinished tables" in refused.json()["error"]["message"]
         await ann.make(ME, OPEN)  # who comes from elsewhere may
         made_up.cookies.clear()
         made_up.cookies.update(guest)  # the learner of the last lesson
@@ -141,7 +141,7 @@ async def test_tables_that_wait_are_closed_in_the_end(ann: Person, bob: Person, 
     assert not await there(house) & {old, again}
     for answer in (await ann.get(f"/api/tables/{old}"), await ann.get(f"/t/{old}", headers={"accept": "text/html"})):
         assert answer.status_code == 404
-        assert "waits for players is closed" in answer.text
+        assert "a waiting table closes" in answer.text
     assert (await ann.see(played))["table"]["rematch"] == ""
     assert (await ann.do(f"tables/{played}/rematch"))["id"] not in ("", again)
 

@@ -29,10 +29,10 @@ SOON = 1800.0  # seconds after which whoever has little time must know that
 FULL = 15  # notices in an hour, of 20 that a person gets at most; with those that were refused there may be more
 ASKS = r".+ The score: Person \d+ −?[\d,]+ and Person \d+ −?[\d,]+\."
 NEWS = {  # by kind, how its title begins and what it says
-    "chat": ("New message", r"{by} has written a message at your table\."),
+    "chat": ("New message", r"{by} wrote a message at your table\."),
     "started": ("Game started", r"The game has started\."),
-    "vote": ("A vote to end the game", r"{by} would like to end this game without a result\. It ends if everyone .*"),
-    "seat": ("A bot plays for you", r"You were away when you had to move, so a bot plays in your seat\. .*"),
+    "vote": ("Vote to end the game", r"{by} wants to end this game without a result\. It ends if everyone .*"),
+    "seat": ("A bot plays for you", r"You were away on your turn, so a bot is playing in your seat\. .*"),
     "over": ("Game over", r".+"),
 }  # fmt: skip
 LATE = 2 * 3600.0  # seconds after which whoever still waits must have been told, also beyond the hourly limit
@@ -222,7 +222,7 @@ class Told:
             turn.told = True
             said, pattern = f"Your turn: {turn.title}", rf"(The game has started\. )?{ASKS} Please move by (.*) UTC\."
             _is_near(self._said(one, said, pattern)[2], turn.up())
-        elif one["title"].startswith("Time is short"):
+        elif one["title"].startswith("Time is running out"):
             turn = self.turns.get(table)
             assert turn is not None, f"told that the time of nobody's turn is short: {one}"
             assert turn.to == who, f"told that another's time is short: {one}"
@@ -231,8 +231,8 @@ class Told:
             assert turn.left(now - GRACE) <= turn.short + 1e-3, f"told too soon that time is short: {one}"
             turn.warned, left = True, turn.left(now)
             self.warned += 1
-            pattern = rf"You have (\d+)(½?) (\w+) left, until (.*) UTC\. After that a bot plays for you\. {ASKS}"
-            found = self._said(one, f"Time is short: {turn.title}", pattern)
+            pattern = rf"You have (\d+)(½?) (\w+) left, until (.*) UTC\. Then a bot plays for you\. {ASKS}"
+            found = self._said(one, f"Time is running out: {turn.title}", pattern)
             size = SIZES[found[3]]
             wrong = left + 60 - (int(found[1]) + 0.5 * bool(found[2])) * size
             assert 0 <= wrong + 1e-3 < size, f"told of another time than {left}: {one}"
@@ -255,7 +255,7 @@ class Told:
         other = self.turns[table].other if by is None else by
         mark, more = "", ""
         if self.alike(table):
-            mark, more = f" (table {table[:4]})", rf" This is table {table[:4]}, made on .* UTC\."
+            mark, more = f" (table {table[:4]})", rf" This is table {table[:4]}, opened on .* UTC\."
         assert one["title"] == f"{title} with Person {other}{mark}"
         found = re.fullmatch(body + more, one["body"])
         assert found is not None, one

@@ -1,6 +1,5 @@
-"""The house: it opens the store, holds the tables in memory, knows the guests, has processes in
-which bots think, and hears from other processes.
+"""The house: opens the store, keeps the tables in memory, knows the guests, runs the bots' processes, and receives news
+from other processes.
 
-Imports `live` and `storage`. It is handed the staff that plays bots and sees questions through
-(`staff`).
+Imports `live` and `storage`. The staff that plays bots and handles questions is passed to it (`staff`).
 """

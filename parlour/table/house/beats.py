@@ -1,4 +1,4 @@
-"""What the house looks at by the clock: every second where nobody tells it what others do, else every ten."""
+"""What the house checks at intervals: every second if it gets no news from other processes, otherwise every ten."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from collections.abc import Awaitable, Callable
 from parlour.core.errors import ParlourError
 
 BEAT = 1.0  # seconds between two looks
-SELDOM = 10  # beats, where other processes tell what they do, or there are none
+SELDOM = 10  # beats, if other processes report their changes, or there are none
 
 
 async def by_the_clock(look: Callable[[], Awaitable[object]], alone: Callable[[], bool]) -> None:
-    """Look again and again, until cancelled; `alone` says whether nobody else does anything, or others tell it."""
+    """Check again and again until cancelled. `alone` says whether no other process changes anything, or all report
+    it."""
     beat = 0
     while True:
         await asyncio.sleep(BEAT)
         beat += 1
         if beat % SELDOM == 0 or not alone():
-            with contextlib.suppress(ParlourError):  # whoever cares for the database has said so
+            with contextlib.suppress(ParlourError):  # the database's own check has logged it
                 await look()

@@ -1,4 +1,4 @@
-"""What a browser calls itself, in three words: people know their devices by them."""
+"""A browser's name in three words, by which people recognise their devices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SYSTEMS = {
 
 
 def words(agent: str) -> str:
-    """ "Firefox on Android" from the header User-Agent; "A program" where it names none that we know."""
+    """Return "Firefox on Android" from the header User-Agent, or "A program" if we don't know it."""
     program = next((name for sign, name in _PROGRAMS.items() if sign in agent), "")
     system = next((name for sign, name in _SYSTEMS.items() if sign in agent), "")
     return f"{program} on {system}" if program and system else program or "A program"

@@ -1,7 +1,8 @@
-"""How a notice leaves the house: by Web Push, by a webhook, and by mail (`mailing`).
+"""How notifications leave the house: by Web Push, by webhook, and by email (`mailing`).
 
-What only sends is imported when there is something to be sent, in a thread: it takes half a second, which a house that
-starts again under play does not have."""
+Libraries that only send are imported in a thread when something is sent: that takes half a second, too long for a house
+that restarts during games.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +26,12 @@ from parlour.table.storage.channels import Channel
 
 KEPT = 86400  # seconds for which a push service keeps a notice for a browser that is away
 SIGNED = 12 * 3600  # seconds for which our signature is good; push services take a day at most
-Sent = Literal["done", "later", "gone", "never"]  # gone: the channel is there no more; never: this will not be taken
+Sent = Literal["done", "later", "gone", "never"]  # gone: the channel no longer exists; never: this will not be accepted
 
 
 class Words(NamedTuple):
-    """A notice in words. `path` is where it leads, `tag` the same for whatever replaces it, `key` for it alone;
-    `button` what the link is called where it is one."""
+    """A notification in words. `path` is where it leads, `tag` is shared by its replacements, `key` is unique; `button`
+    is the label of its link."""
 
     title: str
     text: str
@@ -41,7 +42,8 @@ class Words(NamedTuple):
 
 
 class Pushes:
-    """Notices to browsers, encrypted for each; signed with the house's own key, so that nobody else can send any."""
+    """Notifications to browsers, each encrypted, and signed with the house's own key so that nobody else can send
+    any."""
 
     def __init__(self, key: str, settings: Settings) -> None:
         self._vapid: Any = Vapid02.from_raw(key.encode())
@@ -49,7 +51,7 @@ class Pushes:
 
     @cached_property
     def public_key(self) -> str:
-        """What a browser subscribes with."""
+        """Return the key with which a browser subscribes."""
         raw = self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
@@ -59,7 +61,7 @@ class Pushes:
         del told["button"]
         try:
             body, headers = await asyncio.to_thread(self._sealed, channel, msgspec.json.encode(told), words.tag)
-        except ValueError:  # keys that are none
+        except ValueError:  # invalid keys
             return "gone"
         return await _post(channel.address, body, headers, self._settings)
 
@@ -82,21 +84,21 @@ class Pushes:
 
 
 class Hooks:
-    """Notices to webhooks, each signed with a secret of its own (Standard Webhooks), so that who gets one knows that
-    it is this house's. The secrets follow from the key of the house's notices, which stays for as long as the house."""
+    """Notifications to webhooks, each signed with its own secret (Standard Webhooks), so that the receiver knows that
+    this house sent it. The secrets are derived from the house's notification key, which never changes."""
 
     def __init__(self, key: str, settings: Settings) -> None:
         self._key, self._settings = key.encode(), settings
 
     def secret(self, channel: str) -> str:
-        """What the owner of a webhook checks signatures with, as the standard's libraries take it."""
+        """Return the secret with which a webhook's owner checks signatures, in the standard's form."""
         return f"whsec_{base64.b64encode(self._secret(channel)).decode()}"
 
     def _secret(self, channel: str) -> bytes:
         return hmac.digest(self._key, f"webhook {channel}".encode(), "sha256")
 
     async def send(self, channel: Channel, words: Words) -> Sent:
-        """Send one to a webhook: as JSON that also the webhooks of chats can read."""
+        """Send one to a webhook, as JSON that chat webhooks can also read."""
         url = self._settings.base_url.rstrip("/") + words.path
         said = f"{words.title}: {words.text} {url}"
         told = {"id": words.key, "title": words.title, "body": words.text, "url": url, "text": said, "content": said}

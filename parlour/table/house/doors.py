@@ -1,7 +1,7 @@
-"""The streams that are open, by guest and session: one ends when its session does, in whatever process that was ended.
+"""The open streams, by guest and session. A stream ends with its session, whichever process ended that.
 
-What ends a session tells the other processes through Redis; besides, each looks into the database by the clock: every
-second where it hears nothing of the others, else every ten.
+The process that ends a session notifies the others through Redis. Each also checks the database: every second without
+news from the others, otherwise every ten.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST = 10_000  # sessions of which it is known when that was
 
 
 class Door:
-    """An open stream: who it is for, from which address, and whether it waits for something to send."""
+    """An open stream: its owner, their address, and whether it waits for something to send."""
 
     def __init__(self, one: Pass, host: str) -> None:
         self.one, self.host = one, host
@@ -33,11 +33,11 @@ class Door:
         self.waits: asyncio.Task[object] | None = None
 
     def had_ended(self) -> bool:
-        """Whether it was ended meanwhile."""
+        """Return whether it has been ended."""
         return self.ended
 
     def end(self) -> None:
-        """Let the stream end, after what is being sent."""
+        """End the stream after what is being sent."""
         self.ended = True
         if self.waits is not None:
             self.waits.cancel()
@@ -46,9 +46,9 @@ class Door:
 class Doors:
     """The open streams of a process.
 
-    alone   whether nobody else ends sessions, or others tell it
-    forget  is told of a guest who has signed in or out elsewhere
-    bars    whether a stream must not be open, for whom and to which address: asked again as it opens
+    alone   whether no other process ends sessions, or all report it
+    forget  is called for a guest who has signed in or out elsewhere
+    bars    whether a stream must not be open, by owner and address; also called when it opens
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Doors:
         self._saw: dict[str, float] = {}  # when the use of a session was noted last
 
     def is_news(self, session: str) -> bool:
-        """Whether it should be noted that a session is in use: seldom. It is none then for a while."""
+        """Return whether a session's use should be noted now, which is seldom; until the next time it is not."""
         now = time.monotonic()
         if now - self._saw.get(session, -math.inf) < NOTED:
             return False
@@ -78,7 +78,7 @@ class Doors:
             await self._store.do(partial(people.see_session, session=session, now=time.time()))
 
     async def keep(self, stream: AsyncGenerator[bytes, None], one: Pass, host: str = "") -> AsyncGenerator[bytes, None]:
-        """The same stream, until its session ends."""
+        """Return the same stream, which ends with its session."""
         door = Door(one, host)
         door.ended = self._bars(one, host)
         self._open.setdefault(one.guest, set()).add(door)
@@ -90,7 +90,7 @@ class Doors:
                         message = await anext(stream, None)
                     except asyncio.CancelledError:
                         if not door.had_ended() or task is None or task.uncancel():
-                            raise  # somebody else ends us
+                            raise  # something else ends us
                         return
                     finally:
                         door.waits = None
@@ -104,19 +104,19 @@ class Doors:
                 self._open.pop(one.guest, None)
 
     def end(self, guest: str, good: Callable[[Pass], bool] = lambda _: False) -> None:
-        """End all streams of a guest but those that are `good`."""
+        """End all streams of a guest except the `good` ones."""
         for door in [*self._open.get(guest, ())]:
             if not good(door.one):
                 door.end()
 
     def end_where(self, which: Callable[[Pass, str], bool]) -> None:
-        """End the streams of which this is true: who it is for, and from which address."""
+        """End the streams for which this is true, by owner and address."""
         for door in [door for doors in self._open.values() for door in doors]:
             if which(door.one, door.host):
                 door.end()
 
     async def look(self) -> None:
-        """End the streams whose session has ended, as the database says. Raises StoreFailed."""
+        """End the streams whose session has ended, according to the database. Raises StoreFailed."""
         guests = [*self._open]
         if not guests:
             return
@@ -128,10 +128,10 @@ class Doors:
                 self.end(guest, good)
 
     async def run(self) -> None:
-        """Look by the clock, until it is cancelled."""
+        """Check at intervals until cancelled."""
         await by_the_clock(self.look, self._alone)
 
 
 def _good(sessions: set[str] | None, one: Pass) -> bool:
-    """Whether a stream stays open; `sessions` are None of a guest who has not claimed a name."""
+    """Return whether a stream stays open; `sessions` is None for a guest without an account."""
     return not one.session if sessions is None else one.session in sessions

@@ -1,4 +1,4 @@
-"""Several processes: Redis tells the others which table has news, and who looks at it from here."""
+"""Several processes: through Redis each announces which tables have news, and who is looking at them there."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ return lasts
 
 
 class News(msgspec.Struct, frozen=True):
-    """`guests` is None if the game or table changed; otherwise it is who looks at the table from
-    `sender`. `guest` has another name now. The page `pulse`, of the table or the lobby, is still there.
-    Without any of these `sender` was away and could not say what it did meanwhile."""
+    """A message between processes. `guests` is None if the game or table changed; otherwise it lists who looks at the
+    table from `sender`. `guest` has a new name. The page `pulse`, of the table or the lobby, is still open. Without any
+    of these, `sender` lost its connection and could not report its changes."""
 
     sender: str
     table: str = ""
@@ -47,8 +47,8 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Fanout:
-    """Publishes and receives. `missed` is called at each connection, as nobody knows what was said
-    before; whoever is not `connected` looks into the database instead.
+    """Publishes and receives news. `missed` is called at each connection, because news may have been lost before; a
+    process that is not `connected` checks the database instead.
 
     Raises DatabaseUnreachable if `url` is not an address.
     """
@@ -59,24 +59,24 @@ class Fanout:
             self._redis = redis.Redis.from_url(url, socket_connect_timeout=SILENCE, socket_timeout=SILENCE)
         except ValueError as error:
             raise DatabaseUnreachable(
-                f"That is not the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
+                f"This isn't the address of a Redis server: {error}.", allowed=["redis://HOST:PORT/N"]
             ) from None
         self.connected = False
         self._add_up = self._redis.register_script(ADD_UP)
         self._heard, self._missed = heard, missed
         self._tasks: list[asyncio.Task[None]] = []
         self._ready = asyncio.Event()
-        # By what they are about: of two that say "look again" one is enough. It is sent in one piece.
+        # By subject: of two that say "look again" one is enough. All are sent together.
         self._outbox: dict[tuple[str, bool, str, str], News] = {}
         self._news = asyncio.Event()
 
     async def open(self) -> None:
-        """Connect. DatabaseUnreachable when Redis does not answer."""
+        """Connect. Raises DatabaseUnreachable if Redis does not respond."""
         try:
             await self._redis.ping()
         except (RedisError, OSError) as error:
             await self._redis.aclose()
-            raise DatabaseUnreachable(f"Redis does not answer: {str(error).rstrip('.')}.") from error
+            raise DatabaseUnreachable(f"Redis doesn't respond: {str(error).rstrip('.')}.") from error
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._publish())]
         await self._ready.wait()
 
@@ -85,26 +85,26 @@ class Fanout:
         self._put(News(self.name, table_id, guests))
 
     def tell_name(self, guest: str) -> None:
-        """Announce that a guest has another name."""
+        """Announce a guest's new name."""
         self._put(News(self.name, guest=guest))
 
     def tell_pulse(self, pulse: str, table: str) -> None:
-        """Announce that a page which may be open at another process is there; `table` is "" in the lobby."""
+        """Announce a heartbeat of a page that may be open at another process; `table` is "" in the lobby."""
         self._put(News(self.name, table, pulse=pulse))
 
     def tell_all(self) -> None:
-        """Announce that there is news of the whole house: everybody looks again."""
+        """Announce news of the whole house, for which all processes check again."""
         self._put(News(self.name))
 
     async def add_up(self, spent: dict[str, float]) -> list[float]:
-        """How long buckets take to fill, for all processes, if so much longer for what was taken here (`web.rates`).
-        Nothing while Redis is away."""
+        """Return how long buckets take to fill, over all processes, with this additional time from here (`web.rates`).
+        Return nothing while Redis is unavailable."""
         if not self.connected:
             return []
         try:
             return [float(lasts) for lasts in await self._add_up(keys=[*spent], args=[*spent.values()])]
         except (RedisError, OSError) as error:
-            log.info("Redis did not add up what was spent: %s", error)
+            log.info("Redis did not record the rate limits: %s", error)
             return []
 
     async def close(self) -> None:
@@ -116,7 +116,7 @@ class Fanout:
         await self._redis.aclose()
 
     def _put(self, news: News) -> None:
-        if self.connected:  # else `_connected` tells the others, as soon as it is, that they should look
+        if self.connected:  # otherwise `_connected` asks the others to check as soon as it is back
             self._outbox[news.table, news.guests is None, news.guest, news.pulse] = news
             self._news.set()
 
@@ -130,8 +130,8 @@ class Fanout:
                     for news in sent.values():
                         pipeline.publish(CHANNEL, msgspec.json.encode(news))
                     await pipeline.execute()
-            except Exception as error:  # whatever it is: nobody else publishes
-                log.warning("Redis did not take a message: %s", error)
+            except Exception as error:  # any failure: nobody else publishes
+                log.warning("Redis did not accept a message: %s", error)
                 await asyncio.sleep(AGAIN)
                 self._put(News(self.name))
 
@@ -152,13 +152,15 @@ class Fanout:
                             elif message["type"] == "message":
                                 await self._take(message["data"])
                         elif time.monotonic() - heard > SILENCE:
-                            raise TimeoutError("it does not answer")
+                            raise TimeoutError("it doesn't respond")
                         else:
                             await channel.ping()
-            except Exception as error:  # whatever it is: who listens no more must not seem to hear everything
+            except Exception as error:  # any failure: a process that no longer listens must not seem to hear everything
                 self.connected = False
                 if not said:
-                    log.warning("Redis is away (%s); until it is back every process looks into the database.", error)
+                    log.warning(
+                        "Lost the connection to Redis (%s). Until it is back, each process polls the database.", error
+                    )
                 said = True
                 await asyncio.sleep(AGAIN)
 
@@ -172,12 +174,12 @@ class Fanout:
         try:
             news = msgspec.json.decode(data, type=News)
         except msgspec.DecodeError:  # one bad message must not stop the others
-            log.exception("A message from another process could not be read.")
+            log.exception("Could not read a message from another process.")
             return
         if news.sender == self.name:
             return
         try:
             await self._heard(news)
         except Exception:  # the database may be away for a moment
-            log.exception("A message from another process could not be used.")
+            log.exception("Could not process a message from another process.")
             self._missed()

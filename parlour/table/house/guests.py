@@ -1,7 +1,7 @@
-"""Who is playing: guests without accounts, known by a signed cookie; and what they may call themselves and say.
+"""The guests, known by a signed cookie, with or without an account; and what names and messages they can use.
 
-The cookie of whoever has claimed a name also holds a session, which has to be one of theirs: so it can be ended, and a
-cookie from before the claim is nobody's.
+The cookie of a person with an account also contains one of their sessions. So a session can be ended, and a cookie from
+before the account no longer works.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from parlour.table.storage.store import Store
 MAX_NAME, MAX_WORDS, MAX_CHAT = 24, 64, 300  # characters
 COOKIE = "parlour_guest"
 SECURE_COOKIE = f"__Host-{COOKIE}"  # under https: no other host, also none of the same domain, can set it
-FRESH = 3.0  # seconds that a name is believed which another process may have changed,
-TOLD = 300.0  # and while other processes tell of new names
+FRESH = 3.0  # seconds for which a name is trusted that another process may have changed,
+TOLD = 300.0  # and while other processes report new names
 COOKIE_AGE = 400 * 86400  # seconds; browsers keep none for longer
-KNOWN_COOKIE = "parlour_known"  # in which browser somebody has signed in before
+KNOWN_COOKIE = "parlour_known"  # who has signed in in this browser before
 SECURE_KNOWN = f"__Host-{KNOWN_COOKIE}"
-IN_A_BROWSER = 8  # people who sign in in turn, of whom a browser keeps that
+IN_A_BROWSER = 8  # people per browser whose earlier sign-ins it remembers
 BETWEEN = ":"  # a guest and a session
 _REMEMBERED = 10_000  # guests, with their name or that they have none
 _JOINER = "\u200d"  # part of many emoji
@@ -47,7 +47,7 @@ _SPACES = re.compile(rf"[\s{_BLANK}]+")
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Who is looking. `named` is false until they have chosen a name, `claimed` until it is theirs alone."""
+    """The person who looks. `named` is true once they have chosen a name, `claimed` once they have an account."""
 
     id: str
     name: str
@@ -57,21 +57,21 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Pass(NamedTuple):
-    """What a cookie says: who it is, and the session of whoever has claimed their name, else ""."""
+    """The content of a cookie: the guest, and for an account its session, otherwise ""."""
 
     guest: str
     session: str = ""
 
 
 class Before:
-    """Who has signed in in a browser before, as a cookie of it says, signed: not enough to be let in, but to be told
-    from a stranger who guesses (OWASP's device cookies)."""
+    """The people who have signed in in a browser before, in a signed cookie. It doesn't sign anyone in, but tells the
+    browser from strangers who guess passwords (OWASP's device cookies)."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._signer, self._reader = _signer(keys[-1:], "parlour.known"), _signer(keys, "parlour.known")
 
     def read(self, cookie: str | None) -> dict[str, str]:
-        """The people, and for each what tells this browser from others of theirs."""
+        """Return the people, and for each what tells this browser from their others."""
         try:
             told = self._reader.unsign(cookie or "").decode()
         except (BadSignature, UnicodeDecodeError):
@@ -79,47 +79,45 @@ class Before:
         return dict(one.split(BETWEEN, 1) for one in told.split(",") if BETWEEN in one)
 
     def with_one(self, cookie: str | None, person: str, without: str = "") -> str:
-        """The cookie when this person has signed in too, or `without` one who is no more; "" with nobody in it."""
+        """Return the cookie with this person added, or `without` a deleted one; "" if it is empty."""
         known = self.read(cookie)
         known.pop(without, None)
         if person:
-            known[person] = known.pop(person, "") or secrets.token_hex(8)  # the last to sign in stands last
+            known[person] = known.pop(person, "") or secrets.token_hex(8)  # the last to sign in is last
         told = ",".join(f"{one}{BETWEEN}{mark}" for one, mark in [*known.items()][-IN_A_BROWSER:])
         return self._signer.sign(told).decode() if told else ""
 
 
 class _Known(NamedTuple):
-    """What is known of a guest, and when the database said so."""
+    """What is known of a guest, and when the database last confirmed it."""
 
     who: Who
     asked: float
 
 
 class Guests:
-    """The guests of a house. Nothing is written about a guest before they choose a name or take
-    a seat.
+    """The guests of a house. Nothing about a guest is stored before they choose a name or take a seat.
 
-    `keys` are those that sign cookies or have signed them; the last signs. `shared`: other
-    processes change names too. While they can tell it (`told`, `forget`) a name is believed, and
-    without that it is asked for again after FRESH seconds.
+    `keys` sign cookies or have signed them; the last one signs. With `shared`, other processes change names too. While
+    they can report it (`told`, `forget`), a name is kept; otherwise it is read again after FRESH seconds.
     """
 
     def __init__(self, store: Store, keys: Sequence[str], *, shared: bool) -> None:
         self._store = store
         self._names: OrderedDict[str, _Known] = OrderedDict()
         self._shared = shared
-        self.told: Callable[[], bool] = lambda: False  # whether other processes tell us
-        self.renamed: Callable[[str], None] = lambda _: None  # tells other processes
+        self.told: Callable[[], bool] = lambda: False  # whether other processes report to us
+        self.renamed: Callable[[str], None] = lambda _: None  # reports to other processes
         self.use(keys)
 
     def use(self, keys: Sequence[str]) -> None:
-        """Take up these keys."""
+        """Use these keys from now on."""
         self.keys = tuple(keys)
         self._signer, self._reader = _signer(keys[-1:]), _signer(keys)
         self.before = Before(keys)
 
     def read(self, cookie: str | None) -> Pass | None:
-        """What a cookie says that we signed, else None. Whether it is admitted is another matter."""
+        """Return the content of a cookie that we signed, otherwise None. It may still not be admitted."""
         try:
             guest, _, session = self._reader.unsign(cookie or "").decode().partition(BETWEEN)
         except (BadSignature, UnicodeDecodeError):
@@ -127,22 +125,22 @@ class Guests:
         return Pass(guest, session)
 
     def is_current(self, cookie: str) -> bool:
-        """Whether a cookie is signed with the present key, so that it need not be replaced."""
+        """Return whether a cookie is signed with the present key and needs no replacement."""
         return self._signer.validate(cookie)
 
     def new(self) -> str:
-        """The id of a guest not seen before."""
+        """Return the id of a new guest."""
         guest = secrets.token_hex(12)
         self._remember(guest, Who(None))
         return guest
 
     def sign(self, guest: str, session: str = "") -> str:
-        """The cookie's value."""
+        """Return the cookie's value."""
         return self._signer.sign(f"{guest}{BETWEEN}{session}" if session else guest).decode()
 
     async def admits(self, one: Pass) -> bool:
-        """Whether a cookie is good: of a guest without a session, or with one that has not ended. Nobody is
-        refused by what was known before: they may have signed in at another process just now."""
+        """Return whether a cookie is valid: of a guest without a session, or with a session that has not ended. Nobody
+        is refused because of older knowledge, as they may just have signed in at another process."""
         before = one.guest in self._names
         good = _admitted(await self.who(one.guest), one)
         if good or not (before and self._shared):
@@ -151,12 +149,12 @@ class Guests:
         return _admitted(await self.who(one.guest), one)
 
     def refuses(self, one: Pass) -> bool:
-        """Whether it is known without asking that a cookie is no longer good."""
+        """Return whether we already know, without asking the database, that a cookie is no longer valid."""
         known = self._names.get(one.guest)
         return known is not None and not _admitted(known.who, one)
 
     async def who(self, guest: str) -> Who:
-        """What is known of a guest."""
+        """Return what is known of a guest."""
         known = self._names.get(guest)
         if known is None or (self._shared and time.monotonic() - known.asked > (TOLD if self.told() else FRESH)):
             who = await self._store.who(guest)
@@ -166,15 +164,15 @@ class Guests:
         return known.who
 
     async def guest(self, guest: str) -> Guest:
-        """The guest with this id, under the name chosen, or a friendly one."""
+        """Return the guest with this id, under the chosen name or a default one."""
         name, claimed, _, preferences = await self.who(guest)
         if name is None:
             return Guest(guest, default_name(guest), named=False, preferences=dict(preferences))
         return Guest(guest, name, claimed=claimed, preferences=dict(preferences))
 
     async def rename(self, guest: str, name: str) -> Guest:
-        """Take another name; BadInput says what a name may be, NameTaken what is free where somebody else has
-        claimed it."""
+        """Change a guest's name. BadInput says what a name may be; NameTaken suggests free ones if the name belongs to
+        an account."""
         name = clean_name(name)
         if not await self._store.name_guest(guest, name, likeness(name)):
             raise await self.taken(name)
@@ -182,40 +180,41 @@ class Guests:
         return await self.guest(guest)
 
     async def prefer(self, guest: str, name: str, value: str) -> None:
-        """Choose one of the values of a preference; BadInput says which there are."""
+        """Choose a value of a setting. BadInput lists the possible ones."""
         found = PREFERENCES.get(name)
         if found is None:
             raise BadInput(
-                f"There is no preference of this name; there are {', '.join(PREFERENCES)}.", allowed=[*PREFERENCES]
+                f"There is no setting of this name. Available settings: {', '.join(PREFERENCES)}.",
+                allowed=[*PREFERENCES],
             )
         if value not in found.values:
-            raise BadInput(f"{found.title}: this is not among {', '.join(found.values)}.", allowed=[*found.values])
+            raise BadInput(f"{found.title}: please choose one of {', '.join(found.values)}.", allowed=[*found.values])
         kept = None if value == found.usual else value
         await self._store.do(partial(stored.choose, guest=guest, name=name, value=kept, now=time.time()))
         self.changed(guest)
 
     async def taken(self, name: str) -> NameTaken:
-        """The refusal of a name that somebody has claimed."""
+        """Return the refusal of a name that belongs to an account."""
         free = {one: likeness(one) for one in others(name, MAX_NAME)}
         gone = await self._store.look(lambda connection: people.taken(connection, [*free.values()]))
         allowed = [one for one, alike in free.items() if alike not in gone][:3]
         return NameTaken(
-            f"“{name}” belongs to somebody here, or looks too much like a name that does. If it is yours, sign in "
-            f"on the page You. Free are: {', '.join(allowed)}.",
+            f"“{name}” is taken, or looks too much like a name that is. If it's yours, sign in under You. These names "
+            f"are free: {', '.join(allowed)}.",
             allowed=allowed,
         )
 
     def changed(self, guest: str) -> None:
-        """The database has news of a guest: learn it, and tell other processes."""
+        """Learn a guest's changes from the database, and notify other processes."""
         self.forget(guest)
         self.renamed(guest)
 
     def forget(self, guest: str) -> None:
-        """The guest took another name, or signed in or out."""
+        """Forget a guest who changed their name, or signed in or out."""
         self._names.pop(guest, None)
 
     def forget_all(self) -> None:
-        """Other processes may have given anybody another name and not told it."""
+        """Forget all guests, because other processes may have changed names without reporting it."""
         if self._shared:
             self._names.clear()
 
@@ -235,39 +234,38 @@ def _admitted(who: Who, one: Pass) -> bool:
 
 
 def default_name(guest: str) -> str:
-    """ "Guest 1234", the same each time for the same guest."""
+    """Return "Guest 1234", always the same for the same guest."""
     return f"Guest {1000 + int(hashlib.sha256(guest.encode()).hexdigest(), 16) % 9000}"
 
 
 def clean_name(text: str) -> str:
-    """A name as it will be shown: 1 to 24 characters, none of them invisible. BadInput
-    otherwise."""
+    """Return a name as it is shown: 1 to 24 characters, none of them invisible. Raises BadInput."""
     return _clean(text, MAX_NAME, "A name", fewest=1)
 
 
 def clean_words(text: str) -> str:
-    """A player's words for the dice; may be empty. BadInput if too long or not text."""
-    return _clean(text, MAX_WORDS, "Words for the dice", fewest=0)
+    """Return a player's phrase for the dice; may be empty. Raises BadInput if it is too long or not text."""
+    return _clean(text, MAX_WORDS, "A phrase for the dice", fewest=0)
 
 
 def clean_chat(text: str) -> str:
-    """A line of chat: 1 to 300 characters. BadInput otherwise."""
+    """Return a chat message: 1 to 300 characters. Raises BadInput."""
     return _clean(text, MAX_CHAT, "A message", fewest=1)
 
 
 def clean_report(text: str, most: int) -> str:
-    """What a report or a keeper of the house says; may be empty. BadInput if too long or not text."""
-    return _clean(text, most, "What you write", fewest=0)
+    """Return the text of a report or of a moderator; may be empty. Raises BadInput if it is too long or not text."""
+    return _clean(text, most, "Your text", fewest=0)
 
 
 def _clean(text: str, most: int, what: str, *, fewest: int) -> str:
     text = _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip()
     bad = next((c for c in text if unicodedata.category(c).startswith("C") and c != _JOINER), None)
     if bad is not None:
-        raise BadInput(f"{what} cannot hold the control character U+{ord(bad):04X}.")
+        raise BadInput(f"{what} can't contain the control character U+{ord(bad):04X}.")
     visible = any(not unicodedata.category(c).startswith(("Z", "M", "C")) for c in text)
     if len(text) > most or (fewest and not visible):
         raise BadInput(
-            f"{what} must have {fewest} to {most} visible characters; this has {len(text) if visible else 0}."
+            f"{what} must have {fewest} to {most} visible characters. This one has {len(text) if visible else 0}."
         )
     return text

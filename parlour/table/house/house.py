@@ -46,20 +46,21 @@ if TYPE_CHECKING:
     from parlour.table.house.mailing import Post
 
 log = logging.getLogger(__name__)
-ELSEWHERE = 5.0  # seconds left to another process, whose bots are at it already
+ELSEWHERE = 5.0  # seconds for which another process, whose bots are already working, may act first
 
 
 class Staff(NamedTuple):
-    """What a house does at its tables by itself: it is handed this, and starts it when there is something to do.
+    """What a house does at its tables by itself. It receives these functions and starts them when there is something to
+    do.
 
-    play_bots  makes bots' moves at a table until a person has the decision or nobody looks
-    attend     sees an open question at a table through
-    tidy       clears away what nobody comes back to, as long as the house is open
-    queue      looks after those who ask to play now, as long as the house is open
-    keep_time  lets games go on where somebody's time is up, as long as the house is open
-    tell       tells people what happened while they were away, as long as the house is open
+    play_bots  makes bots' moves at a table until it is a person's turn or nobody looks
+    attend     handles an open question at a table until its end
+    tidy       deletes abandoned tables, as long as the house is open
+    queue      maintains the queue of "Play now", as long as the house is open
+    keep_time  continues games in which a player's time is up, as long as the house is open
+    tell       sends notifications of what happened while people were away, as long as the house is open
 
-    The first two are also told for how many seconds another process may do so first.
+    The first two also receive for how many seconds another process may act first.
     """
 
     play_bots: Callable[[House, Table, float], Coroutine[Any, Any, None]]
@@ -71,7 +72,7 @@ class Staff(NamedTuple):
 
 
 class House:
-    """One process's share of the house. `open` before use."""
+    """One process's share of the house. Call `open` before use."""
 
     def __init__(self, settings: Settings, staff: Staff) -> None:
         self.settings = settings
@@ -110,14 +111,15 @@ class House:
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may write to the same tables."""
+        """Return whether other processes may write to the same tables."""
         return not self.store.sqlite
 
     async def open(self) -> None:
-        """Open the store. Bots and questions go on when somebody looks at their table again. DatabaseUnreachable."""
+        """Open the store. Bots and questions continue when somebody opens their table again. Raises
+        DatabaseUnreachable."""
         try:
             await self._open()
-        except BaseException:  # also Ctrl-C in the middle: what was opened is closed
+        except BaseException:  # also on Ctrl-C in the middle: close what was opened
             await self.close()
             raise
         self.opened = True
@@ -157,7 +159,7 @@ class House:
         await self._stack.aclose()
 
     def close_streams(self) -> None:
-        """Let every open page's stream end, so that the server can."""
+        """End every open page's stream, so that the server can stop."""
         self.closing = True
         self.lobby.close()
         self.presence.close()
@@ -177,21 +179,20 @@ class House:
 
     # Tables ------------------------------------------------------------------------------------
     async def table(self, table_id: str) -> Table:
-        """The table with this id. UnknownTable, StoreFailed."""
+        """Return the table with this id. Raises UnknownTable, StoreFailed."""
         table = self.tables.get(table_id)
         if table is None:
             if (task := self._loading.get(table_id)) is None:
                 task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
                 task.add_done_callback(lambda _: self._loading.pop(table_id, None))
             table = await asyncio.shield(task)
-        if table_id in self.tables:  # others that came meanwhile may have pushed it out; `hold` looks again
+        if table_id in self.tables:  # newer tables may have evicted it; `hold` checks again
             self.tables.move_to_end(table_id)
         return table
 
     async def look(self, table_id: str, guest: str) -> tuple[Table, Eyes]:
-        """Return the table as it is in the database now (somebody who moved through another process sees their own
-        move), and whose eyes the guest looks with. Notes, where it matters, that somebody without a seat looks. Errors:
-        those of `table`."""
+        """Return the table as it is in the database now (people who moved through another process see their own move),
+        and with whose eyes the guest looks. Where it matters, note that an observer looks. Errors: those of `table`."""
         async with self.hold(table_id, guest) as table:
             if table.first_watched_by(guest):
                 async with self.change(table) as change:
@@ -205,7 +206,7 @@ class House:
         return table, eyes
 
     def _story(self, table: Table) -> asyncio.Task[None]:
-        """The work on a finished game's story, which is begun once."""
+        """Return the work on a finished game's story, which is started once."""
         if table.id not in self._stories:
             self._stories[table.id] = task = self.soon(self._tell_story(table))
             task.add_done_callback(lambda _: self._stories.pop(table.id, None))
@@ -232,9 +233,9 @@ class House:
         return table
 
     async def _close_for_good(self, table: Table) -> None:
-        """Close a game that cannot go on here, also for a house that has its old rules."""
+        """Close a game that can't continue here, also for a house that has its old rules."""
         if table.misfit:
-            log.error("Table %s cannot be shown: %s", table.id, table.misfit)
+            log.error("Could not show table %s: %s", table.id, table.misfit)
         if table.closed and table.row.status == "playing":
             closed = {"status": "closed"} | ({"ended": MISFIT} if table.misfit else {})
             async with self.store.change(table.id) as change:
@@ -244,7 +245,7 @@ class House:
             self._tell(table.id)
 
     async def refresh(self, table: Table) -> None:
-        """Learn from the database what others have done at this table."""
+        """Read from the database what others have done at this table."""
         before = table.version, table.row, table.seats, len(table.chat)
         known = table.chat[-1].id if table.chat else 0
         try:
@@ -254,7 +255,7 @@ class House:
             raise
         followed = table.match is not None
         await table.take(snapshot)
-        if followed and table.misfit:  # our memory may be at fault, and not what is stored
+        if followed and table.misfit:  # our memory may be wrong, and not the database
             table.start_over()
             await table.take(await self.store.load(table.id, 0, table.chat[-1].id if table.chat else 0))
         await self._close_for_good(table)
@@ -264,7 +265,7 @@ class House:
 
     @contextlib.asynccontextmanager
     async def change(self, table: Table) -> AsyncIterator[Change]:
-        """A transaction on a table that is held, after which all know what it did. Errors: StoreFailed."""
+        """Open a transaction on a held table, and announce its changes afterwards. Errors: StoreFailed."""
         with table.writing():
             async with self.store.change(table.id) as change:
                 yield change
@@ -274,13 +275,14 @@ class House:
                 await self.changed(table)
 
     async def changed(self, table: Table) -> None:
-        """The database has news of this table: learn it, and tell everybody."""
+        """Reload a table that changed in the database, and announce it."""
         table.doubtful = True  # until the refresh succeeds
         await self.refresh(table)
         self.announce(table)
 
     async def learn(self, table_id: str) -> None:
-        """A table may have news: open pages show it. Else it is not read: a guest may have a seat at any number."""
+        """Reload a table that may have changed, if open pages show it. Others are not read: a guest may sit at any
+        number."""
         table = self.tables.get(table_id)
         if table_id in self._loading or (table is not None and table.audience.listeners):
             with contextlib.suppress(UnknownTable, OtherHouse):  # closed meanwhile, or begun by a newer house
@@ -292,15 +294,15 @@ class House:
         self._tell(table_id)
 
     def _tell(self, table_id: str) -> None:
-        """A table has news: the lobby looks, and other processes are told."""
+        """Announce a table's news to the lobby and to other processes."""
         self.lobby.note()
         if self.fanout is not None:
             self.fanout.tell(table_id)
 
     @asynccontextmanager
     async def hold(self, table_id: str, guest: str = "", *, sure: bool = True) -> AsyncIterator[Table]:
-        """The table, for one change at a time, up to date (not `sure`: as far as known here). A guest who wants
-        something there lets its bots go on. Errors: those of `table`."""
+        """Hold the table for one change at a time, up to date (or, without `sure`, as far as known here). A guest's
+        request there also lets its bots continue. Errors: those of `table`."""
         while True:
             table = await self.table(table_id)
             async with table.lock:
@@ -310,9 +312,9 @@ class House:
                     continue
                 elsewhere = self.shared and time.time() - table.row.touched < ELSEWHERE
                 if (doubtful := table.doubtful) or (sure and await self.is_old(table)):
-                    elsewhere = not doubtful  # another process wrote, and lets the bots go on
+                    elsewhere = not doubtful  # another process wrote, and continues the bots
                     await self.refresh(table)
-                    if doubtful:  # what was written without our knowing has woken nobody
+                    if doubtful:  # changes that we did not know of have woken nobody
                         self.go_on(table)
                 if guest:
                     looking.note(table, guest)
@@ -321,18 +323,18 @@ class House:
                 return
 
     async def is_old(self, table: Table) -> bool:
-        """Whether another process has changed anything at the table since it was read."""
+        """Return whether another process has changed the table since it was read."""
         return self.shared and await self.store.changes_at(table.id) != table.changes
 
     def forget(self, table: Table) -> None:
-        """Drop a table that no longer exists, and tell open pages."""
+        """Drop a table that no longer exists, and notify open pages."""
         table.gone = True
         self.tables.pop(table.id, None)
         table.end_work()
         table.wake()
 
     def closed(self, table_id: str) -> None:
-        """The database no longer has this table: tell open pages."""
+        """Notify open pages that the database no longer has this table."""
         if (table := self.tables.get(table_id)) is not None:
             self.forget(table)
         for before in self.tables.values():
@@ -341,13 +343,14 @@ class House:
         self._tell(table_id)
 
     def announce(self, table: Table) -> None:
-        """Tell everybody at the table, here and in the other processes; if it is a bot's turn, it begins."""
+        """Notify everyone at the table, here and in the other processes, and start a bot whose turn it is."""
         table.wake()
         self._tell(table.id)
         self.go_on(table)
 
     def go_on(self, table: Table, wait: float = 0.0) -> None:
-        """Start a bot's move, or the end of a secret question. `wait`: seconds left to another process first."""
+        """Start a bot's move, or the end of a secret question. `wait` is the seconds for which another process may act
+        first."""
         self.let_bots_play(table, wait)
         if table.over and table.story is None and not self.closing:
             self._story(table)
@@ -358,7 +361,7 @@ class House:
             question.task = table.ask_task = self.soon(self.staff.attend(self, table, question, wait))
 
     def let_bots_play(self, table: Table, wait: float = 0.0) -> None:
-        """Start the bots of a table if one has the decision. `wait`: seconds left to another process first."""
+        """Start a table's bots if it is a bot's turn. `wait` is the seconds for which another process may act first."""
         bots = table.status != "over" and any(seat.kind == "bot" for seat in table.seats)
         if bots and not self._warmed and not self.closing:
             self._warmed = True
@@ -367,26 +370,27 @@ class House:
             table.bot_task = self.soon(self.staff.play_bots(self, table, wait))
 
     def here(self) -> set[str]:
-        """Guests who have a page open in this process: the lobby's, where they see it, or a table's."""
+        """Return the guests who have a page open in this process: a visible one of the lobby, or a table's."""
         return self.lobby.here().union(one.guest for table in self.tables.values() for one in table.audience.listeners)
 
     def looking(self) -> set[str]:
-        """Guests who see a page in this process."""
+        """Return the guests who see a page in this process."""
         return self.lobby.here().union(*(table.audience.looking() for table in self.tables.values()))
 
     # People at the tables ----------------------------------------------------------------------
     async def known_again(self, guest: str) -> None:
-        """A guest has claimed a name, signed in or out, or is nobody any more: learn it, and tell the others."""
+        """Reload a guest who created or deleted an account, or signed in or out, and notify the others."""
         self.guests.changed(guest)
         await self.met_again(guest)
 
     async def met_again(self, guest: str) -> None:
-        """Somebody has changed who a guest is: streams end where they should; of who is nobody any more lines go."""
+        """Apply a guest's new identity: end the streams of signed-out guests, and remove the chat lines of deleted
+        accounts."""
         self.regards.forget([guest])
         who = await self.guests.who(guest)
         for table in self.tables.values():
             if table.status == "over" and any(seat.guest_id == guest for seat in table.seats):
-                table.doubtful = True  # their name may lead elsewhere; tables under way are learned one by one
+                table.doubtful = True  # their name may link elsewhere; tables in progress are reloaded one by one
         if who.name is not None:
             self.doors.end(guest, lambda one: not self.guests.refuses(one))
             return
@@ -396,19 +400,19 @@ class House:
                 table.chat = (await self.store.load(table.id, table.version)).chat
 
     def between(self, *guests: str) -> None:
-        """Something changed between these guests that is theirs alone: their pages look again, everywhere."""
+        """Refresh these guests' pages everywhere after a change that only they see."""
         self.regards.forget(guests)
         for guest in guests:
             self.guests.renamed(guest)
 
     async def ordered(self) -> None:
-        """A keeper changed the order of the house: learn it, and tell the others."""
+        """Apply a moderator's change of bans or the notice, and notify the other processes."""
         await self.order.learn()
         if self.fanout is not None:
             self.fanout.tell_all()
 
     def _in_order(self) -> None:
-        """There is another ban, or another notice."""
+        """Apply a new ban or notice."""
         self.doors.end_where(self.order.bars)
         for table in self.tables.values():
             table.wake()
@@ -425,7 +429,7 @@ class House:
     async def _heard(self, news: News) -> None:
         if news.pulse:
             return self.pulses.take(news.pulse, news.table, ours=False)
-        if news.guests is None:  # else it is only who looks at a table
+        if news.guests is None:  # otherwise it only says who looks at a table
             self.lobby.note()
         if news.guest:
             self.guests.forget(news.guest)
@@ -440,7 +444,7 @@ class House:
                     await self._catch_up(table)
 
     def _missed(self) -> None:
-        """Others did what this process was not told: it looks."""
+        """Check what others did while this process got no news."""
         self.guests.forget_all()
         self._lookout.hurry()
         self.lobby.note()
@@ -452,7 +456,7 @@ class House:
             await self.regards.look()
 
     async def _catch_up(self, table: Table) -> None:
-        """Learn what others have done at a table that is held; see that its game goes on."""
+        """Read what others have done at a held table, and make sure that its game continues."""
         await self.refresh(table)
         self.go_on(table, ELSEWHERE)
 
@@ -460,9 +464,9 @@ class House:
         return [table for table in self.tables.values() if table.audience.listeners or table.hinting]
 
     def _alone(self) -> bool:
-        """Whether nothing changes in the database without this process being told."""
+        """Return whether this process learns of every change to the database."""
         return not self.shared or self._told()
 
     def _told(self) -> bool:
-        """Whether other processes tell this one of their news."""
+        """Return whether other processes report their news to this one."""
         return self.fanout is not None and self.fanout.connected

@@ -1,10 +1,9 @@
-"""The lobby's open pages: what all of them are shown of others' tables, which of them has news of its own tables, and
-the look into the database that both come from.
+"""The lobby's open pages: the lists of others' tables that all pages share, which guests have news of their own tables,
+and the database query that both come from.
 
-There is one look a second at most, however many pages are open and whatever happens; a house in which nobody looks at
-the lobby makes none. It goes by the beat of a clock, and what it finds does not depend on moves: games to watch are
-those of the last full minute, without those that have ended and with those that have begun. So a page that is told at
-once tells nobody when somebody moved (FT-26).
+However many pages are open, there is at most one query a second; without open pages there is none. Queries follow a
+clock, and their results don't depend on moves: games to watch are those of the last full minute, without finished ones
+and with new ones. So a page that updates at once reveals nobody's moves (FT-26).
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ from parlour.table.storage.store import Store
 
 log = logging.getLogger(__name__)
 BEAT = 1.0  # seconds between two looks, at least
-HERE = 6.0  # seconds for which who asks without a stream counts as here
-SELDOM = 10  # beats between two looks while nothing is heard: a neighbour may have been lost
+HERE = 6.0  # seconds for which a guest without a stream counts as here
+SELDOM = 10  # beats between two checks without news: a message may have been lost
 MINUTE = 60.0  # seconds for which ages, and the order of games to watch, stay as they are
 
 
 class Others(NamedTuple):
-    """Others' tables as every page is shown them, and the time that ages are counted to; who waits for whoever asks for
-    the same; and how strong bots are."""
+    """Others' tables as every page shows them, and the time from which ages count; who waits for an opponent; and the
+    bots' ratings."""
 
     waiting: tuple[Listing, ...] = ()
     playing: tuple[Listing, ...] = ()
@@ -45,7 +44,7 @@ class Others(NamedTuple):
 
 
 class Lobby:
-    """Looks until it is cancelled (`run`). `told`: whether all that other processes do is heard of."""
+    """Queries until cancelled (`run`). `told`: whether all changes by other processes are reported here."""
 
     def __init__(self, store: Store, told: Callable[[], bool]) -> None:
         self._store, self._told = store, told
@@ -53,7 +52,7 @@ class Lobby:
         self.others = Others()
         self.version = 0  # how often `others` changed
         self.own: dict[str, dict[str, int]] = {}  # of guests with a page here: their tables, and counts of changes
-        self.lately: dict[str, float] = {}  # who asked to play, or looked without a stream, and when
+        self.lately: dict[str, float] = {}  # who joined the queue, or looked without a stream, and when
         self._news = True
         self._wanted = asyncio.Event()
         self._looking = asyncio.Lock()
@@ -61,27 +60,27 @@ class Lobby:
         self._sample: tuple[str, ...] = ()  # games to watch as they were in the last full minute, in order
 
     def note(self) -> None:
-        """Something was done that lists may show."""
+        """Note a change that lists may show."""
         self._news = True
 
     def ask(self, guest: str) -> None:
-        """A guest is here for some seconds, also without an open page."""
+        """Note that a guest is here for some seconds, even without an open page."""
         now = time.monotonic()
         self.lately = {one: at for one, at in self.lately.items() if at > now - HERE} | {guest: now}
 
     def here(self) -> set[str]:
-        """Guests who see a page of the lobby, or asked for it lately."""
+        """Return the guests who see a page of the lobby, or asked for it lately."""
         long_ago = time.monotonic() - HERE
         return {*self.audience.looking(), *(guest for guest, at in self.lately.items() if at > long_ago)}
 
     def moved(self, guest: str) -> None:
-        """Something is new in this guest's own lists that no count of changes tells."""
+        """Note news in this guest's own lists that no count of changes shows."""
         self.own.pop(guest, None)  # so that the next look finds it changed
         self.note()
 
     @contextlib.contextmanager
     def listening(self, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
-        """A page of the lobby that is open; `hidden` and `pulse` are those of a `Listener`."""
+        """Register an open page of the lobby; `hidden` and `pulse` are those of a `Listener`."""
         listener = Listener(guest, hidden, pulse)
         self.audience.add(listener)
         self._news |= guest not in self.own
@@ -96,7 +95,7 @@ class Lobby:
                 self._wanted.clear()
 
     async def run(self) -> None:
-        """Look whenever it is due and a page is open."""
+        """Query whenever it is due and a page is open."""
         beat = 0
         while True:
             await self._wanted.wait()
@@ -106,21 +105,21 @@ class Lobby:
                 if self._due() or not self._told() or beat % SELDOM == 0:
                     await self.look()
             except ParlourError as error:
-                log.warning("The lobby cannot look into the database: %s", error)
-            except Exception:  # nobody else looks
-                log.exception("The lobby could not look into the database; it looks again.")
+                log.warning("The lobby could not read the database: %s", error)
+            except Exception:  # nothing else checks
+                log.exception("The lobby could not read the database. It will try again.")
 
     def _due(self) -> bool:
         return self._news or self.others.time != _minute()
 
     async def fresh(self) -> Others:
-        """Others' tables, at most a beat old. Raises StoreFailed."""
+        """Return others' tables, at most one beat old. Raises StoreFailed."""
         if self._due() or time.monotonic() - self._looked > BEAT:
             await self.look()
         return self.others
 
     async def look(self) -> None:
-        """Read all lists, and wake the pages for which something is new. Raises StoreFailed."""
+        """Read all lists, and wake the pages with news. Raises StoreFailed."""
         begun = time.monotonic()
         async with self._looking:
             if self._looked > begun:  # another look began after this one was wanted
@@ -156,11 +155,11 @@ class Lobby:
             self.audience.wake((), changed)
 
     def _open(self) -> set[str]:
-        """Guests with a page of the lobby, seen or not."""
+        """Return the guests with an open page of the lobby, visible or not."""
         return {listener.guest for listener in self.audience.listeners}
 
     def close(self) -> None:
-        """Let every page's stream end."""
+        """End every page's stream."""
         self.audience.wake(())
 
 

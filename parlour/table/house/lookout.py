@@ -1,5 +1,5 @@
-"""Looking into the database by the clock: for what other processes did when Redis does not say it, for new keys, and
-whether the database is still there."""
+"""Checks of the database at intervals: for changes by other processes that Redis doesn't report, for new keys, and
+whether the database is available."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CARE = 5  # beats between two looks at the keys and at the database itself
 
 
 class Lookout:
-    """Looks until it is cancelled.
+    """Checks until cancelled.
 
-    tables     those at which somebody looks on here
-    refresh    learns what is new at a table that is held
-    connected  whether news comes by itself, so that looking is hardly needed
-    keys       is given the keys of cookies
+    tables     the tables with open pages here
+    refresh    reloads a held table
+    connected  whether news arrives by itself, so that checks are rarely needed
+    keys       receives the keys of cookies
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class Lookout:
         self._hurry = asyncio.Event()
 
     def hurry(self) -> None:
-        """Look at once: news was missed."""
+        """Check at once, because news was missed."""
         self._hurry.set()
 
     async def run(self) -> None:
-        """Look at whatever is due, beat after beat."""
+        """Check whatever is due, beat after beat."""
         beat = 0
         while True:
             with contextlib.suppress(TimeoutError):
@@ -58,19 +58,19 @@ class Lookout:
                 if beat % CARE == 0:
                     await self._care()
             except ParlourError as error:
-                log.warning("The house cannot look into its database: %s", error)
+                log.warning("Could not check the database for changes: %s", error)
                 await self._rest()
-            except Exception:  # nobody else looks
-                log.exception("The house could not look into its database; it looks again.")
+            except Exception:  # nothing else checks
+                log.exception("Could not check the database for changes. Trying again.")
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Wait after a failure: what was to be seen is still to be seen."""
+        """Wait after a failure; nothing is skipped."""
         await asyncio.sleep(BEAT)
         self._hurry.set()
 
     async def look(self) -> None:
-        """Learn what is new at every table at which somebody looks on. Raises StoreFailed."""
+        """Reload every table with open pages that changed. Raises StoreFailed."""
         tables = {table.id: table for table in self._tables()}
         if not tables:
             return
@@ -83,7 +83,7 @@ class Lookout:
                     except ParlourError:  # it was closed, or cannot be read: others can
                         pass
                     except Exception:
-                        log.exception("Table %s cannot be read again.", table_id)
+                        log.exception("Could not reload table %s.", table_id)
 
     async def _care(self) -> None:
         before = self._store.why_not_ready()
@@ -91,6 +91,6 @@ class Lookout:
         if trouble and trouble != before:
             log.error("%s", trouble)
         elif before and not trouble:
-            log.warning("The database is back.")
+            log.warning("The database is available again.")
         if not trouble:
             self._keys(await self._store.keys())

@@ -1,4 +1,4 @@
-"""How notices leave the house by email, as text and as HTML."""
+"""How notifications leave the house by email, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from parlour.table.house.couriers import Sent, Words
 from parlour.table.settings import Settings
 from parlour.table.storage.channels import Channel
 
-TIMEOUT = 8.0  # seconds for each thing that is said to a mail server
-WITHIN = 40.0  # and for all of it, which is less than a lease: else another process sends the same beside this one
+TIMEOUT = 8.0  # seconds for each command to a mail server
+WITHIN = 40.0  # and for all of it, less than a lease: otherwise another process would send the same
 
-# Mail programs know few styles, and those only beside the words.
+# Mail programs support few styles, and only inline ones.
 PAGE = """<!doctype html>
 <html lang="en"><body style="margin:0 auto;padding:16px;max-width:34em;font:16px/1.5 sans-serif">
 {}
@@ -29,7 +29,7 @@ PAGE = """<!doctype html>
 
 
 class Post:
-    """The mail server of the house."""
+    """The house's mail server."""
 
     def __init__(self, settings: Settings) -> None:
         try:
@@ -38,30 +38,30 @@ class Post:
         except ValueError:
             parts, port = urlsplit(""), None
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise CannotServe("A mail server is named as smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS at once.")
+            raise CannotServe("Write the mail server as smtp://USER:PASSWORD@HOST:PORT, or smtps:// for immediate TLS.")
         if "@" not in settings.mail_from or not settings.base_url:
-            raise CannotServe("Mail needs an address that it is from, and the address of the house for its links.")
+            raise CannotServe("To send email, set a sender (--mail-from) and the address of the house (--base-url).")
         self._from, self._base = settings.mail_from, settings.base_url.rstrip("/")
         self._how: dict[str, Any] = {
             "hostname": parts.hostname, "port": port, "timeout": TIMEOUT, "use_tls": parts.scheme == "smtps",
             "username": unquote(parts.username) if parts.username else None,
             "password": unquote(parts.password) if parts.password else None,
-            # A password is not said without encryption; without one it is used where the server has it.
+            # A password is never sent without encryption; without a password, encryption is used if the server has it.
             "start_tls": True if parts.username and parts.scheme == "smtp" else None,
         }  # fmt: skip
         if parts.scheme == "smtps":
             self._how["start_tls"] = False
 
     def letter(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> EmailMessage:
-        """The letter with which these are told together; `ends`: with a link for no more of them."""
+        """Return one email with these notifications. `ends` adds a link to unsubscribe."""
         end = f"{self._base}/told/{channel.token}"
         first = words[0]
         letter = EmailMessage()
         letter["From"], letter["To"] = f"Parlour <{self._from}>", channel.address
         letter["Subject"] = _subject(words)
         letter["Date"] = formatdate()
-        # The same for the same notices: a letter that is sent again, as the house did not learn whether it was taken,
-        # is the same letter.
+        # The same for the same notifications: an email that is sent again, because we don't know if it was accepted,
+        # is the same email.
         letter["Message-ID"] = f"<{first.key}.{len(words)}@{urlsplit(self._base).hostname}>"
         letter["Auto-Submitted"] = "auto-generated"
         parts = [f"{one.title}\n{one.text}\n{self._base}{one.path}\n" for one in words]
@@ -73,26 +73,28 @@ class Post:
             marked.append(f'<p style="color:#666;font-size:13px"><a href="{end}">Unsubscribe from these emails</a></p>')
         letter.set_content("\n".join(parts))
         letter.add_alternative(PAGE.format("\n".join(marked)), subtype="html")
-        letter.set_boundary(f"parlour-{first.key}-{len(words)}")  # chance would make each copy another
+        letter.set_boundary(f"parlour-{first.key}-{len(words)}")  # a random one would differ in each copy
         return letter
 
     async def test(self, address: str) -> str:
-        """Send a test email to an address. Return "" if the server has taken it, otherwise its answer."""
+        """Send a test email to an address. Return "" if the server accepted it, otherwise its response."""
         letter = EmailMessage()
         letter["From"], letter["To"] = f"Parlour <{self._from}>", address
         letter["Subject"] = "A test email from Parlour"
         letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(self._base).hostname)
         letter["Auto-Submitted"] = "auto-generated"
-        letter.set_content(f"The house at {self._base} can send email. You can ignore this message.\n")
+        letter.set_content(
+            f"This is a test email from the house at {self._base}. Email works. You can ignore this message.\n"
+        )
         try:
             async with asyncio.timeout(WITHIN):
                 await aiosmtplib.send(letter, sender=self._from, **self._how)
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            return str(error) or "it did not answer in time"
+            return str(error) or "it didn't respond in time"
         return ""
 
     async def send(self, channel: Channel, words: Sequence[Words], *, ends: bool) -> Sent:
-        """Send these in one letter, as `letter` writes it."""
+        """Send these in one email, as `letter` writes it."""
         try:
             async with asyncio.timeout(WITHIN):
                 await aiosmtplib.send(self.letter(channel, words, ends=ends), sender=self._from, **self._how)
@@ -107,7 +109,7 @@ class Post:
 
 
 def _html(one: Words, base: str) -> str:
-    """A notice for programs that show more than text: a heading, a sentence, and its link as a button."""
+    """Return a notification as HTML: a heading, a sentence, and its link as a button."""
     address = escape(base + one.path)
     button = (
         "display:inline-block;padding:8px 16px;border-radius:8px;background:#85500b;color:#fff;text-decoration:none"
@@ -120,9 +122,9 @@ def _html(one: Words, base: str) -> str:
 
 
 def _subject(words: Sequence[Words]) -> str:
-    """What a letter with these is about: there may be several of one table, and others than turns."""
+    """Return the subject of an email with these: several can be about one table, or not about turns."""
     tables = len({one.path for one in words})
     if tables == 1:
         return words[0].title
     wait = all(one.tag.startswith(("turn-", "time-")) for one in words)
-    return f"Your turn in {tables} games" if wait else f"News from {tables} tables"
+    return f"Your turn in {tables} games" if wait else f"Updates from {tables} tables"

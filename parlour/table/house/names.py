@@ -21,7 +21,7 @@ _LIKE = str.maketrans(  # each above the Latin letter that it, or its capital, i
 
 
 def likeness(name: str) -> str:
-    """What all names that look like this one have in common."""
+    """Return what all names that look like this one have in common."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold()).translate(_LIKE)
     kept = "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LNS")
     bare = kept.replace("i", "l").replace("rn", "m").replace("vv", "w")
@@ -29,8 +29,8 @@ def likeness(name: str) -> str:
 
 
 def reserved(name: str) -> bool:
-    """Whether a name says something else at a table, so that nobody can have it alone: Guest 1234, Somebody,
-    Greedy bot."""
+    """Return whether a name has another meaning at a table and can't belong to an account: Guest 1234, Somebody, Greedy
+    bot."""
     alike = likeness(name)
     return (
         alike in {likeness(word) for word in ("Somebody", "You", "The house", "Parlour", "Bot")}
@@ -40,6 +40,6 @@ def reserved(name: str) -> bool:
 
 
 def others(name: str, most: int) -> Iterator[str]:
-    """Names like it that might be free, of at most so many characters."""
+    """Yield similar names that may be free, of at most this many characters."""
     for end in (" 2", " 3", " 4", " the Second", " of the House", " 5", " 6", " 7", " 8", " 9", " 10", " 11"):
         yield name[: most - len(end)].rstrip() + end

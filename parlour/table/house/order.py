@@ -1,5 +1,5 @@
-"""The order of the house: who is banned, and what all are told. Every request asks, so it is in memory; keepers change
-it through any process, and the others look when they are told, and by the clock."""
+"""The bans and the moderators' notice. Every request needs them, so they are in memory. Moderators change them through
+any process; the others reload them when notified, and at intervals."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from parlour.table.storage.store import Store
 
 
 class Order:
-    """`alone`: whether nobody else changes it, or others tell; `changed`: is called when there is another notice, or
-    another ban."""
+    """The bans and the notice. `alone`: whether no other process changes them, or all report it. `changed` is called
+    for a new notice or ban."""
 
     def __init__(self, store: Store, alone: Callable[[], bool], changed: Callable[[], None]) -> None:
         self._store, self._alone, self._changed = store, alone, changed
-        self._learning = asyncio.Lock()  # who asked first may be answered last, with what was before
+        self._learning = asyncio.Lock()  # the first query may be answered last, with old data
         self.notice = Notice()
         self._bans: list[Ban] = []
         self._guests: dict[str, Ban] = {}
         self._networks: dict[tuple[int, int], dict[int, Ban]] = {}  # by version and length of the prefix
 
     async def learn(self) -> None:
-        """Read it. Raises StoreFailed."""
+        """Read them. Raises StoreFailed."""
         async with self._learning:
             bans, notice = await self._store.look(partial(keeping.order, now=time.time()))
             if (bans, notice) == (self._bans, self.notice):
@@ -39,7 +39,7 @@ class Order:
             self._changed()
 
     def take(self, bans: list[Ban]) -> None:
-        """These are the bans that are in force."""
+        """Use these as the bans in force."""
         self._bans = bans
         self._guests = {one.guest: one for one in bans if one.guest}
         self._networks = {}
@@ -50,12 +50,12 @@ class Order:
                 of_length[int(found.network_address)] = one
 
     def ban_of(self, guest: str | None, host: str) -> Ban | None:
-        """The ban of a guest, or of the address that they come from, while it lasts."""
+        """Return the ban of a guest or of their address, while it lasts."""
         found = self._guests.get(guest or "") or (self._of_address(host) if self._networks else None)
         return found if found is not None and (found.until is None or found.until > time.time()) else None
 
     def bars(self, one: Pass, host: str) -> bool:
-        """Whether a stream for them, to that address, is to end."""
+        """Return whether a ban ends this person's stream to that address."""
         return self.ban_of(one.guest, host) is not None
 
     def _of_address(self, host: str) -> Ban | None:
@@ -75,5 +75,5 @@ class Order:
         return None
 
     async def run(self) -> None:
-        """Look by the clock, until it is cancelled."""
+        """Check at intervals until cancelled."""
         await by_the_clock(self.learn, self._alone)

@@ -1,4 +1,4 @@
-"""How games ended, kept for counting: when they end, or when somebody asks for their games and it is not known yet."""
+"""How games ended, stored for statistics: when they end, or later when a player's list needs it."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ from parlour.table.storage.store import Conflict, Store
 
 
 async def keep(store: Store, table_id: str, match: Match) -> None:
-    """Keep how a finished match ended, unless that is kept. What the database refuses is worked out another time."""
+    """Store how a finished match ended, unless it is stored. If the database refuses, it is worked out later."""
     with contextlib.suppress(Conflict, ParlourError):
         if not await store.look(partial(results.has_outcome, table_id=table_id)):
             await store.do(partial(results.keep_outcomes, table_id=table_id, outcomes=_outcomes(match)))
 
 
 async def moved_by(store: Store, table_id: str) -> tuple[tuple[float, float], ...]:
-    """By seat, the rating before and after a rated game; nothing where it is not counted or cannot be asked now."""
+    """Return the rating of each seat before and after a rated game; nothing if it isn't counted or can't be read
+    now."""
     with contextlib.suppress(ParlourError):
         return await store.look(partial(ratings.moved, table_id=table_id))
     return ()
 
 
 async def work_out(store: Store, guest: str, most: int) -> bool:
-    """Work out how games of a guest ended of which that is not known, so many at most; return whether some are left.
-    Each is played again in a thread. StoreFailed."""
+    """Work out how some of a guest's games ended whose outcome isn't stored, and return whether more are left. Each is
+    replayed in a thread. Raises StoreFailed."""
     missing = await store.look(partial(results.unknown, guest=guest, most=most + 1))
     await _keep_again(store, missing[:most])
     return len(missing) > most
 
 
 async def count_rated(store: Store, most: int) -> int:
-    """Count rated games that are over and were not counted then, since the house went down, in the order in which they
-    ended; return how many, so many at most. StoreFailed."""
+    """Count finished rated games that a shutdown left uncounted, in the order in which they ended; return how many.
+    Raises StoreFailed."""
     missing = await store.look(partial(ratings.pending, most=most))
     await _keep_again(store, missing)
     return len(missing)
@@ -65,7 +66,7 @@ def _outcomes(match: Match) -> list[Outcome]:
 
 
 def _played_again(kept: Snapshot) -> list[Outcome]:
-    """How a game ended; where it cannot be played again, since its rules are gone, nobody can tell."""
+    """Return how a game ended; nobody can tell if it can't be replayed because its rules are gone."""
     try:
         match = replay(kept_record(kept), find)
         return _outcomes(match) if match.over else [Outcome(None, None)] * len(kept.seats)

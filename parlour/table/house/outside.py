@@ -1,7 +1,7 @@
-"""Addresses that somebody gave: what may be sent there (`sending`), with https and to public addresses only.
+"""Checks of addresses that people enter: requests go (`sending`) only to public addresses, over https.
 
-What a stranger names is a request that this machine makes. Without this they would reach what only it can: the router,
-a database, the address at which a cloud tells its machines' secrets.
+Such an address makes this machine send a request. Without the checks, strangers could reach what only this machine can:
+the router, a database, the address at which a cloud gives its machines their secrets.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Refused(OSError):
 
 
 def is_public(address: str) -> bool:
-    """Whether this numeric address is one of the public Internet, whatever it is written as."""
+    """Return whether this numeric address, in any notation, belongs to the public Internet."""
     try:
         found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
@@ -55,10 +55,10 @@ def is_public(address: str) -> bool:
 
 
 def checked_url(url: str, where: Where) -> str:
-    """The address, if anything may be sent there as far as its text says. Raises BadInput."""
-    wanted = "An address begins with https:// and names a public host, without a name and password in it."
+    """Return the address if its text allows sending there. Raises BadInput."""
+    wanted = "The address must start with https://, name a public host and contain no username or password."
     if len(url) > LONGEST or any(not 32 < ord(one) < 127 for one in url):
-        raise BadInput(f"{wanted} It has {LONGEST} characters at most, none of them a blank.")
+        raise BadInput(f"{wanted} It can have at most {LONGEST} characters and no spaces.")
     try:
         parts = URL(url)  # as the client that sends it reads it
         port, host = parts.explicit_port, parts.host
@@ -70,10 +70,10 @@ def checked_url(url: str, where: Where) -> str:
         if parts.scheme not in ("http", "https"):
             raise BadInput(wanted)
     elif parts.scheme != "https" or port not in PORTS or (_is_number(host) and not is_public(host)):
-        raise BadInput(f"{wanted} Its port is 443 or 8443.")
+        raise BadInput(f"{wanted} The port must be 443 or 8443.")
     return url
 
 
 def _is_number(host: str) -> bool:
-    """Whether a host is a number, in any way in which programs read one: 127.1, 0x7f000001 and 2130706433 too."""
+    """Return whether a host is a number in any form that programs accept: 127.1, 0x7f000001 and 2130706433 too."""
     return ":" in host or _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None

@@ -1,8 +1,8 @@
-"""Passkeys: where they can be used, what they are asked, and whether their answer is right.
+"""Passkeys: where they work, their challenges, and the verification of their answers.
 
-A question (in WebAuthn: a challenge) is kept nowhere before it is answered. It says itself until when it is good, and
-is signed by the house for one guest and one purpose, so that each process knows those of the others. What was answered
-is kept until it would be too old anyway (`storage.passkeys`): so each is good once.
+A challenge is not stored before it is answered. It contains its expiry, and the house signs it for one guest and one
+purpose, so that every process can verify it. An answered challenge is stored until it would have expired
+(`storage.passkeys`), so that each works once.
 """
 
 from __future__ import annotations
@@ -24,26 +24,23 @@ from parlour.core.errors import ParlourError
 from parlour.table.errors import BadPasskey, NoPasskeys
 from parlour.table.storage.passkeys import PasskeyRow
 
-GOOD_FOR = 300  # seconds for which a question is good
+GOOD_FOR = 300  # seconds for which a challenge is valid
 ALGORITHMS = (-7, -8, -257)  # ES256, EdDSA, RS256: what devices have
-FORMATS = ("none", "packed")  # no certificates are asked for; some devices vouch for themselves all the same
+FORMATS = ("none", "packed")  # we ask for no certificates; some devices send them anyway
 LONGEST_KEY = 1024  # bytes of a public key, as it is kept
 Purpose = Literal["make to claim", "make to add", "sign-in", "add", "remove", "password", "mail", "delete"]
 
 UNKNOWN = (
-    "This passkey is not known here. It may have been removed, or be for another house. Try another, or sign in in "
-    "another way."
+    "We don't know this passkey. It may have been removed, or belong to another house. Try another passkey, or sign "
+    "in another way."
 )
-NOT_ASKED = "The house did not ask you this, or not for this purpose. Please try again."
+NOT_ASKED = "We didn't ask for this passkey, or not for this purpose. Please try again."
 LATE = f"That took longer than {GOOD_FOR // 60} minutes. Please try again."
-USED = "This was answered already: each answer of a passkey is good once. Please try again."
-ELSEWHERE = "This passkey was used at another address than that of this house."
-UNSURE = "The device did not make sure who you are, by PIN, finger or face. Use a passkey that does."
-UNREADABLE = "What the browser made of the passkey cannot be read. Please try again."
-COPIED = (
-    "This passkey counts fewer uses than the house has seen, so there may be a copy of it: it is refused. Sign in in "
-    "another way, and remove it."
-)
+USED = "This passkey response was already used. Please try again."
+ELSEWHERE = "This passkey was used at an address that isn't this house's."
+UNSURE = "Your device didn't check who you are by PIN, fingerprint or face. Use a passkey that does."
+UNREADABLE = "We can't read the passkey that your browser sent. Please try again."
+COPIED = "We've refused this passkey because there may be a copy of it. Sign in another way and remove it."
 
 _NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9-]{0,62}")
 _PORTS = {"https": 443, "http": 80}
@@ -51,15 +48,15 @@ _NONCE, _UNTIL = 16, 8  # bytes; a signature follows
 
 
 class Site(NamedTuple):
-    """The house as a browser knows it: the host that its passkeys are for (the RP ID), and the origin of its pages."""
+    """The house as a browser knows it: the host of its passkeys (the RP ID), and the origin of its pages."""
 
     host: str
     origin: str
 
 
 def site_of(url: str) -> Site | None:
-    """Where whoever comes by this address uses passkeys; None where browsers have none: without https, unless it is
-    localhost, and where the host is a number."""
+    """Return the site of passkeys for visitors of this address; None where browsers offer none: without https (except
+    at localhost), and at numeric hosts."""
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").encode("idna").decode(), parts.port
@@ -74,10 +71,10 @@ def site_of(url: str) -> Site | None:
 
 
 def must_be_possible(site: Site | None) -> Site:
-    """The site, where there are passkeys. Errors: NoPasskeys."""
+    """Return the site. Raises NoPasskeys where passkeys don't work."""
     if site is None:
         raise NoPasskeys(
-            "Passkeys work only where the house is reached by https and by name, or on its own machine as localhost."
+            "Passkeys work only if you open the house by name over https, or as localhost on its own computer."
         )
     return site
 
@@ -89,7 +86,7 @@ Id = Annotated[str, msgspec.Meta(max_length=1400)]  # of 1,023 bytes at most
 
 
 class CredentialResponse(msgspec.Struct, frozen=True):
-    """The bytes, in base64url; `attestationObject` of a new passkey, the last three of one that is used."""
+    """The bytes, in base64url: `attestationObject` of a new passkey, the last three of a used one."""
 
     client_data: Long = msgspec.field(name="clientDataJSON")
     attestation: Long = msgspec.field(name="attestationObject", default="")
@@ -99,25 +96,25 @@ class CredentialResponse(msgspec.Struct, frozen=True):
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """What a browser has made of a passkey, as `PublicKeyCredential.toJSON()` says it; other fields are not read."""
+    """A browser's passkey as `PublicKeyCredential.toJSON()` gives it; other fields are not read."""
 
     id: Id
     response: CredentialResponse
 
     def plain(self) -> dict[str, Any]:
-        """As py-webauthn takes it."""
+        """Return it in py-webauthn's form."""
         return {"id": self.id, "rawId": self.id, "type": "public-key", "response": msgspec.to_builtins(self.response)}
 
 
 class Asked(NamedTuple):
-    """A question that was answered: by what it is known, and until when it would have been good."""
+    """An answered challenge: its id, and when it would have expired."""
 
     id: str
     until: float
 
 
 class New(NamedTuple):
-    """A new passkey: its id and its public key (in base64url), how often it was used, and what it answered."""
+    """A new passkey: its id and public key (in base64url), its use count, and its answered challenge."""
 
     credential: str
     public: str
@@ -126,38 +123,39 @@ class New(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A passkey that was used: how often it says that was, and what it answered."""
+    """A used passkey: its use count, and its answered challenge."""
 
     signs: int
     asked: Asked
 
 
 def id_of(credential: str) -> str:
-    """By what the house knows a passkey."""
+    """Return the id under which the house knows a passkey."""
     return hashlib.sha256(credential.encode()).hexdigest()
 
 
 def handle_of(guest: str) -> str:
-    """What devices know a person by: nothing that means anything elsewhere."""
+    """Return the id by which devices know a person; it means nothing elsewhere."""
     return _to_text(hashlib.sha256(f"parlour.passkey {guest}".encode()).digest())
 
 
 class Passkeys:
-    """What a house asks passkeys, and how it judges their answers. `keys` tells what signs cookies: the last signs.
+    """The challenges of a house, and the verification of answers. `keys` returns the keys of cookies; the last one
+    signs.
 
-    `new` and `shown` take time, and load a library: call them in a thread.
+    `new` and `shown` take time and load a library: call them in a thread.
     """
 
     def __init__(self, keys: Callable[[], Sequence[str]]) -> None:
         self._keys = keys
 
     def ask(self, guest: str, purpose: Purpose) -> str:
-        """A question, in base64url."""
+        """Return a challenge, in base64url."""
         said = secrets.token_bytes(_NONCE) + int(time.time() + GOOD_FOR).to_bytes(_UNTIL, "big")
         return _to_text(said + _signature(self._keys()[-1], said, guest, purpose))
 
     def _answered(self, question: bytes, guest: str, purpose: Purpose) -> Asked:
-        """The question that was answered, if it was this guest's and of this purpose. Errors: BadPasskey."""
+        """Return the answered challenge, if it was for this guest and purpose. Errors: BadPasskey."""
         said, signature = question[: _NONCE + _UNTIL], question[_NONCE + _UNTIL :]
         if not any(hmac.compare_digest(_signature(key, said, guest, purpose), signature) for key in self._keys()):
             raise BadPasskey(NOT_ASKED)
@@ -167,7 +165,7 @@ class Passkeys:
         return Asked(hashlib.sha256(question).hexdigest(), until)
 
     def new(self, site: Site, guest: str, purpose: Purpose, made: Credential) -> New:
-        """A passkey that a guest has made. Errors: BadPasskey."""
+        """Return a passkey that a guest has created. Errors: BadPasskey."""
         from webauthn import verify_registration_response
         from webauthn.helpers import bytes_to_base64url, parse_attestation_object
         from webauthn.helpers.cose import COSEAlgorithmIdentifier
@@ -192,8 +190,8 @@ class Passkeys:
             return New(made.id, bytes_to_base64url(found.credential_public_key), found.sign_count, asked)
 
     def shown(self, site: Site, guest: str, purpose: Purpose, answer: Credential, known: PasskeyRow | None) -> Shown:
-        """An answer of a passkey, of which the house knows this. Whether it is not known or does not fit is told alike.
-        Errors: BadPasskey."""
+        """Verify the answer of a stored passkey. An unknown passkey and a wrong answer get the same refusal. Errors:
+        BadPasskey."""
         from webauthn import verify_authentication_response
         from webauthn.helpers import parse_authenticator_data
 
@@ -217,7 +215,7 @@ class Passkeys:
 
 
 def _question(site: Site, credential: Credential) -> bytes:
-    """The question that was answered, at this house. Errors: BadPasskey."""
+    """Return the challenge that was answered, at this house. Errors: BadPasskey."""
     from webauthn.helpers import parse_client_data_json
 
     told = parse_client_data_json(_to_bytes(credential.response.client_data))
@@ -235,7 +233,7 @@ def _must_be_here(site: Site, told: Any) -> None:
 
 @contextmanager
 def _whatever_is_sent(words: str) -> Iterator[None]:
-    """What strangers send is read by code that is not ours, and may fail in any way: to all of them we say this."""
+    """Turn any failure into one refusal: third-party code reads what strangers send, and may fail in any way."""
     try:
         yield
     except ParlourError:

@@ -1,8 +1,7 @@
-"""Passwords: hashed by Argon2id in a thread of their own, one at a time, so that neither the event loop nor memory
-suffers.
+"""Passwords: hashed by Argon2id in their own thread, one at a time, so that neither the event loop nor memory suffers.
 
-A password is compared in the same time whether or not somebody has claimed the name: where nobody has, it is compared
-with a hash that no password fits.
+A comparison takes the same time whether or not the name has an account: without one, it uses a hash that no password
+matches.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from parlour.table.errors import BadInput, Busy
 
 T = TypeVar("T")
 FEWEST, MOST = 8, 200  # characters
-WAITING = 20  # passwords in line, each some 0.1 s; beyond it one is told to come again
+WAITING = 20  # waiting passwords, each about 0.1 s; more are refused for the moment
 
 
 class Passwords:
-    """Hashes passwords, and compares them."""
+    """Hashes and compares passwords."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=32 * 1024, parallelism=1)  # 32 MB
@@ -34,11 +33,11 @@ class Passwords:
         self._line = 0
 
     async def hash(self, password: str) -> str:
-        """The hash to be kept. Errors: BadInput (too short, too long), Busy."""
+        """Return the hash to store. Errors: BadInput (too short, too long), Busy."""
         return await self._run(self._hasher.hash, _plain(password))
 
     async def fits(self, password: str, kept: str | None) -> bool:
-        """Whether a password is that of a hash; None: nobody's, which takes as long to find out. Busy."""
+        """Return whether a password matches a hash. None matches nothing, after the same time. Raises Busy."""
         return await self._run(self._fits, unicodedata.normalize("NFC", password), kept)
 
     def close(self) -> None:
@@ -50,7 +49,7 @@ class Passwords:
         return self._hasher.hash(secrets.token_hex(16))
 
     def _fits(self, password: str, kept: str | None) -> bool:
-        nobodys = self._nobodys  # made once, by whoever comes first, whatever they ask for
+        nobodys = self._nobodys  # made once, by the first request of any kind
         try:
             return self._hasher.verify(nobodys if kept is None else kept, password) and kept is not None
         except (VerificationError, InvalidHashError):
@@ -58,7 +57,7 @@ class Passwords:
 
     async def _run(self, work: Callable[..., T], *given: object) -> T:
         if self._line >= WAITING:
-            raise Busy("Many people are signing in just now. Please try again in a few seconds.")
+            raise Busy("Many people are signing in right now. Please try again in a few seconds.")
         self._line += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._hands, work, *given)
@@ -69,5 +68,5 @@ class Passwords:
 def _plain(password: str) -> str:
     password = unicodedata.normalize("NFC", password)
     if not FEWEST <= len(password) <= MOST:
-        raise BadInput(f"A password must have {FEWEST} to {MOST} characters; this has {len(password)}.")
+        raise BadInput(f"A password must have {FEWEST} to {MOST} characters. This one has {len(password)}.")
     return password

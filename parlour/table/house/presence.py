@@ -1,4 +1,5 @@
-"""Who is there at the tables: the pages that are open here, what is told of them, and what other processes tell."""
+"""Who is present at the tables: the pages open here, what they are sent about it, and the reports of other
+processes."""
 
 from __future__ import annotations
 
@@ -16,30 +17,30 @@ from parlour.table.live.table import Table
 if TYPE_CHECKING:
     from parlour.table.house.fanout import Fanout, News
 
-SEEN_AFTER = 0.7  # seconds until others are told of all who came meanwhile
-LEFT_AFTER = 3.0  # the same of all who left: a reload is not a leaving
-EVERY, LASTS = 3.0, 8.0  # seconds between two words to the other processes, and for which one is good
+SEEN_AFTER = 0.7  # seconds until arrivals are reported together
+LEFT_AFTER = 3.0  # the same for departures: a reload is not one
+EVERY, LASTS = 3.0, 8.0  # seconds between two reports to the other processes, and for which one counts
 
 
 class Presence:
-    """The people at `tables`, those of this process. `fanout`: the way to the other processes, if there is one."""
+    """The people at this process's `tables`. `fanout` leads to the other processes, if there are any."""
 
     def __init__(self, tables: Mapping[str, Table], pulses: Pulses, fanout: Callable[[], Fanout | None]) -> None:
         self._tables, self._pulses, self._fanout = tables, pulses, fanout
         self._closing = False
 
     def close(self) -> None:
-        """Tell nothing any more: the house closes."""
+        """Stop reporting, because the house closes."""
         self._closing = True
 
     @contextlib.contextmanager
     def listening(self, table: Table, guest: str, hidden: float = 0.0, pulse: str = "") -> Iterator[Listener]:
-        """A page that is open at the table; `hidden` and `pulse` are those of a `Listener`."""
+        """Register a page open at the table; `hidden` and `pulse` are those of a `Listener`."""
         listener = Listener(guest, hidden, pulse)
         table.audience.add(listener)
         self._pulses.add(listener, table.id)
         if guest in table.players():
-            table.notice(looking.missing(table))  # for their own page; others are told soon
+            table.notice(looking.missing(table))  # for their own page; the others get it soon
         self._soon_tell(table, SEEN_AFTER)
         try:
             yield listener
@@ -48,7 +49,7 @@ class Presence:
             self._soon_tell(table, LEFT_AFTER)
 
     def tell(self, table: Table) -> None:
-        """Tell who is there, if that is news."""
+        """Report who is present, if that changed."""
         table.audience.telling = None
         if self._closing:
             return
@@ -59,24 +60,24 @@ class Presence:
             fanout.tell(table.id, list({one.guest for one in table.audience.listeners if one.here}))
 
     def hear(self, news: News) -> None:
-        """Another process tells who looks at a table through it."""
+        """Note who looks at a table through another process."""
         if news.guests is not None and (table := self._tables.get(news.table)) is not None:
             table.audience.hear(news.sender, news.guests, now=time.monotonic())
             table.tell_presence(looking.missing(table))
 
     async def repeat(self) -> None:
-        """Tell the other processes again and again, until the house closes: what none has told for long is over."""
+        """Repeat the report to other processes until the house closes: they drop what they have not heard for long."""
         while True:
             await asyncio.sleep(EVERY)
             fanout = self._fanout()
             for table in list(self._tables.values()):
-                if fanout is not None and fanout.connected:  # else what was told last holds: nobody is away for it
+                if fanout is not None and fanout.connected:  # otherwise the last report still counts
                     table.audience.lose(time.monotonic() - LASTS)
                 if table.audience.listeners:
                     self.tell(table)
 
     def _soon_tell(self, table: Table, seconds: float) -> None:
-        """Tell who is there, once for all who come and go until then."""
+        """Report who is present, once for all who come and go until then."""
         loop, audience = asyncio.get_running_loop(), table.audience
         if audience.telling is not None and audience.telling.when() <= loop.time() + seconds:
             return

@@ -1,5 +1,5 @@
-"""Open pages that say that they are there, where the house would not notice that they are not: behind a proxy, whose
-own connection stays when the one to the browser is gone."""
+"""Heartbeats of open pages, where the house would not notice that a page is gone: behind a proxy, whose own connection
+stays open without the browser's."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ if TYPE_CHECKING:
 
 
 class Pulses:
-    """Pages of this process by where they are (a table's id, "" for the lobby) and the names under which they say so.
-    Such a name is a page's own secret, which it makes up of 96 bits of chance: nobody else can keep its page open, nor
-    do they gain anything by it. `fanout`: the way to the others, if there is one."""
+    """This process's pages by place (a table's id, "" for the lobby) and by the name of their heartbeat. The name is a
+    page's own secret, made of 96 random bits, so that nobody else can keep its page open. `fanout` leads to the other
+    processes, if there are any."""
 
     def __init__(self, fanout: Callable[[], Fanout | None]) -> None:
         self._fanout = fanout
         self._pages = WeakValueDictionary[tuple[str, str], Listener]()
 
     def add(self, page: Listener, table: str = "") -> None:
-        """A page is opened; it is forgotten with its stream."""
+        """Register a page; it is removed with its stream."""
         if page.pulse:
             self._pages[table, page.pulse] = page
 
     def take(self, pulse: str, table: str = "", *, ours: bool = True) -> None:
-        """A page says that it is there; if it is open at another process, that is told. Not `ours`: one told it."""
+        """Take a page's heartbeat. If the page is open at another process, pass it on, unless it came from one (not
+        `ours`)."""
         if (page := self._pages.get((table, pulse))) is not None:
             page.beat()
         elif ours and (fanout := self._fanout()) is not None:
             fanout.tell_pulse(pulse, table)
 
     def heard(self) -> bool:
-        """Whether what pages say to other processes is heard here."""
+        """Return whether heartbeats sent to other processes arrive here."""
         fanout = self._fanout()
         return fanout is None or fanout.connected

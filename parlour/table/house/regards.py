@@ -1,7 +1,7 @@
-"""Who has muted and blocked whom, as far as somebody looks: remembered, and learned anew when it changed.
+"""Who has muted and blocked whom, for everyone who is looking: cached, and read again after a change.
 
-Whose lines somebody does not see is part of how they see a table, on each of their pages at once. Other processes are
-told through Redis; besides, each looks into the database by the clock, as `doors` does.
+Hidden messages are part of a guest's view of a table, on all their pages at once. Other processes are notified through
+Redis; each also checks the database at intervals, as `doors` does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from parlour.table.house.beats import by_the_clock
 from parlour.table.storage.manners import Regard
 from parlour.table.storage.store import Store
 
-FRESH, TOLD = 3.0, 300.0  # seconds that what another process may have changed is believed; and while they tell it
+# Seconds for which data is trusted that another process may have changed; and while they report changes.
+FRESH, TOLD = 3.0, 300.0
 REMEMBERED = 10_000  # guests
 
 
@@ -26,8 +27,8 @@ class _Known(NamedTuple):
 
 
 class Regards:
-    """What is known of each guest. `alone`: whether nobody else changes it, or others tell; `here`: who looks at
-    anything in this process; `wake`: lets the pages of some guests look again."""
+    """The marks of each guest. `alone`: whether no other process changes them, or all report it. `here`: who looks at
+    anything in this process. `wake` refreshes some guests' pages."""
 
     def __init__(
         self, store: Store, alone: Callable[[], bool], here: Callable[[], Collection[str]],
@@ -37,7 +38,7 @@ class Regards:
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
     async def of(self, guest: str) -> Regard:
-        """How a guest stands to others."""
+        """Return how a guest stands to others."""
         known = self._known.get(guest)
         if known is not None and time.monotonic() - known.asked < (TOLD if self._alone() else FRESH):
             return known.regard
@@ -47,19 +48,19 @@ class Regards:
             if known is None:
                 raise
             return known.regard  # a page that is open stays open while the database is away
-        if self._known.get(guest) is known:  # else it changed meanwhile
+        if self._known.get(guest) is known:  # otherwise it changed meanwhile
             self._remember(guest, found[guest])
         return found[guest]
 
     def forget(self, guests: Iterable[str]) -> None:
-        """Something changed between these guests: their pages look again."""
+        """Refresh these guests' pages after a change between them."""
         some = [*guests]
         for guest in some:
             self._known.pop(guest, None)
         self._wake(some)
 
     async def look(self) -> None:
-        """Let the pages look again of whom something changed elsewhere. Raises StoreFailed."""
+        """Refresh the pages of guests whose marks changed elsewhere. Raises StoreFailed."""
         here = [guest for guest in self._here() if guest in self._known]
         if not here:
             return
@@ -72,7 +73,7 @@ class Regards:
             self.forget(changed)
 
     async def run(self) -> None:
-        """Look by the clock, until it is cancelled."""
+        """Check at intervals until cancelled."""
         await by_the_clock(self.look, self._alone)
 
     def _remember(self, guest: str, regard: Regard) -> None:

@@ -1,5 +1,6 @@
-"""Sending to an address that somebody gave: resolved once and connected to what was looked at (`outside`); no
-redirects, a time, and a size. Who imports this waits a third of a second for its client: `couriers` does, aside."""
+"""Requests to addresses that people enter: resolved once and sent only to that result (`outside`), without redirects,
+with a time and size limit. Importing this takes a third of a second for its client, so `couriers` does it in a
+thread."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ READ = 4096  # bytes of an answer that are read: nothing in it is used
 
 
 class _Checked(AbstractResolver):
-    """Resolves a name to those of its addresses that are public; there are no others to connect to."""
+    """Resolves a name to its public addresses only, so that no other can be connected to."""
 
     def __init__(self, where: Where) -> None:
         self._where = where
@@ -29,7 +30,8 @@ class _Checked(AbstractResolver):
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
         addresses = [str(one[4][0]) for one in found]
         if self._where == "public" and not all(map(is_public, addresses)):
-            raise Refused(f"{host} is at an address that is not public.")  # one of several is enough to be no service
+            # One private address among several is enough to refuse.
+            raise Refused(f"The address of {host} isn't public.")
         return [
             ResolveResult(
                 hostname=host, host=address, port=port, proto=0, flags=socket.AI_NUMERICHOST,
@@ -41,8 +43,8 @@ class _Checked(AbstractResolver):
 
 
 async def send(url: str, body: bytes, headers: Mapping[str, str], where: Where) -> int:
-    """POST there, and return the status that it answers with; a redirect is an answer. Raises OSError (which Refused
-    is) or TimeoutError where there is none, BadInput where nothing is sent."""
+    """POST there, and return the response's status; a redirect is a response. Raises OSError (such as Refused) or
+    TimeoutError without a response, BadInput if nothing may be sent."""
     checked_url(url, where)
     connector = aiohttp.TCPConnector(resolver=_Checked(where), use_dns_cache=False, force_close=True, limit=1)
     try:

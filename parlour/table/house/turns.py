@@ -1,10 +1,10 @@
 """Turns: who thinks next, where fewer can think at once than want to.
 
-Addresses take turns, and at each address its guests do, however many tables each of them has: who makes up guests by
-the hundred shares one address's turns among them. With N places, A addresses for whose guests something is to be worked
-out, and G such guests at one's own, at most A * G - 1 other decisions begin before that of a guest who waits for one:
-it begins after at most A * G / N times as long as one takes, rounded up, and one more for those under way. A guest with
-k tables at which bots are to move waits for the last of them k times as long, and nobody at another address does.
+Addresses take turns, and at each address its guests do, however many tables each of them has; hundreds of guests made
+up at one address share its turns. With N places, A addresses whose guests wait for work, and G such guests at one's own
+address, at most A * G - 1 other decisions begin before that of a waiting guest: it begins after at most A * G / N times
+the length of one, rounded up, and one more for those in progress. A guest with k tables at which bots are to move waits
+k times as long for the last of them, and nobody at another address does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 
 class Payer(NamedTuple):
-    """Whose turn something takes: a guest's, at the address that they came from ("" where that is not known)."""
+    """Whose turn a piece of work takes: a guest's, at the address that they came from ("" if unknown)."""
 
     address: str
     guest: str
@@ -32,24 +32,24 @@ class _Ticket:
 
 
 class Turns:
-    """A queue for `places`, in which addresses take turns, and guests at each. First come those for whom somebody
-    waits just now, then the others."""
+    """A queue for `places`, in which addresses take turns, and guests at each address. Work that somebody waits for
+    comes first."""
 
     def __init__(self, places: int) -> None:
         self.taken = 0
         self._places = places
-        # By address and guest; of each, who was served last is last.
+        # By address and guest; in each, the one served last is last.
         self._tickets: OrderedDict[str, OrderedDict[str, deque[_Ticket]]] = OrderedDict()
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """Return how many wait for their turn."""
         return sum(len(tickets) for guests in self._tickets.values() for tickets in guests.values())
 
     @asynccontextmanager
     async def take(self, payer: Payer, urgent: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
-        """A turn of this guest's. `urgent` says, when a place is free, whether somebody waits for
-        what is to be done; whatever is not urgent comes after everything that is."""
+        """Wait for a turn of this guest's. When a place is free, `urgent` says whether somebody waits for the work; all
+        other work comes later."""
         await self._granted(_Ticket(payer, asyncio.get_running_loop().create_future(), urgent))
         try:
             yield
@@ -66,7 +66,7 @@ class Turns:
         except asyncio.CancelledError:
             if ticket.granted.cancelled():
                 self._drop(ticket)
-            else:  # granted at the very moment at which nobody wanted it any more
+            else:  # granted at the very moment when it was no longer wanted
                 self.taken -= 1
                 self._grant()
             raise
@@ -85,8 +85,8 @@ class Turns:
                 ticket.granted.set_result(None)
 
     def _next(self) -> _Ticket:
-        """The oldest ticket of the guest served longest ago, at the address served longest ago; of those that are
-        urgent, if any is."""
+        """Return the oldest ticket of the guest served longest ago, at the address served longest ago; of the urgent
+        ones, if there are any."""
         all_of_them = (one for guests in self._tickets.values() for tickets in guests.values() for one in tickets)
         first = next(all_of_them)
         return first if first.urgent() else next((one for one in all_of_them if one.urgent()), first)

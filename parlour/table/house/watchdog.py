@@ -1,10 +1,10 @@
-"""The watchdog: it notices when something holds the event loop, so that everybody at every table waits, and names it.
+"""The watchdog: notices when something blocks the event loop, so that everyone at every table waits, and names it.
 
-The loop beats every few hundredths of a second. A thread of its own looks whether the beat comes; when it is late, the
-thread notes what the loop's thread is doing. A late beat is a stall. Its `busy` part is what the loop's own thread
-computed meanwhile; the rest is a machine that gave it no processor, which Linux tells (`_Queue`), or a call that waited
-outside the loop. What computes or waits for a tenth of a second is named in the log, once a second at most, and counted
-each time by the innermost function of ours (`held`); a machine that was busy with something else is not.
+The loop beats every few hundredths of a second. A separate thread checks the beat; when it is late, the thread notes
+what the loop's thread is doing. A late beat is a stall. Its `busy` part is what the loop's own thread computed
+meanwhile; the rest is either a machine without a free processor, which Linux reports (`_Queue`), or a call that waited
+outside the loop. Whatever computes or waits for a tenth of a second is logged, at most once a second, and counted each
+time under our innermost function (`held`). A machine busy with something else is not.
 """
 
 from __future__ import annotations
@@ -24,19 +24,18 @@ from typing import NamedTuple
 log = logging.getLogger(__name__)
 BEAT = 0.02  # seconds
 LIMIT = 0.1  # seconds that a beat may be late
-WAITED = 1.0  # seconds of waiting that are worth a line where nobody tells what the machine did
+WAITED = 1.0  # seconds of waiting worth a line if the machine's load is unknown
 KEPT = 100  # stalls remembered
 FRAMES = 6  # innermost functions named
 QUIET = 1.0  # seconds between two lines in the log
-PLACES = 40  # counted apart; what is held elsewhere, or by nothing of ours, counts as OTHER
+PLACES = 40  # places counted separately; everything else counts as OTHER
 OTHER = "other"
 OURS = f"{Path(__file__).parents[2]}{os.sep}"
 
 
 class Stall(NamedTuple):
-    """The loop did not turn for `seconds`, of which its thread computed `busy`; `where` is what it
-    did meanwhile, `place` the innermost function of ours among that; `at` the time of the clock
-    `monotonic` at its end."""
+    """A time for which the loop did not turn: `seconds`, of which its thread computed `busy`; `where` is what it did,
+    `place` our innermost function in that; `at` is its end on the clock `monotonic`."""
 
     seconds: float
     busy: float
@@ -46,14 +45,14 @@ class Stall(NamedTuple):
 
 
 class Held:
-    """How often something held the loop, and for how many seconds together."""
+    """How often something blocked the loop, and for how many seconds in total."""
 
     def __init__(self) -> None:
         self.times, self.seconds = 0, 0.0
 
 
 class _Queue:
-    """For how long the thread that makes this has wanted a processor and had none."""
+    """The time for which the creating thread has waited for a processor."""
 
     def __init__(self) -> None:
         try:
@@ -63,11 +62,11 @@ class _Queue:
         self.known = self._file >= 0
 
     def seconds(self) -> float:
-        """Since it began to run; 0 where it is not known."""
+        """Return that time since it began to run; 0 if unknown."""
         return int(os.pread(self._file, 100, 0).split()[1]) / 1e9 if self.known else 0.0
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         if self.known:
             os.close(self._file)
         self.known = False
@@ -92,7 +91,7 @@ class Watchdog:
         self._said = 0.0
 
     def start(self) -> None:
-        """Begin to watch the loop that this is called in."""
+        """Begin to watch the loop that calls this."""
         self._watched = threading.get_ident()
         self._queue = _Queue()
         self._last, self._last_busy, self._last_queued = time.monotonic(), time.thread_time(), self._queue.seconds()
@@ -101,7 +100,7 @@ class Watchdog:
         self._thread.start()
 
     def stop(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         self._stopped.set()
         if self._timer is not None:
             self._timer.cancel()
@@ -116,13 +115,13 @@ class Watchdog:
         queued = self._queue.seconds()
         if late > LIMIT:
             waited = late - busy - (queued - self._last_queued)
-            self._note(Stall(late, busy, *(self._caught or ("too short to be seen", OTHER)), now), waited)
+            self._note(Stall(late, busy, *(self._caught or ("too short to locate", OTHER)), now), waited)
         self._caught = None
         self._last, self._last_busy, self._last_queued = now, computed, queued
         self._timer = asyncio.get_running_loop().call_later(BEAT, self._beat)
 
     def worst_since(self, begin: float) -> float:
-        """The longest stall that ended after this time of the clock `monotonic`, 0 if there was none."""
+        """Return the longest stall that ended after this time of the clock `monotonic`, 0 if there was none."""
         return max((stall.seconds for stall in self.stalls if stall.at > begin), default=0.0)
 
     def _note(self, stall: Stall, waited: float) -> None:
@@ -137,7 +136,7 @@ class Watchdog:
         if stall.at - self._said >= QUIET:
             self._said = stall.at
             log.warning(
-                "The event loop stood still for %.0f ms and computed for %.0f ms of them, in: %s",
+                "The event loop was blocked for %.0f ms, of which %.0f ms were computation, in: %s",
                 1000 * stall.seconds, 1000 * stall.busy, stall.where,
             )  # fmt: skip
 
@@ -147,25 +146,24 @@ class Watchdog:
             if not self._caught and time.monotonic() - last > LIMIT:
                 frame = sys._current_frames().get(self._watched)
                 caught = ("a thread that has ended", OTHER) if frame is None else (_named(frame), _place(frame))
-                if self._last == last:  # else the beat has come meanwhile, and this would be taken for the next stall's
+                if self._last == last:  # otherwise the beat has come meanwhile, and this would belong to the next stall
                     self._caught = caught
 
 
 def _idle(where: str) -> bool:
-    """Whether the loop itself waited for something to do: asyncio's in selectors.py; uvloop's wait is
-    no function of Python's, so that whoever runs the loop is the innermost."""
+    """Return whether the loop itself was waiting for work: asyncio's in selectors.py; uvloop's wait is no Python
+    function, so the innermost one is the function that runs the loop."""
     return where.partition(" < ")[0].partition(":")[0].endswith(("selectors.py", "runners.py"))
 
 
 def _named(frame: FrameType) -> str:
-    """The innermost functions of a stack, in words: file, line and name, the innermost first,
-    without Python's own."""
+    """Return a stack's innermost functions in words: file, line and name, the innermost first, without Python's own."""
     found = [one for one in traceback.extract_stack(frame) if not one.filename.startswith("<")][-FRAMES:]
     return " < ".join(f"{one.filename.rpartition('/parlour/')[2]}:{one.lineno} {one.name}" for one in reversed(found))
 
 
 def _place(frame: FrameType | None) -> str:
-    """The innermost function of ours in a stack, as `table/play/moving.py:make_move`; OTHER if there is none."""
+    """Return our innermost function in a stack, as `table/play/moving.py:make_move`; OTHER if there is none."""
     while frame is not None:
         code = frame.f_code
         if code.co_filename.startswith(OURS):

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, never in the event loop."""
+"""The processes in which bots think, outside the event loop."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ from parlour.table.house.turns import Payer, Turns
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 LONGEST = 60.0  # seconds that a bot may think
-OURS = Payer("", "")  # whatever the house does for nobody in particular
-TRIES = 3  # processes that may die over one decision, before others have their turn
+OURS = Payer("", "")  # the house's own work
+TRIES = 3  # processes that may die over one decision before others get their turn
 
 
 class Workers:
-    """A pool of processes, started when first needed and replaced when it breaks. `nice` says
-    how far they step back for other processes; `engine` what bots choose with, as
-    `parlour.bots.worker` knows it.
+    """A pool of processes, started when first needed and replaced when it breaks. `nice` is their niceness; `engine` is
+    what bots choose with, as `parlour.bots.worker` knows it.
 
-    Whoever wants something worked out takes a turn first (`turn`), and asks while it lasts: so
-    nobody waits in the pool, which may be ended, and what is no longer wanted when the turn comes
-    is not worked out.
+    Work takes a turn first (`turn`), and is requested while the turn lasts. So nothing waits in the pool, which may be
+    ended, and work that is no longer wanted when its turn comes is not done.
     """
 
     def __init__(self, count: int, nice: int = 0, engine: str = "") -> None:
@@ -41,47 +39,47 @@ class Workers:
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """Return how many wait for their turn."""
         return self._turns.waiting
 
     @property
     def thinking(self) -> int:
-        """How many have it."""
+        """Return how many have a turn."""
         return self._turns.taken
 
     async def choose(self, match: Match, seat: int, bot: str) -> int:
-        """Return the action that `bot` chooses for `seat`, which has the decision. Within a turn.
-        Tried again if a worker dies; NoAnswer when that happens every time.
+        """Return the action that `bot` chooses for `seat`, whose turn it is. Call it within a turn. It tries again if a
+        worker dies, and raises NoAnswer if that happens every time.
 
-        `match` must be a copy that nobody else changes: what the seat cannot know is dealt again
-        outside the event loop.
+        `match` must be a copy that nobody else changes: what the seat cannot know is dealt again outside the event
+        loop.
         """
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.insist(TRIES, bot, _choose, view, bot, self._engine)
 
     async def advise(self, match: Match, seat: int, top: int, engine: str) -> Advice:
-        """Value every decision of `seat`, which is to decide; the `top` ones closely. Within a
-        turn. Raises NoAnswer. `match` is a copy, as for `choose`."""
+        """Value every decision of `seat`, whose turn it is; the `top` ones closely. Call it within a turn. Raises
+        NoAnswer. `match` is a copy, as for `choose`."""
         view = await asyncio.to_thread(View.of, match, seat)
         return await self.ask("a hint", _advise, sendable(match.game), view, top, engine)
 
     async def ask(self, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
-        """Run `work`, a function of a module, in a process of the pool and return its answer.
-        Within a turn. Raises NoAnswer if the process died or took more than `limit` seconds;
-        `who` names the caller in the log."""
+        """Run `work`, a function of a module, in a process of the pool and return its result. Call it within a turn.
+        Raises NoAnswer if the process died or took more than `limit` seconds; `who` names the caller in the log."""
         pool = self._ready()
         try:
             return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *arguments)), limit)
         except BrokenProcessPool:
-            log.warning("A worker process died while %s was thinking; another takes its place.", who)
+            log.warning("A worker process died while working on %s. A new one is starting.", who)
         except TimeoutError:
-            log.error("%s thought for more than %d s; its process is ended, another takes its place.", who, limit)
+            log.error("%s took more than %d s. Its worker process was ended; a new one is starting.", who, limit)
         if self._pool is pool:
             self.stop()
-        raise NoAnswer("The process that was to work this out died, or took too long.")
+        raise NoAnswer("The computation failed or took too long. Please try again.")
 
     async def insist(self, tries: int, who: str, work: Callable[..., T], *arguments: Any, limit: float = LONGEST) -> T:
-        """As `ask`, but where a process dies or takes too long another tries, so many in all."""
+        """Do the same as `ask`, but try again in another process if one dies or takes too long, this many times in
+        all."""
         for _ in range(tries - 1):
             with contextlib.suppress(NoAnswer):
                 return await self.ask(who, work, *arguments, limit=limit)
@@ -94,7 +92,7 @@ class Workers:
                 await self.ask("a new process", _load)
 
     def processes(self) -> list[int]:
-        """Ids of the processes."""
+        """Return the ids of the processes."""
         return [] if self._pool is None else list(self._pool._processes or ())
 
     def stop(self) -> None:
@@ -110,7 +108,7 @@ class Workers:
 
 
 def sendable(game: Game) -> Game:
-    """The game without the modules that it has loaded, which cannot go to another process."""
+    """Return the game without its loaded modules, which can't be sent to another process."""
     return Game(game.name, game.package)
 
 

@@ -1,4 +1,4 @@
-"""Load: people who play at tables over real HTTP, to measure a house from outside.
+"""Load: simulated people who play at tables over real HTTP, to measure a house from outside.
 
-It imports nothing else of the table: what it knows of a house is what any browser knows.
+It imports nothing else of the table: it knows of a house only what any browser knows.
 """

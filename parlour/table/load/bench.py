@@ -1,4 +1,4 @@
-"""`parlour bench --table`: so many tables of people against real server processes, and the numbers of it."""
+"""`parlour bench --table`: tables of simulated people on real server processes, and their measurements."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Plan:
 
 
 def measure(plan: Plan) -> dict[str, Any]:
-    """Play, and return the numbers by name. HouseFailed where the house does not come up, or no
-    table can be opened; what goes wrong later is counted in `errors`."""
+    """Play, and return the numbers by name. Raises HouseFailed if the house does not start, or no table can be opened;
+    later failures are counted in `errors`."""
     with ExitStack() as stack:
         before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that servers are ended then, too
         stack.callback(signal.signal, signal.SIGTERM, before)
@@ -115,7 +115,7 @@ class _Load:
             await asyncio.wait_for(self._watch(), OPEN_WITHIN)
         except TimeoutError:
             raise HouseFailed(
-                f"{plan.spectators} spectators could not open their pages within {OPEN_WITHIN:.0f} seconds."
+                f"{plan.spectators} observers couldn't open their pages within {OPEN_WITHIN:.0f} seconds."
             ) from None
         lead = max(LEAST_WARM, plan.every)
         playing = asyncio.create_task(self._play(clock() + lead + plan.seconds, plan.every))
@@ -132,7 +132,7 @@ class _Load:
         return self._numbers(before, after, (big - small) / max(1, plan.tables - warm), stranger_times)
 
     async def _settled(self) -> None:
-        """Wait until the houses rest: some seconds after their start they load what nobody has asked for yet, which
+        """Wait until the houses are idle: some seconds after their start they load what nobody has asked for yet, which
         would count as memory of the tables."""
         if not self.pids:
             return
@@ -185,8 +185,8 @@ class _Load:
 
     @contextmanager
     def _stranger(self) -> Iterator[list[float]]:
-        """Somebody who has nothing to do with the tables asks who they are, again and again, from a
-        process of their own: what is yielded is filled with the seconds that each answer took."""
+        """Let a guest at no table ask who they are, again and again, from a separate process; fill the yielded list
+        with the seconds of each response."""
         times: list[float] = []
         command = [sys.executable, "-m", stranger.__name__, self.urls[0]]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -194,7 +194,7 @@ class _Load:
                 yield times
             told, _ = process.communicate()
             if process.returncode:
-                self.log.failed("A stranger's request was not answered.")
+                self.log.failed("A new guest's request got no response.")
             times += [float(line) for line in told.split()]
 
     # -------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class _Load:
         return sum(server.seconds(pid) for pid in self.pids)
 
     def _costs(self) -> dict[str, float]:
-        """What has been spent so far."""
+        """Return what has been spent so far."""
         own = resource.getrusage(resource.RUSAGE_SELF)
         busy, stolen = server.machine()
         return {

@@ -1,4 +1,4 @@
-"""HTTP as a browser speaks it, at little cost: the client must not take the processor from the server it measures."""
+"""HTTP as a browser speaks it, at little cost: the client must not take CPU time from the server that it measures."""
 
 from __future__ import annotations
 
@@ -36,9 +36,8 @@ class Answer(NamedTuple):
 
 
 class _Reader(asyncio.Protocol):
-    """Reads answers off one socket: `piece` is called with each part of a body, the first time with
-    nothing, as soon as the status is known; `end` with each answer's end and when the connection is
-    lost."""
+    """Reads answers off one socket: `piece` is called with each part of a body, first with nothing as soon as the
+    status is known; `end` at each answer's end and when the connection is lost."""
 
     def __init__(self, meter: Meter, piece: Callable[[bytes], None], end: Callable[[bool], None]) -> None:
         self.status = 0
@@ -94,8 +93,7 @@ class _Reader(asyncio.Protocol):
 
 
 class Connection:
-    """One person's way to one house: requests one after another on a connection that is kept, with
-    their cookie."""
+    """A person's connection to a house: one request after another on a persistent connection, with their cookie."""
 
     def __init__(self, url: str, meter: Meter) -> None:
         parts = urlsplit(url)
@@ -107,23 +105,22 @@ class Connection:
         self.cookie = ""
 
     async def get(self, path: str) -> Answer:
-        """GET. HouseFailed where no answer comes, or it is no success."""
+        """Send a GET. Raises HouseFailed without a successful response."""
         return self._good(path, await self._ask(self._request("GET", path)))
 
     async def post(self, path: str, body: bytes = b"{}") -> Answer:
-        """POST of JSON. HouseFailed where no answer comes; what the status says is left to the
-        caller."""
+        """Send a POST of JSON. Raises HouseFailed without a response; the caller checks the status."""
         return await self._ask(self._request("POST", path, body))
 
     async def must_post(self, path: str, body: bytes = b"{}") -> Answer:
-        """POST of JSON. HouseFailed where no answer comes, or it is no success."""
+        """Send a POST of JSON. Raises HouseFailed without a successful response."""
         return self._good(path, await self.post(path, body))
 
     async def stream(
         self, path: str, piece: Callable[[bytes], None], lost: Callable[[str], None]
     ) -> Callable[[], None]:
-        """Open a stream on a connection of its own: `piece` is called with each part of it, `lost`
-        with a reason when it ends. Return what closes it. HouseFailed."""
+        """Open a stream on its own connection: `piece` is called with each part, `lost` with a reason at its end.
+        Return a function that closes it. Raises HouseFailed."""
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         closed = False
 
@@ -153,7 +150,7 @@ class Connection:
             raise
         if reader.status != 200:
             close()
-            raise HouseFailed(f"GET {path} was answered {reader.status or 'nothing'}.")
+            raise HouseFailed(f"GET {path} got status {reader.status or 'nothing'}.")
         return close
 
     def close(self) -> None:
@@ -166,7 +163,7 @@ class Connection:
         if not await self._send(request) and not (
             kept and await self._send(request)
         ):  # the house may just have hung up
-            raise HouseFailed(f"No answer to {request.split(b' HTTP')[0].decode()}.")
+            raise HouseFailed(f"No response to {request.split(b' HTTP')[0].decode()}.")
         assert self._reader is not None
         answer = Answer(self._reader.status, self._reader.headers, b"".join(self._body), time.monotonic())
         if "set-cookie" in answer.headers:
@@ -189,7 +186,7 @@ class Connection:
         try:
             return await asyncio.wait_for(what, ANSWER_WITHIN)
         except TimeoutError:
-            raise HouseFailed(f"No answer to {path} within {ANSWER_WITHIN:.0f} seconds.") from None
+            raise HouseFailed(f"No response to {path} within {ANSWER_WITHIN:.0f} seconds.") from None
 
     def _took(self, data: bytes) -> None:
         self._body.append(data)
@@ -203,7 +200,7 @@ class Connection:
         try:
             _, reader = await loop.create_connection(lambda: _Reader(self._meter, piece, end), self._host, self._port)
         except OSError as error:
-            raise HouseFailed(f"The house at {self._host}:{self._port} takes no connection: {error}.") from None
+            raise HouseFailed(f"Could not connect to the house at {self._host}:{self._port}: {error}.") from None
         return reader
 
     def _request(self, method: str, path: str, body: bytes = b"", accept: str = "*/*") -> bytes:
@@ -220,5 +217,5 @@ class Connection:
     @staticmethod
     def _good(path: str, answer: Answer) -> Answer:
         if not 200 <= answer.status < 300:
-            raise HouseFailed(f"{path} was answered {answer.status}: {answer.body[:200].decode(errors='replace')}")
+            raise HouseFailed(f"{path} got status {answer.status}: {answer.body[:200].decode(errors='replace')}")
         return answer

@@ -1,4 +1,4 @@
-"""What the load client reports of a house."""
+"""The failures that the load client reports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from parlour.core.errors import ParlourError
 
 
 class HouseFailed(ParlourError):
-    """The house did not do what a page relies on: the message says what."""
+    """The house did not do what a page relies on; the message says what."""
 
     code = "house-failed"
 

@@ -1,4 +1,4 @@
-"""What was measured, and the numbers made of it."""
+"""The measurements, and the numbers made of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 class Log:
-    """What the people at all tables saw: times while it is `running`, and whatever went wrong."""
+    """What the people at all tables measured: times while it is `running`, and failures."""
 
     def __init__(self) -> None:
         self.answers: list[float] = []  # seconds from a move's request to its answer
@@ -17,21 +17,21 @@ class Log:
         self.running = False
 
     def answered(self, began: float, at: float) -> None:
-        """A move was answered."""
+        """Note the response to a move."""
         if self.running:
             self.answers.append(at - began)
 
     def told(self, began: float, at: float) -> None:
-        """Another page was told of a move."""
+        """Note the update of another page."""
         if self.running:
             self.updates.append(max(0.0, at - began))
 
     def failed(self, what: str) -> None:
-        """Something went wrong."""
+        """Note a failure."""
         self.errors[what] += 1
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that this share of them does not exceed, in milliseconds; 0 where there are none."""
+    """Return the value that this share of them does not exceed, in milliseconds; 0 without any."""
     ordered = sorted(values)
     return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1) if ordered else 0.0

@@ -16,7 +16,7 @@ OPENED = "since=-1&eyes=-2&have=."  # nothing is known yet, and changes are unde
 class Page:
     """One person's open page at one table.
 
-    version  the newest that the stream has told
+    version  the newest that the stream has sent
     told_at  when it came, by the monotonic clock
     moves    what the page offers in that position
     """
@@ -24,8 +24,8 @@ class Page:
     def __init__(
         self, connection: Connection, news: Callable[[], None], failed: Callable[[str], None], *, plays: bool = True
     ) -> None:
-        """`news` is called with each update, `failed` with a sentence when the stream goes wrong.
-        A page that does not `play` never looks for moves."""
+        """`news` is called with each update, `failed` with a sentence when the stream fails. A page that does not
+        `play` never looks for moves."""
         self.connection = connection
         self.version, self.told_at = -1, 0.0
         self.moves: list[str] = []
@@ -37,7 +37,7 @@ class Page:
         self._close: Callable[[], None] | None = None
 
     async def open(self, table: str) -> None:
-        """Follow a table from here on, instead of the one before. HouseFailed."""
+        """Follow a table from now on, instead of the last one. Raises HouseFailed."""
         self.close()
         self.version, self.moves, self._rest, self._unread, self._scene = -1, [], b"", [], Scene()
         path = f"/api/tables/{quote(table)}/events?{OPENED}"
@@ -50,8 +50,7 @@ class Page:
             self._close = None
 
     def acted(self) -> None:
-        """A move was sent: what the page offered it offers no more, until it is told what comes
-        now."""
+        """Note that a move was sent: the page offers no moves until its next update."""
         self.moves, self._moved = [], True
 
     def _took(self, data: bytes) -> None:

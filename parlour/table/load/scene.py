@@ -1,5 +1,5 @@
-"""What an open page has of the position, and the moves that it offers: kept from what the stream sends, be it the whole
-or changes (docs/architecture.md, "What the stream sends")."""
+"""An open page's position and the moves that it offers, kept from what the stream sends, whole or as changes
+(docs/architecture.md, "What the stream sends")."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ STUB = "k"  # the tag that stands for an element that the page has
 
 
 class Frame(msgspec.Struct):
-    """A position as it is sent: the whole of it, or its `changes` since the one before."""
+    """A position as it is sent: whole, or as `changes` since the one before."""
 
     html: str
     changes: bool = False
 
 
 class Update(msgspec.Struct):
-    """The positions in a message; `base` and `marks` name the scene (and the rest) that a page must
-    have before, and has after it."""
+    """The positions in a message; `base` and `marks` name the scene (and the rest) that a page must have before it, and
+    has after it."""
 
     frames: list[Frame]
     base: tuple[str, str] = ("", "")
@@ -49,9 +49,8 @@ class Scene:
         self._inside: dict[str, list[str]] = {}
 
     def take(self, update: Update) -> None:
-        """Show what comes next. HouseFailed where it goes with a position that the page does not
-        have."""
-        must(update.base[0] in ("", self._mark), "The stream sent changes to a position that the page does not have.")
+        """Show what comes next. Raises HouseFailed if it belongs to a position that the page does not have."""
+        must(update.base[0] in ("", self._mark), "The stream sent changes to a position the page doesn't have.")
         self._mark = update.marks[0]
         for frame in update.frames:
             if not frame.changes:
@@ -64,7 +63,7 @@ class Scene:
             self._read(frame.html)
 
     def moves(self) -> Iterator[str]:
-        """What can be done in the position, as text."""
+        """Return the moves in the position, as text."""
         if self._whole:
             yield from _offered(self._whole)
         ahead = [] if self._whole else [self._root]
@@ -96,7 +95,7 @@ class Scene:
 
 
 def _offered(markup: str) -> Iterator[str]:
-    """The moves that the elements in it make when they are pressed."""
+    """Return the moves that its elements make when pressed."""
     for action in ACTION.findall(markup):
         yield html.unescape(action)
     for pick in PICK.findall(markup):

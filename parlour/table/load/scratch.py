@@ -1,4 +1,4 @@
-"""A database of PostgreSQL's for one run, dropped afterwards."""
+"""A PostgreSQL database for one run, dropped afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 @contextmanager
 def scratch(server: str) -> Iterator[str]:
-    """Make a database beside the one at this address, which must let us; give its address."""
+    """Create a database next to the one at this address, which must allow it; yield its address."""
     url = sa.make_url(server).set(drivername="postgresql")
     name = f"parlour_scratch_{secrets.token_hex(4)}"
 

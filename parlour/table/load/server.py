@@ -1,4 +1,4 @@
-"""Server processes that are measured: started here, or found by their address; what they cost the machine."""
+"""The measured server processes, started here or found by their address, and their cost to the machine."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Server:
     """`parlour serve` in a process of its own, on a free port of this computer."""
 
     def __init__(self, options: Sequence[str], python: str = sys.executable) -> None:
-        """Start it, and wait until it answers. HouseFailed when it does not come up. `python` is an
-        interpreter with the Parlour that is to be measured."""
+        """Start it, and wait until it responds. Raises HouseFailed if it does not start. `python` is an interpreter
+        with the Parlour to measure."""
         command = [python, "-P", "-m", "parlour", "serve", "--host", "127.0.0.1", "--port", "0", "--no-open", *options]
         free = {**os.environ, "PARLOUR_LIMITS": "0"}  # all our people come from one address
         try:
@@ -39,7 +39,7 @@ class Server:
         for line in self.process.stdout:
             if line.startswith(OPEN):
                 return line.removeprefix(OPEN).strip()
-        raise HouseFailed(f"The server did not start: it ended with status {self.process.wait()}.")
+        raise HouseFailed(f"The server didn't start: it exited with status {self.process.wait()}.")
 
     def _kill(self) -> None:
         assert self.process.stdout is not None
@@ -48,17 +48,16 @@ class Server:
         self.process.stdout.close()
 
     def stop(self) -> None:
-        """End it, as Ctrl-C does; with force where it does not. HouseFailed where its end was no
-        clean one."""
+        """End it as Ctrl-C does; by force if it doesn't end. Raises HouseFailed if it did not end cleanly."""
         self.process.send_signal(signal.SIGINT)
         try:
             status = self.process.wait(STOP_WITHIN)
         except subprocess.TimeoutExpired:
-            raise HouseFailed(f"The server did not stop within {STOP_WITHIN:.0f} seconds.") from None
+            raise HouseFailed(f"The server didn't stop within {STOP_WITHIN:.0f} seconds.") from None
         finally:
             self._kill()
         if status:
-            raise HouseFailed(f"The server ended with status {status}.")
+            raise HouseFailed(f"The server exited with status {status}.")
 
     @property
     def pid(self) -> int:
@@ -67,7 +66,7 @@ class Server:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C meanwhile, or being told to end, is put off."""
+    """Delay Ctrl-C, or a request to end, while the block runs."""
     sent: list[int] = []
     before = {one: signal.signal(one, lambda number, _: sent.append(number)) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -80,7 +79,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def seconds(pid: int) -> float:
-    """The processor time that a process has taken, 0 where the system does not tell."""
+    """Return the CPU time of a process, 0 if the system doesn't report it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -89,7 +88,7 @@ def seconds(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """The bytes of memory that a process holds, 0 where the system does not tell."""
+    """Return a process's memory in bytes, 0 if the system doesn't report it."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
@@ -97,7 +96,7 @@ def memory(pid: int) -> int:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started, and theirs."""
+    """Return the processes that a process has started, and theirs."""
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -110,8 +109,8 @@ def children(pid: int) -> list[int]:
 
 
 def machine() -> tuple[float, float]:
-    """The processor time that the whole machine has spent and that another took from it (steal), in
-    seconds of one processor."""
+    """Return the CPU time of the whole machine, and the time that others took from it (steal), in seconds of one
+    CPU."""
     try:
         fields = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
     except OSError:

@@ -1,7 +1,8 @@
-"""A guest at no table, who asks who they are twenty times a second: how long the whole house keeps anybody waiting.
+"""A guest at no table, who asks who they are twenty times a second: it measures how long the house keeps everyone
+waiting.
 
-A program of its own, lest the many pages of the load client hold it up: `python -m parlour.table.load.stranger URL`
-prints the seconds that each answer took when its standard input ends.
+It is a separate program, so that the load client's many pages don't delay it: `python -m parlour.table.load.stranger
+URL` prints the seconds of each response when its standard input ends.
 """
 
 from __future__ import annotations

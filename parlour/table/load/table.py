@@ -1,4 +1,4 @@
-"""A table of people who play: whoever's page offers moves makes one of them, and everybody's page is told."""
+"""A table of simulated people: the page that offers moves makes one of them, and all pages get the update."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ class Table:
     """One table with its people, game after game."""
 
     def __init__(self, game: str, players: int, ways: Sequence[Connection], log: Log, seed: int) -> None:
-        """`ways`: everybody's connection, the host's first, then those of the other players; the
-        rest look on."""
+        """`ways`: the connections, the host's first, then the other players'; the rest are observers'."""
         self.game, self.players, self.log = game, players, log
         self.id = ""
         self.pages = [Page(way, self._told, self._lost, plays=i < players) for i, way in enumerate(ways)]
@@ -37,7 +36,7 @@ class Table:
         self._last: tuple[Page, int] | None = None  # who moved last, and what they were answered
 
     async def open(self) -> None:
-        """Make the table, let everybody sit down, start, and open everybody's page. HouseFailed."""
+        """Create the table, seat everyone, start, and open all pages. Raises HouseFailed."""
         for page in self.pages:
             await page.connection.get("/api/me")
         seats = [{"kind": "me"}, *[{"kind": "open"}] * (self.players - 1)]
@@ -46,8 +45,8 @@ class Table:
         await self._sit(json.loads(made.body)["id"])
 
     async def play(self, until: float, every: float = 0.0) -> None:
-        """Move after move until a time of the monotonic clock: as fast as it goes, or one in each
-        `every` seconds. What goes wrong is noted, and the pages opened again, as a browser does."""
+        """Play until a time of the monotonic clock: as fast as possible, or one move in each `every` seconds. Failures
+        are noted and the pages opened again, as a browser does."""
         clock = time.monotonic
         due = clock() + self._choice.uniform(0, every)
         while (now := clock()) < until:
@@ -64,12 +63,15 @@ class Table:
                 await self._again()
 
     async def check(self) -> None:
-        """The house must still have the last move that it said it had. HouseFailed."""
+        """Raise HouseFailed unless the house still has the last move that it confirmed."""
         if self._last is None:
             return
         page, version = self._last
         seen = json.loads((await page.connection.get(f"/api/tables/{self.id}")).body)["table"]["version"]
-        must(seen >= version, f"Table {self.id} was at version {version}, as answered, and is now at {seen}: lost.")
+        must(
+            seen >= version,
+            f"Table {self.id} lost moves: the server confirmed version {version}, but it is now at {seen}.",
+        )
 
     def close(self) -> None:
         """Close everything."""
@@ -79,7 +81,7 @@ class Table:
 
     # -------------------------------------------------------------------------------------------
     async def _turn(self, until: float) -> None:
-        """One move, from the page that offers it to the pages that are told."""
+        """Make one move, from the page that offers it to the pages that get it."""
         page = await self._mover(until)
         if page is None:
             return
@@ -92,29 +94,29 @@ class Table:
         if answer.status == 409 and _refusal(answer.body) == "stale-move" and page.version > version:
             self.log.late += 1  # a secret question's time was over meanwhile: nobody's fault
             return
-        must(answer.status == 200, f"A move was answered {answer.status}: {answer.body[:200].decode(errors='replace')}")
+        must(answer.status == 200, f"A move got status {answer.status}: {answer.body[:200].decode(errors='replace')}")
         led_to = int(json.loads(answer.body)["version"])
-        must(led_to >= version, f"A move at version {version} was said to lead to {led_to}.")
+        must(led_to >= version, f"A move at version {version} was reported to lead to {led_to}.")
         self._last = page, led_to
         self.log.answered(began, answer.at)
         if led_to > version:  # else an answer to a secret question, which nobody is told of
             await self._until(
                 lambda: all(one.version > known for one, known in zip(self.pages, before, strict=True)),
-                f"A page at table {self.id} was not told of a move within {TOLD_WITHIN:.0f} seconds.",
+                f"A page at table {self.id} didn't receive a move within {TOLD_WITHIN:.0f} seconds.",
             )
             for one in self.pages:
                 if one is not page:
                     self.log.told(began, one.told_at)
 
     async def _mover(self, until: float) -> Page | None:
-        """The page that offers moves, once one does; None where the time is over before. At a
-        game's end another begins."""
+        """Return the page that offers moves, once one does; None if the time ends first. After a game's end another
+        begins."""
         clock = time.monotonic
         late = clock() + TURN_WITHIN
         while (page := next((one for one in self.pages if one.moves), None)) is None:
             if clock() >= until:
                 return None
-            must(clock() < late, f"It is nobody's turn at table {self.id} for {TURN_WITHIN:.0f} seconds.")
+            must(clock() < late, f"Table {self.id} had no player to move for {TURN_WITHIN:.0f} seconds.")
             try:
                 self._news.clear()
                 await asyncio.wait_for(self._news.wait(), min(1.0, until - clock()))
@@ -147,7 +149,7 @@ class Table:
             await page.open(self.id)
         await self._until(
             lambda: all(page.version >= 0 for page in self.pages),
-            f"A page that was opened at table {self.id} was told nothing within {TOLD_WITHIN:.0f} seconds.",
+            f"A page opened at table {self.id} received nothing within {TOLD_WITHIN:.0f} seconds.",
         )
 
     async def _again(self) -> None:
@@ -158,7 +160,7 @@ class Table:
             self.log.failed(str(error))
 
     async def _until(self, done: Callable[[], bool], otherwise: str) -> None:
-        """Wait for what the pages are told, up to TOLD_WITHIN."""
+        """Wait for the pages' updates, up to TOLD_WITHIN."""
         loop = asyncio.get_running_loop()
         late = loop.time() + TOLD_WITHIN
         timer = loop.call_at(late, self._news.set)
@@ -180,7 +182,7 @@ class Table:
 
 
 def _refusal(body: bytes) -> str:
-    """The code of a refusal, "" where it is none."""
+    """Return the code of a refusal, "" without one."""
     try:
         return str(json.loads(body)["error"]["code"])
     except (ValueError, KeyError, TypeError):

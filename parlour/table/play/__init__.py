@@ -1,5 +1,5 @@
-"""What people do at a table: take seats, move, take back, pass the device on, ask for a hint, talk. A file for each,
-with the body that is sent for it.
+"""What people do at a table: take seats, move, undo, pass the device on, ask for a hint, chat. Each file has one of
+these, with the body of its request.
 
-Imports `house` and what stands below it.
+Imports `house` and the parts below it.
 """

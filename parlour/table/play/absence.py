@@ -1,8 +1,8 @@
-"""Somebody leaves a game under way, runs out of time or comes back: a bot plays on in their seat meanwhile, and the log
-says so to all.
+"""When a player leaves a game in progress, runs out of time or comes back: a bot plays in their seat meanwhile, and
+everyone sees this in the log.
 
-The seat changes at once. The journal says it at once too, unless a secret question may be open (FT-26), whose answers
-belong to the journal as long as it is: then when that is over (`moving.settle`).
+The seat changes at once. So does the journal, unless a secret question may be open (FT-26): until it is over, the
+journal holds only its answers, and the change follows then (`moving.settle`).
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ TRIES = 5
 
 
 def again_if_slower(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-    """Change who plays at a table; where another process was faster, once more, with what that did. Raises Busy."""
+    """Change who plays at a table. If another process was faster, try once more with its changes. Raises Busy."""
 
     @wraps(work)
     async def changed(*given: P.args, **named: P.kwargs) -> T:
         for _ in range(TRIES):
             with contextlib.suppress(Conflict):
                 return await work(*given, **named)
-        raise Busy("Very much happens at this table just now. Please try again in a few seconds.")
+        raise Busy("This table is very busy right now. Please try again in a few seconds.")
 
     return changed
 
 
 def level(table: Table) -> str:
-    """The bot that plays on here: as good as those at the table, else the game's usual one."""
+    """Return the bot that takes over here: the most common level at the table, otherwise the game's default."""
     levels = Counter(seat.bot for seat in table.seats if seat.kind == "bot" and seat.bot in bots.names(table.game))
     return levels.most_common(1)[0][0] if levels else bots.default(table.game)
 
 
 async def step_out(change: Change, table: Table, seats: Sequence[int], why: str, now: float) -> None:
-    """Let a bot play on in some seats of a game under way. `why`: "left", "time" or "gone". Raises Conflict."""
+    """Let a bot play in some seats of a game in progress. `why` is "left", "time" or "gone". Raises Conflict."""
     whose = {change.seats[seat].guest_id for seat in seats}
     await _seat(change, table, {seat: ("bot", level(table)) for seat in seats}, AWAY, why, now)
-    if why != "left":  # who leaves knows it
+    if why != "left":  # a player who leaves knows it
         await change.note("seat", whose)
 
 
 async def come_back(change: Change, table: Table, guest: str, now: float) -> None:
-    """Give a guest their seats again, those played on their device included. Raises Conflict."""
+    """Give a guest their seats back, including those played on their device. Raises Conflict."""
     own = [seat.seat for seat in change.seats if seat.guest_id == guest]
     kinds: dict[int, tuple[SeatKind, str]] = {
         seat: ("guest" if seat == own[0] else "here", "") for seat in own if change.seats[seat].kind == "bot"
@@ -68,7 +68,7 @@ async def come_back(change: Change, table: Table, guest: str, now: float) -> Non
 async def _seat(
     change: Change, table: Table, kinds: dict[int, tuple[SeatKind, str]], action: int, why: str, now: float
 ) -> None:
-    """Change who plays in some seats, and say so in the journal."""
+    """Change who plays in some seats, and record it in the journal."""
     assert table.match is not None
     seats: list[SeatRow] = []
     for seat in change.seats:
@@ -92,7 +92,7 @@ async def _seat(
 
 
 def unmarked(table: Table) -> list[Mark]:
-    """What the journal does not say yet of who plays in the seats of a game under way."""
+    """Return the changes of players in a game in progress that the journal does not have yet."""
     assert table.match is not None
     found: list[Mark] = []
     for seat in table.seats:
@@ -104,7 +104,8 @@ def unmarked(table: Table) -> list[Mark]:
 
 
 def rows_of(table: Table, marks: Sequence[Mark], now: float) -> list[StepRow]:
-    """Marks as the next rows of the journal: what the clock of who goes has lost, what who is back is given."""
+    """Return marks as the next rows of the journal: the time that a leaving player has lost, and what a returning one
+    gets."""
     assert table.match is not None
     deciding = clocks.decides(table, table.match)
     return [

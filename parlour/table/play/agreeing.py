@@ -1,5 +1,5 @@
-"""What the others at a table may do so that nobody waits for ever: let a bot play on for somebody who went away, and
-end a game together. Where there are clocks, these see to who is away."""
+"""What players can do about someone who is away: let a bot play for them, or end the game together. At tables with
+clocks, the clock deals with players who are away."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from parlour.table.storage.people import SOMEBODY
 from parlour.table.storage.rows import AGREED, PERSON, WITHOUT, SeatRow
 
 END = "end"  # a seat's wish
-# What the table is told, in the name of who says so.
+# Messages at the table, in the voter's name.
 ASKS = "I would like to end this game without a result."
 AGREES = "I agree to end this game."
 PLAYS_ON = "I would rather play on."
 
 
 class AbsentBody(Body, frozen=True):
-    """Whose seat a bot is to play on in."""
+    """The seat that a bot takes over."""
 
     seat: SeatNumber
 
 
 class EndBody(Body, frozen=True):
-    """Whether you want to end the game without a result. `agree: false` takes back your own wish, or refuses the wish
-    of others: the vote is over then."""
+    """A vote on ending the game without a result. `agree: false` takes back your own wish, or refuses that of others
+    and so ends the vote."""
 
     agree: bool = True
 
 
 @absence.again_if_slower
 async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) -> None:
-    """Let a bot play on for somebody who has the decision and went away. Doing so twice does no harm. Errors:
-    NotPlaying, NotSeated, StillHere."""
+    """Let a bot play for a player who is away on their turn. Repeating the request does no harm. Errors: NotPlaying,
+    NotSeated, StillHere."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
         seat = table.seats[body.seat] if body.seat < len(table.seats) else None
@@ -52,10 +52,10 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
             return
         if body.seat not in looking.absent(table):
             raise StillHere(
-                "You can hand a seat to a bot only on that player's turn, after they have been away for "
+                "You can hand a seat to a bot only on that player's turn, after they've been away for "
                 f"{shown(table.row.absent)}."
                 if table.row.tempo is None
-                else "Their clock runs: when it is up, a bot plays on."
+                else "This player's clock is running. A bot takes over when their time is up."
             )
         own = [one.seat for one in table.seats if one.kind in PERSON and one.guest_id == seat.guest_id]
         async with house.change(table) as change:
@@ -63,9 +63,9 @@ async def play_for(house: House, table_id: str, guest: Guest, body: AbsentBody) 
 
 
 async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
-    """Vote on ending the game without a result. It ends when all people at the table want that who are not away; until
-    then the table is told. One refusal ends the vote. Errors: NotPlaying, NotSeated, Forbidden (a rated game that not
-    all who began it still sit at)."""
+    """Vote on ending the game without a result. It ends when everyone present agrees; until then the table sees the
+    vote. One refusal ends the vote. Errors: NotPlaying, NotSeated, Forbidden (a rated game of which not all who started
+    it are still seated)."""
     async with house.hold(table_id, guest.id) as table:
         _must_play(table, guest)
         asked = bool(wanting(table.seats))
@@ -92,23 +92,25 @@ async def end(house: House, table_id: str, guest: Guest, body: EndBody) -> None:
                 await say_with(change, table, guest, (AGREES if asked else ASKS) if body.agree else PLAYS_ON, vote)
         if table.closed:
             table.end_work()
-            house.forget(table)  # open pages come back, and see it closed
+            house.forget(table)  # open pages reconnect, and see it closed
 
 
 def _must_be_whole(seats: Sequence[SeatRow]) -> None:
-    """Raise Forbidden unless two people or more began this game and all of them sit here: else those who stayed could
-    spare somebody their loss, or take a win from them."""
+    """Raise Forbidden unless at least two people started this game and all of them still sit here: otherwise the others
+    could spare somebody a loss, or take a win away."""
     if _somebody_left(seats):
         raise Forbidden(
-            "Somebody who began this rated game is away. It ends without a result only where all who began it want "
-            "that."
+            "A player who started this rated game is away. You can end it without a result only if everyone who "
+            "started it agrees."
         )
     if _people(seats) < 2:
-        raise Forbidden("A rated game that nobody else sits at is played to its end: who leaves it has lost it.")
+        raise Forbidden(
+            "You're the only person left in this rated game, so it can't be called off. Leaving counts as a loss."
+        )
 
 
 def _somebody_left(seats: Sequence[SeatRow]) -> bool:
-    """Whether a bot plays for somebody, who may have been deleted since."""
+    """Return whether a bot plays for a person, whose account may have been deleted since."""
     return any(seat.kind == "bot" and (seat.guest_id or seat.name == SOMEBODY) for seat in seats)
 
 
@@ -119,17 +121,17 @@ def _people(seats: Sequence[SeatRow]) -> int:
 def _must_play(table: Table, guest: Guest) -> None:
     table.must_be_open()
     if table.status != "playing":
-        raise NotPlaying("There is no game under way here.")
+        raise NotPlaying("No game is in progress at this table.")
     if not table.seats_of(guest.id):
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
 
 
 def wanting(seats: Sequence[SeatRow]) -> tuple[int, ...]:
-    """The seats of people who want to end the game."""
+    """Return the seats of people who want to end the game."""
     return tuple(seat.seat for seat in seats if seat.kind in PERSON and seat.wish == END)
 
 
 def voters(table: Table, seats: Sequence[SeatRow]) -> tuple[int, ...]:
-    """The seats of people who are asked whether the game ends: not those who are away."""
+    """Return the seats of people who vote on ending the game: all who are not away."""
     missing = looking.missing(table)
     return tuple(seat.seat for seat in seats if seat.kind in PERSON and seat.seat not in missing)

@@ -1,7 +1,7 @@
-"""Inviting somebody by the name that they have claimed, to a seat of a new table that is kept for them.
+"""Invitations by account name, to reserved seats of a new table.
 
-Nothing here looks at who has blocked the guest. The invitation of whoever has is written down like any other, counts
-like any other, and is not delivered (`listings.invite`): to who asks it is one that is not answered.
+Nothing here checks who has blocked the guest. Such an invitation is written and counted like any other but not
+delivered (`listings.invite`); its sender sees an invitation without an answer.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from parlour.table.storage.rows import SeatRow
 async def kept(
     house: House, guest: Guest, names: Sequence[str], seats: list[SeatRow]
 ) -> tuple[list[SeatRow], dict[str, SeatRow]]:
-    """The seats of a new table, each kept for whoever has claimed the name that stands for it, "" for nobody; and those
-    seats by guest. Errors: BadInput (a seat of another kind, oneself), NotClaimed, NotFound, Forbidden (the guest has
-    blocked them), BadSetup (two seats for one, or none for the guest)."""
+    """Return the seats of a new table, each reserved for the account named for it ("" for none), and those seats by
+    guest. Errors: BadInput (a seat of another kind, oneself), NotClaimed, NotFound, Forbidden (the guest has blocked
+    them), BadSetup (two seats for one account, or none for the guest)."""
     if not any(names):
         return seats, {}
     if any(name and seat.kind != "link" for name, seat in zip(names, seats, strict=True)):
-        raise BadInput("Somebody is invited to a seat of kind link.", allowed=["link"])
-    if not guest.claimed:  # so that who is asked knows who asks, and can block them for good
-        raise NotClaimed("To invite somebody by name, keep a name of your own first (the page You).")
+        raise BadInput("An invitation by name needs a seat of kind link.", allowed=["link"])
+    if not guest.claimed:  # so that invited people know who invites them, and can block them for good
+        raise NotClaimed("You need an account to invite someone by name. Create one under You.")
     if all(seat.kind != "guest" for seat in seats):
-        raise BadSetup("Whoever invites somebody by name plays too: one seat is yours.", allowed=["me"])
+        raise BadSetup("If you invite someone by name, you play too: keep one seat for yourself.", allowed=["me"])
     found = await _owners(house, names)
     mine = (await house.regards.of(guest.id)).blocked
     made, invited = list(seats), dict[str, SeatRow]()
@@ -42,22 +42,22 @@ async def kept(
         if one is None:
             continue
         if one.id == guest.id:
-            raise BadInput("That is you.")
+            raise BadInput("That's you. Please choose someone else.")
         if one.id in mine:
-            raise Forbidden(f"You have blocked {one.name}. Undo that on the page You to invite them.")
+            raise Forbidden(f"You've blocked {one.name}. Unblock them under You to invite them.")
         if one.id in invited:
-            raise BadSetup(f"One seat is kept for {one.name}, not several.")
+            raise BadSetup(f"You can keep only one seat for {one.name}.")
         made[i] = invited[one.id] = msgspec.structs.replace(seats[i], name=one.name)
     return made, invited
 
 
 async def _owners(house: House, names: Sequence[str]) -> list[Account | None]:
-    """Who has claimed each of these names, None for "". NotFound where nobody has."""
+    """Return the account of each name, None for "". Raises NotFound if a name has none."""
 
     def look(connection: sa.Connection) -> list[Account | None]:
         return [people.account(connection, likeness=likeness(name)) if name else None for name in names]
 
     found = await house.store.look(look)
     if any(name and one is None for name, one in zip(names, found, strict=True)):
-        raise NotFound("Nobody here has claimed this name.")
+        raise NotFound("No account here has this name.")
     return found

@@ -1,4 +1,4 @@
-"""Deleting a table that one made and that waits, and putting a finished game out of one's own list."""
+"""Deleting your own waiting table, and removing a finished game from your list."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from parlour.table.play.seating import Body
 
 
 class ClearBody(Body, frozen=True):
-    """`back`: a finished game that was put out of the list is in it again."""
+    """With `back`, a removed game returns to the list."""
 
     back: bool = False
 
 
 async def clear(house: House, table_id: str, guest: Guest, body: ClearBody) -> None:
-    """Delete a table that waits, for everybody, if it is the guest's. A finished game leaves their own
-    list, and may come back to it; the others who played keep it in theirs, and so does the house.
-    Doing so twice does no harm.
+    """Delete a waiting table for everyone, if it is the guest's. Or remove a finished game from their own list, or put
+    it back; the house and the other players keep it. Repeating the request does no harm.
 
-    Errors: NotHost, AlreadyStarted (a game under way is left), Forbidden (not one's own).
+    Errors: NotHost, AlreadyStarted (a game in progress can only be left), Forbidden (not their game).
     """
     async with house.hold(table_id, guest.id) as table:
         if table.over:
             if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
-                raise Forbidden("This game is not in your list: you did not play it.")
+                raise Forbidden("This game isn't in your list because you didn't play in it.")
             await house.store.put_away(guest.id, table_id, back=body.back)
             house.lobby.moved(guest.id)
             return
@@ -32,7 +31,7 @@ async def clear(house: House, table_id: str, guest: Guest, body: ClearBody) -> N
             raise NotHost("Only the host of the table can delete it.")
         async with house.change(table) as change:
             if change.table.status != "waiting":
-                raise AlreadyStarted("The game has started. Leave it, and a bot plays on in your seat.")
+                raise AlreadyStarted("The game has started. If you leave it, a bot plays on in your seat.")
             if change.table.host != guest.id:
                 raise NotHost("Only the host of the table can delete it.")
             await change.delete()

@@ -1,7 +1,7 @@
-"""All that a house has of somebody, in one ZIP: finished games as records, the rest as JSON.
+"""All data of a person in one ZIP: finished games as records, the rest as JSON.
 
-It is made while it is sent, a game at a time. Of games under way it says what everybody at the lobby knows: who plays
-what, and in which seat.
+The ZIP is written while it is sent, game by game. About games in progress it contains only what everyone sees in the
+lobby: who plays what, in which seat.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from parlour.table.storage import (
 from parlour.table.storage.results import PAGE, Played, Wanted
 
 TOGETHER = 2  # exports under way in a process
-README = """This is what the house has of you.
+README = """This is all the data that the house has about you.
 
-me.json   your name, where you are signed in, your passkeys (without their keys), where you are told, all your games,
-          what you said, whom you muted, blocked and reported, and bans of yours
+me.json   your name, your sessions, your passkeys (without their keys), your notifications, all your games, your
+          messages, the people you muted, blocked and reported, and any bans
 games/    your finished games, each as a record: `parlour replay FILE`, `parlour verify FILE`
 closed/   games that ended early, without a result, as records
 
-Of games under way there is no record yet: it would tell what is hidden.
+Games in progress have no record yet, because it would reveal what is hidden.
 """
 
 
 class _Sink:
-    """What was written since it was last taken, for a ZIP that is sent as it grows."""
+    """The bytes written since the last call, for a ZIP that is sent as it grows."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -65,15 +65,15 @@ class _Sink:
 
 
 class Exports:
-    """The exports of a process: so many at once."""
+    """The exports of a process, limited in number."""
 
     def __init__(self) -> None:
         self._going = 0
 
     def begin(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
-        """The ZIP, piece by piece. Raises Busy."""
+        """Yield the ZIP piece by piece. Raises Busy."""
         if self._going >= TOGETHER:
-            raise Busy("Others are taking their games home just now. Please try again in a minute.", wait=60)
+            raise Busy("Others are downloading their data right now. Please try again in a minute.", wait=60)
         return self._make(house, guest)
 
     async def _make(self, house: House, guest: Guest) -> AsyncGenerator[bytes, None]:
@@ -111,7 +111,7 @@ async def _games(house: House, guest: Guest) -> AsyncGenerator[Played, None]:
 
 
 def _path(game: Played) -> str | None:
-    """Where a game's record lies in the ZIP, None of one that is under way."""
+    """Return where a game's record is in the ZIP, None for a game in progress."""
     folder = {"over": "games", "closed": "closed"}.get(game.status)
     return folder and f"{folder}/{game.game}-{game.id}.txt"
 

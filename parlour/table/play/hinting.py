@@ -1,8 +1,7 @@
-"""A hint at a table that allows it: the best decisions for the player who has to decide, from what
-they may know.
+"""Hints, at tables that allow them: the best decisions for the player whose turn it is, from what they may know.
 
-It is worked out from their own view and shown to them alone. Nothing is stored, nobody is notified,
-no version counts it: the table is the same after it.
+A hint is computed from the player's own view and shown only to them. Nothing is stored, nobody is notified, and the
+version stays the same.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from parlour.table.live.showing import scene_at
 from parlour.table.live.signs import named
 from parlour.table.live.table import Table
 
-BEST = 3  # decisions told
+BEST = 3  # decisions in a hint
 
 
 class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,9 +33,9 @@ class HintBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintChoice(msgspec.Struct, frozen=True):
-    """One decision: the move, its name on the page, and the chance to win with it (0 to 1).
-    `parts` are the pieces that are chosen for it (`core.scene.Pick`). `equal`: as good as the first,
-    as far as can be told. `because`: what speaks for it, a clause; "" if the game cannot say."""
+    """A decision: the move, its name on the page, and its chance to win (0 to 1). `parts` are the pieces to choose for
+    it (`core.scene.Pick`). With `equal` it is as good as the first, as far as we can tell. `because` gives its reason,
+    a clause, or "" if the game has none."""
 
     move: str
     words: str
@@ -47,8 +46,7 @@ class HintChoice(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """The best decisions at a version, the best first; they rest on `simulations`, 0 if they are
-    exact."""
+    """The best decisions at a version, the best first. They rest on this many `simulations`, or 0 if they are exact."""
 
     version: int
     choices: tuple[HintChoice, ...]
@@ -56,15 +54,15 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
-    """The best decisions for the guest, who is to decide.
+    """Return the best decisions for the guest, whose turn it must be.
 
-    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also if the game
-    has moved on meanwhile), Busy (one is being worked out for them already), NoAnswer.
+    Errors: UnknownTable, HintsOff, NotSeated, NotPlaying, NotYourTurn, StaleMove (also if the game has moved on
+    meanwhile), Busy (they already wait for a hint).
     """
     async with house.hold(table_id, guest) as table:
         seat, match = _asker(table, eyes_of(table, guest), body.version)
         if seat in table.hinting:
-            raise Busy("A hint is being worked out already.")
+            raise Busy("A hint is already on its way. Please wait for it.")
         table.hinting.add(seat)
         version = table.version
     try:
@@ -75,34 +73,35 @@ async def hint(house: House, table_id: str, guest: str, body: HintBody) -> Hint:
     async with house.hold(table_id, guest) as table:
         viewer = eyes_of(table, guest).viewer
         if table.version != version or viewer != seat or seat not in table.deciding():
-            raise StaleMove("The game has gone on meanwhile.", version=table.version_for(viewer))
+            raise StaleMove(
+                "The game has moved on since you asked. You can ask for a new hint.", version=table.version_for(viewer)
+            )
         return _told(table, match, seat, body.version, advice)
 
 
 def _asker(table: Table, eyes: Eyes, version: int) -> tuple[int, Match]:
-    """The seat that wants a hint, and a copy of the match. A refusal does not reveal who is to
-    decide."""
+    """Return the seat that asks for a hint, and a copy of the match. A refusal does not reveal whose turn it is."""
     seat = eyes.seat
     if seat is None:
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
     if not table.row.hints:
-        raise HintsOff("This table was set up without hints.")
+        raise HintsOff("Hints are turned off at this table.")
     table.must_be_open()
     if table.match is None or table.over:
-        raise NotPlaying("There is nothing to decide: the game is not under way.")
+        raise NotPlaying("No game is in progress, so there is nothing to decide.")
     now = table.version_for(seat)
     if version != now:
-        raise StaleMove(f"This was asked at position {version}; the game is at {now}.", version=now)
+        raise StaleMove(f"You asked at position {version}, but the game is now at {now}.", version=now)
     if eyes.behind is not None:
-        raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
+        raise NotYourTurn("The device was passed on. Lift the curtain first.")
     if seat not in table.deciding():
-        raise NotYourTurn("It is not your turn, so there is no hint.")
+        raise NotYourTurn("It isn't your turn. You can ask for a hint when it is.")
     return seat, table.as_asked(seat)
 
 
 def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -> Hint:
-    """The best choices in words. They are legal for them, so that their text holds nothing that
-    they do not know."""
+    """Return the best choices in words. All are legal for the player, so the text reveals nothing that they don't
+    know."""
     state, say = match.state, table.game.text.format_action
     words = words_of(scene_at(table, seat, version))
     best = advice.choices[:BEST]
@@ -118,8 +117,7 @@ def _told(table: Table, match: Match, seat: int, version: int, advice: Advice) -
 
 
 def words_of(scene: Scene) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """The page's name for a move, and the parts it takes: the words on a button, the name of a
-    piece, or the pieces to choose."""
+    """Return the page's name for a move and its parts: a button's label, a piece's name, or the pieces to choose."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     parts: dict[str, str] = {}
 

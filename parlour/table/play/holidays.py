@@ -1,4 +1,4 @@
-"""Holidays: for some days a year the clocks of a person's games by post stand still."""
+"""Holidays: for some days a year a person's clocks stop in games by post."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Moment = Annotated[float, msgspec.Meta(ge=0, le=1e11)]
 
 
 class HolidayBody(Body, frozen=True):
-    """A holiday from one moment to another (epoch, in seconds), from now on unless said. Without `until`: the present
-    holiday ends, and one that has not begun is called off."""
+    """A holiday from `since` (now by default) to `until`, in seconds since 1970. Without `until`, the present holiday
+    ends, and a future one is cancelled."""
 
     until: Moment | None = None
     since: Moment | None = None
 
 
 async def take(house: House, guest: Guest, body: HolidayBody) -> None:
-    """Take a holiday in place of any that is not over, or end it. Errors: BadInput."""
+    """Take a holiday, which replaces any unfinished one, or end it. Errors: BadInput."""
     now = time.time()
 
     def write(connection: sa.Connection) -> list[str]:
@@ -54,21 +54,21 @@ async def take(house: House, guest: Guest, body: HolidayBody) -> None:
 
 
 def _ended(one: Rest, now: float) -> Rest:
-    """Return what is left of a holiday that another takes the place of."""
+    """Return what is left of a holiday that another one replaces."""
     return Rest(one.since, min(one.until, max(now, one.since)))
 
 
 def _must_fit(wanted: Rest, before: Sequence[Rest], now: float) -> None:
-    """Raise BadInput unless there are days enough for a holiday."""
+    """Raise BadInput unless there are enough days left for a holiday."""
     if wanted.until <= max(now, wanted.since):
-        raise BadInput("A holiday ends in the future, and after it begins.")
+        raise BadInput("A holiday must end after it starts, and in the future.")
     if wanted.since > now + YEAR:
-        raise BadInput("A holiday begins within a year from now.")
+        raise BadInput("A holiday must start within a year from now.")
     left = DAYS * DAY - used(before, wanted.until)
     if max(DAY, wanted.until - wanted.since) > left + SPARE:
         raise BadInput(
-            f"You can take {DAYS} days of holiday in a year. At the end of this one you would have used more: "
-            f"{max(0.0, left) // DAY:.0f} {'day is' if DAY <= left < 2 * DAY else 'days are'} left."
+            f"You can take {DAYS} days of holiday in any 365 days. This one is too long: you have "
+            f"{max(0.0, left) // DAY:.0f} {'day' if DAY <= left < 2 * DAY else 'days'} left."
         )
 
 

@@ -1,4 +1,4 @@
-"""Playing again: the table that follows another, to which the people who played there are invited."""
+"""Rematches: a table that follows another one, to which its players are invited."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from parlour.table.storage import listings, queries
 from parlour.table.storage.notices import Instead
 from parlour.table.storage.rows import PERSON, SeatRow, TableRow
 
-DECLINED = "I cannot come this time."  # what a guest who declines says at the table
+DECLINED = "I can't make it this time."  # what a guest who declines says at the table
 
 
 async def rematch(house: House, table_id: str, guest: Guest) -> str:
-    """The table that follows a finished or closed one, with the same settings; return its id. The first to ask makes it
-    and sits there; bots are as they were, and begin at once where nobody else played. All other people who played are
-    invited to a seat that is kept for them, which they take by asking for the same. When that game is over too, whoever
-    asks again makes another. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
+    """Return the id of the table that follows a finished or closed one, with the same settings. The first to ask
+    creates it and sits down. Bots stay as they were, and the game begins at once if nobody else played. All other
+    people are invited to a reserved seat, which they take by asking for a rematch too. When that game is over, the next
+    request creates another table. Errors: NotOver, NotSeated, TooManyTables, BadSetup, Forbidden (a rated table)."""
     regard = await house.regards.of(guest.id)
     async with house.hold(table_id, guest.id) as table:
         if not table.closed:
             table.must_be_over()
         if table.row.host != guest.id and all(seat.guest_id != guest.id for seat in table.seats):
-            raise NotSeated("Only those who played ask for another game.")
+            raise NotSeated("Only players of this game can ask for another one.")
         made = table.row.rematch
         mine = not made or not await house.store.look(partial(queries.is_under_way, table=made))
         if mine:
@@ -59,9 +59,9 @@ async def rematch(house: House, table_id: str, guest: Guest) -> str:
 def _asked(
     game: Game, table_id: str, guest: Guest, played: Sequence[SeatRow], blocked: Collection[str]
 ) -> tuple[list[SeatRow], dict[str, SeatRow]]:
-    """The seats of the next table, and those to which people are invited, by guest. Whoever played on their device
-    comes along with them: their seats are kept by the same link. Words for the dice are not taken along: the house knew
-    them before it chose the seed."""
+    """Return the seats of the next table, and those to which people are invited, by guest. People who played on a
+    guest's device come along: the same link reserves their seats. Phrases for the dice are not carried over, because
+    the house knew them before it chose the seed."""
     seats: list[SeatRow] = []
     asked: dict[str, SeatRow] = {}
     rotated = [*played[1:], *played[:1]]  # other neighbours
@@ -77,7 +77,7 @@ def _asked(
             made = SeatRow(table_id, i, "guest" if first else "here", guest_id=whose, name=name)
         elif whose and whose not in blocked:
             made = free_seat(game, table_id, i, "link", "")
-            if whose in asked:  # whoever comes along has the other's name, should theirs have come first
+            if whose in asked:  # people on the same device get the other name if theirs comes first
                 name = seat.name if seat != own[whose] else next(s.name for s in rotated if s.guest_id == whose)
                 made = msgspec.structs.replace(made, name=name, token=asked[whose].token)
             else:
@@ -89,7 +89,7 @@ def _asked(
 
 
 def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
-    """The settings of a closed table, as far as they still exist."""
+    """Return a closed table's settings, as far as they still exist."""
     edition = game.edition(row.edition if row.edition in game.editions else None)
     options: dict[str, str | bool | int] = {}
     for name, value in row.options.items():
@@ -102,12 +102,12 @@ def _with_rules_of_today(game: Game, row: TableRow) -> TableRow:
 
 
 async def decline(house: House, table_id: str, guest: Guest) -> None:
-    """Say no to an invitation: it is gone, the seat is kept for nobody by name, and the table is told. Raises BadLink
-    where there is none."""
+    """Decline an invitation: it is removed, the seat is no longer reserved by name, and the table is notified. Raises
+    BadLink if there is no invitation."""
     async with house.hold(table_id) as table, house.change(table) as change:
         gone = partial(listings.decline, guest=guest.id, table_id=table_id)
         if not (token := await change.connection.run_sync(gone)):
-            raise BadLink("You are not, or no longer, invited to this table.")
+            raise BadLink("You don't have an invitation to this table. It may have been taken back.")
         for seat in change.seats:
             if seat.kind == "link" and seat.token == token:
                 await change.set_seat(seat.seat, name="")

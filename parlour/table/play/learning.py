@@ -1,4 +1,4 @@
-"""Learning a game: a table whose game begins with the lesson of its ruleset, and then goes on with bots."""
+"""Learning a game: a table whose game begins with the lesson of its ruleset, and continues with bots."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from parlour.table.storage.rows import LESSON, SeatRow, TableRow
 
 
 class LessonBody(Body, frozen=True):
-    """Which game, and which of its rulesets if it has several: the first unless said."""
+    """A game, and one of its rulesets (the first by default)."""
 
     game: str
     ruleset: str = ""
 
 
 async def learn(house: House, guest: Guest, body: LessonBody) -> str:
-    """Make a table for a lesson, and begin it; return its id. Errors: UnknownName, BadSetup, TooManyTables."""
+    """Create a table for a lesson and start it; return its id. Errors: UnknownName, BadSetup, TooManyTables."""
     game = find(body.game)
     ruleset = body.ruleset or game.rulesets[0]
     if ruleset not in game.rulesets:

@@ -1,8 +1,8 @@
-"""Muting, blocking and reporting others. Nobody says whom they mean by a guest's id, which is the house's alone: it is
-who sits in a seat, who said a line, who has claimed a name, or an entry of one's own list.
+"""Muting, blocking and reporting others. Guests' ids are known only to the house, so people are named by their seat, a
+chat message, an account's name, or an entry of one's own list.
 
-Mute: their lines are not shown to me. Block: that, and they are kept off my tables, cannot invite me, and are not
-paired with me. They are told nothing of either: what they are answered is what anybody is answered somewhere.
+Mute hides their messages from me. Block does that too, and they can't join my tables, invite me or be paired with me.
+They are not notified, and get only answers that anyone can get.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ REASONS: dict[Reason, str] = {
 
 
 class WhomBody(Body, frozen=True):
-    """Who it is about: one of a `seat` or a chat `line` at a `table`; a claimed `name`; an `id` of one's own list."""
+    """One person: by a `seat` or a chat `line` at a `table`, by an account's `name`, or by an `id` from your own
+    list."""
 
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
     seat: SeatNumber | None = None
@@ -40,32 +41,32 @@ class WhomBody(Body, frozen=True):
 
 
 class MarkBody(WhomBody, frozen=True):
-    """The same; `off`: no longer."""
+    """The same; `off` undoes it."""
 
     off: bool = False
 
 
 class ReportBody(WhomBody, frozen=True, kw_only=True):
-    """The same; why, and what the reporter says of it."""
+    """The same, with the reason and the reporter's comment."""
 
     reason: Reason
     words: Annotated[str, msgspec.Meta(max_length=4 * MOST_WORDS)] = ""
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """Whether somebody is muted or blocked now. Blocking mutes too."""
+    """Whether the person is now muted or blocked. Blocking also mutes."""
 
     muted: bool
     blocked: bool
 
 
 async def mute(house: House, guest: Guest, body: MarkBody) -> Marked:
-    """Mute somebody, or no longer. Doing so twice does no harm. Errors: those of `whom`, TooMany."""
+    """Mute somebody, or undo it. Repeating the request does no harm. Errors: those of `whom`, TooMany."""
     return await _mark(house, guest, await whom(house, guest, body), muted=not body.off)
 
 
 async def block(house: House, guest: Guest, body: MarkBody) -> Marked:
-    """Block somebody, or no longer. Errors: those of `whom`, TooMany."""
+    """Block somebody, or undo it. Errors: those of `whom`, TooMany."""
     return await _mark(house, guest, await whom(house, guest, body), blocked=not body.off)
 
 
@@ -79,7 +80,7 @@ async def _mark(
 
 
 async def report(house: House, guest: Guest, body: ReportBody) -> int:
-    """Report somebody, or a line of theirs, to whoever keeps the house, with what was said around it; the report's
+    """Report somebody, or one of their messages, to the moderators, with the messages around it; return the report's
     number. Errors: those of `whom`, BadInput, TooMany."""
     words = clean_report(body.words, MOST_WORDS)
     about = await whom(house, guest, body)
@@ -88,18 +89,18 @@ async def report(house: House, guest: Guest, body: ReportBody) -> int:
 
 
 async def whom(house: House, guest: Guest, body: WhomBody) -> str:
-    """Who is meant. Errors: BadInput (nobody, several, oneself), NotFound, UnknownTable."""
+    """Return the id of the person. Errors: BadInput (nobody, several, oneself), NotFound, UnknownTable."""
     ways = [body.seat is not None, body.line is not None, bool(body.name), bool(body.id)]
     if sum(ways) != 1 or bool(body.table) != (ways[0] or ways[1]):
         raise BadInput(
-            "Say whom you mean in one way: a seat or a line at a table, a claimed name, or an id of your list.",
+            "Name one person in one way: a seat or a line at a table, an account's name, or an id from your list.",
             allowed=["table and seat", "table and line", "name", "id"],
         )
     found = await _at_table(house, guest, body) if body.table else await _known(house, guest, body)
     if not found:
-        raise NotFound("There is nobody whom this could mean: bots and free seats are nobody.")
+        raise NotFound("No person matches this. Bots and free seats don't count.")
     if found == guest.id:
-        raise BadInput("That is you.")
+        raise BadInput("That's you. Please choose someone else.")
     return found
 
 

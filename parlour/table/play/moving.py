@@ -1,9 +1,8 @@
-"""Making moves. A decision and the chance that follows are one transaction; only then is anybody
-notified.
+"""Making moves. A decision and the chance after it are one transaction; people are notified only afterwards.
 
-If somebody may be asked in secret (FT-26) there are two: the decision; and, when the time to answer
-is over, the answers and the chance (`settle`). Until then an answer is kept beside the record, and
-shown only to the player who gave it.
+If a secret question is possible (FT-26), there are two transactions: the decision; and, when the time to answer is
+over, the answers and the chance (`settle`). Until then an answer is stored outside the record and shown only to its
+player.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ ShortId = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move: its text, the version it answers, and the sender's name for it (so that it is safe
-    to send twice)."""
+    """A move: its text, the version that it answers, and an id from the sender, so that sending it twice is safe."""
 
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_MOVE)]
     version: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -43,11 +41,10 @@ class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
-    """Make a guest's move; return the version it led to. A move that was made already gets the same
-    answer again.
+    """Make a guest's move; return the version after it. Sending a move again returns the same answer.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused,
-    AlreadyAnswered, those of `Match.parse`, StoreFailed; nothing has changed after any of them.
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove (with the version), IdReused, AlreadyAnswered, those of
+    `Match.parse`, StoreFailed; after any of them nothing has changed.
     """
     async with house.hold(table_id, guest, sure=False) as table:
         result = "made"
@@ -61,9 +58,9 @@ async def move(house: House, table_id: str, guest: str, body: MoveBody) -> int:
 
 
 async def _move_or_look_again(house: House, table: Table, guest: str, body: MoveBody) -> int:
-    """The move, at a table of which another process may know more: the database takes it only where nothing has
-    changed since the table was read. So looking first would be a trip for nothing; it is done before anything is
-    refused, and for the answer to a secret question, whose transaction compares less."""
+    """Make the move, at a table that another process may have changed. The database accepts it only if nothing has
+    changed since the table was read, so reading first would cost a trip for nothing. We read again before any refusal,
+    and for the answer to a secret question, whose transaction compares less."""
     if table.question is not None and await house.is_old(table):
         await house.refresh(table)
     for _ in range(3):
@@ -83,10 +80,10 @@ async def _move_or_look_again(house: House, table: Table, guest: str, body: Move
 async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
     seat = _mover(table, eyes, body)
     if seat is None:
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
     table.must_be_open()
     if table.match is None:
-        raise NotPlaying("The game has not started yet.")
+        raise NotPlaying("The game hasn't started yet.")
     now = table.version_for(seat)
     at = table.place(seat, body.version) if body.version < now else table.version
     made = table.with_id(seat, body.id)
@@ -94,22 +91,21 @@ async def _move(house: House, table: Table, eyes: Eyes, body: MoveBody) -> int:
     if done is not None and made in (None, at) and _same(table, done, body.move):
         return done.version
     if made is not None:
-        raise IdReused(f"The id {body.id!r} was used for another move.", version=now)
+        raise IdReused(f"The id {body.id!r} was already used for another move.", version=now)
     if body.version > now or not table.history.only_marks_since(at):
-        raise StaleMove(f"This move answers position {body.version}; the game is at {now}.", version=now)
+        raise StaleMove(f"This move is for position {body.version}, but the game is now at {now}.", version=now)
     if done is not None:
-        raise AlreadyAnswered("You have answered already, and it stands.", version=now)
+        raise AlreadyAnswered("You've already answered. Your answer can't be changed.", version=now)
     if table.over:
-        raise MatchOver("The game is over; no more moves are made.")
+        raise MatchOver("The game is over, so no more moves are possible.")
     if eyes.behind is not None:
-        raise NotYourTurn("The device was passed on: the curtain is to be lifted first.")
+        raise NotYourTurn("The device was passed on. Lift the curtain first.")
     return await decide(house, table, seat, body.move, body.id, body.thought)
 
 
 def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
-    """The seat for which a move is made: the one that plays; or, of several seats, the one that
-    sent this id, or, where they see all, that moved at this version, so that a move sent twice is
-    made once."""
+    """Return the seat that moves: the current player's; or, of several seats on one device, the one that sent this id
+    or, where all see everything, the one that moved at this version, so that a move sent twice is made once."""
     sender = next((seat for seat in eyes.seats if table.with_id(seat, body.id) is not None), None)
     if sender is not None:
         return sender
@@ -123,7 +119,7 @@ def _mover(table: Table, eyes: Eyes, body: MoveBody) -> int | None:
 async def decide(
     house: House, table: Table, seat: int, move: str | int, move_id: str = "", thought: float | None = None
 ) -> int:
-    """Make a move at a table that is held, or answer a secret question; return the seat's version.
+    """Make a move at a held table, or answer a secret question; return the seat's version.
 
     Errors: those of `Match.parse`, Conflict, StoreFailed.
     """
@@ -134,8 +130,7 @@ async def decide(
 
 
 async def _answer(house: House, table: Table, seat: int, move: str | int, move_id: str) -> int:
-    """Keep the answer of a seat that is asked in secret; return its version, which is the same
-    as before."""
+    """Store a seat's answer to a secret question; return its version, which stays the same."""
     match = table.as_asked(seat)
     action = match.parse(move, seat)
     row = AnswerRow(table.version, seat, action, table.game.text.format_action(match.state, action), move_id)
@@ -143,7 +138,7 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
         changes = await house.store.answer(table.id, row)
     table.wrote(changes)
     table.note_answer(row)
-    house.go_on(table)  # it may be what was waited for
+    house.go_on(table)  # it may be the awaited answer
     if house.fanout is not None:
         house.fanout.tell(table.id)
     return table.version_for(seat)
@@ -152,10 +147,9 @@ async def _answer(house: House, table: Table, seat: int, move: str | int, move_i
 async def make_move(
     house: House, table: Table, seat: int, move: str | int, move_id: str = "", thought: float | None = None
 ) -> int:
-    """Make a move at a table that is held, and draw the chance after it; return the seat's version.
+    """Make a move at a held table and draw the chance after it; return the seat's version.
 
-    Raises Conflict, StoreFailed. If somebody may be asked in secret, `settle` makes the draw: it
-    comes after the same time in any case.
+    Raises Conflict, StoreFailed. If a secret question is possible, `settle` draws instead, always after the same time.
     """
     trial, now = table.fork(), time.time()
     action = trial.parse(move, seat)
@@ -178,7 +172,7 @@ async def make_move(
 
 
 def _draw(table: Table, trial: Match) -> list[Step]:
-    """Draw the chance that is due in a fork; in a lesson it is what that has next."""
+    """Draw the chance that is due in a fork; in a lesson, take the outcome that comes next there."""
     steps = []
     while (due := table.prescribed(trial)) is not None and due[0] == CHANCE:
         steps.append(trial.step(due[1]))
@@ -186,16 +180,17 @@ def _draw(table: Table, trial: Match) -> list[Step]:
 
 
 def _as_the_lesson_says(table: Table, action: int) -> None:
-    """Raise NotTheLesson if a lesson goes on with another decision; at other tables all are free."""
+    """Raise NotTheLesson if a lesson continues with another decision. Other tables allow every decision."""
     due = table.prescribed()
     if due is not None and due[1] != action:
-        raise NotTheLesson("The lesson goes on another way; after it you play as you like.", allowed=[due[2]])
+        raise NotTheLesson(
+            "The lesson continues with another move. After the lesson you can play freely.", allowed=[due[2]]
+        )
 
 
 async def settle(house: House, table: Table) -> None:
-    """The time to answer is over at a table that is held: the answers become steps, in order, up
-    to the first player who takes, and then comes the chance that is due. A player who has not
-    answered passes. Raises Conflict, StoreFailed."""
+    """End the time to answer at a held table: the answers become steps, in order, up to the first player who takes,
+    followed by the chance that is due. A player without an answer passes. Raises Conflict, StoreFailed."""
     trial, now = table.fork(), time.time()
     with table.writing():
         async with house.store.change(table.id) as change:
@@ -214,12 +209,12 @@ async def settle(house: House, table: Table) -> None:
 
 
 def _rows(table: Table, trial: Match, steps: list[Step], now: float, after: int = 0) -> list[StepRow]:
-    """The last steps of a fork, as rows; `after` others come before them."""
+    """Return the last steps of a fork as rows, `after` other rows."""
     return [StepRow(table.version + after + i, *step, at=now) for i, step in enumerate(trial.steps[-len(steps) :])]
 
 
 def _same(table: Table, done: Decision, text: str) -> bool:
-    """Whether the step is the move of this text, even if worded differently."""
+    """Return whether the step is the move of this text, even in other words."""
     try:
         return table.game.read_action(done.state, text) == done.action
     except MoveError:

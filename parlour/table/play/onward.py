@@ -1,7 +1,7 @@
 """Playing on from a position of a finished game: a new table, with a person in one seat and bots in the others.
 
-The steps up to there are given to the new game as they were (`core.record`), and all chance after them is drawn from
-its own seed. Where a secret question is open in the position (FT-26), it is asked again.
+The new game receives the steps up to there unchanged (`core.record`), and draws all later chance from its own seed. A
+secret question that is open in the position (FT-26) is asked again.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MOST_GIVEN = 5_000  # steps: what they cost is within what a guest has
 
 
 class PlayOnBody(Body, frozen=True):
-    """From which step of the replay; in which seat: the guest's own in that game, else that which
-    decides next there, unless said; and the level of the bots in all others."""
+    """The step of the replay; the seat, by default the guest's own in that game or else that of the player to move; and
+    the level of the bots in all other seats."""
 
     step: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
     seat: SeatNumber | None = None
@@ -33,14 +33,13 @@ class PlayOnBody(Body, frozen=True):
 
 
 async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: PlayOnBody) -> str:
-    """Make a table at which a finished game is played on from one of its positions; return its id.
+    """Create a table that continues a finished game from one of its positions; return its id.
 
-    Errors: NotOver, OtherRules, BadInput (the game is over there; no such seat), UnknownName (bot),
-    TooManyTables.
+    Errors: NotOver, OtherRules, BadInput (the game is over there; no such seat), UnknownName (bot), TooManyTables.
     """
     place = place_of(table, eyes, body.step)
     if body.seat is not None and body.seat >= len(table.seats):
-        raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(table.seats) - 1}.")
+        raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(table.seats) - 1}.")
     mine = _seat(table, eyes, place) if body.seat is None else body.seat
     row, seats, steps = await asyncio.to_thread(_made, table, guest, body, place, mine)  # of what does not change
     await room_for(house, guest, row)
@@ -50,20 +49,20 @@ async def play_on(house: House, table: Table, eyes: Eyes, guest: Guest, body: Pl
 
 
 def place_of(table: Table, eyes: Eyes, step: int) -> int:
-    """How many entries of its journal lead to a step of the replay from which a game goes on.
-    Errors: NotOver, OtherRules, BadInput."""
+    """Return how many journal entries lead to a step of the replay from which a game can continue. Errors: NotOver,
+    OtherRules, BadInput."""
     table.must_be_over()
     last = table.version_for(eyes.viewer)
     if step >= last:
-        raise BadInput(f"Play goes on from a step before the end of the game: from 0 to {last - 1}.")
+        raise BadInput(f"You can play on only from a step before the end: 0 to {last - 1}.")
     place = table.place(eyes.viewer, step)
     if place > MOST_GIVEN:
-        raise BadInput(f"So long a game is not played on: at most {MOST_GIVEN} steps are given to a new one.")
+        raise BadInput(f"This game is too long to play on from here: at most {MOST_GIVEN} steps can be carried over.")
     return place
 
 
 def _seat(table: Table, eyes: Eyes, place: int) -> int:
-    """The guest's own seat, else the one that decides next."""
+    """Return the guest's own seat, otherwise that of the player to move."""
     if eyes.seat is not None:
         return eyes.seat
     later = (table.history.actor(at) for at in range(place, table.version))
@@ -73,7 +72,7 @@ def _seat(table: Table, eyes: Eyes, place: int) -> int:
 def _made(
     table: Table, guest: Guest, body: PlayOnBody, place: int, mine: int
 ) -> tuple[TableRow, list[SeatRow], list[StepRow]]:
-    """The new table, with all steps that were given to it and the chance that is due."""
+    """Return the new table, with all steps given to it and the chance that is due."""
     given = [table.history.action(at) for at in table.history.standing(place)]
     row = msgspec.structs.replace(
         alike(table.row, guest), hints=True, tempo=None, rated=False, given=len(given),

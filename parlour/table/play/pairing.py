@@ -1,8 +1,8 @@
-"""Play now: whoever asks for the same ruleset and as many players is paired by rating and by how long they wait.
+"""Play now: pairs people who ask for the same ruleset and number of players, by rating and waiting time.
 
-The database decides (`storage.queue`): one transaction after another, of all processes, looks at all who wait and makes
-their tables, so that nobody is paired twice. It does so when somebody asks, and every two seconds (`staff.queueing`),
-as with time people play whom they would not have at first.
+The database decides (`storage.queue`): one transaction at a time, across all processes, looks at everyone who waits and
+creates their tables, so that nobody is paired twice. This happens at each request and every two seconds
+(`staff.queueing`), because the longer people wait, the wider the range of ratings they are paired with.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WIDER = 0.3  # a second: by so much a gap in rating may be wider
 
 
 class PlayBody(Body, frozen=True):
-    """What to play; the first ruleset and as few players as can be, unless said."""
+    """What to play. By default the first ruleset and the fewest players."""
 
     game: str
     ruleset: str = ""
@@ -47,10 +47,10 @@ class PlayBody(Body, frozen=True):
 
 
 def groups(waiting: Iterable[Asker], now: float, apart: Apart = frozenset()) -> list[tuple[Asker, ...]]:
-    """Who plays with whom. Whoever waits longest chooses first, those nearest in rating among all whom `window` lets
-    them play; nobody is in two groups, or twice in one, or with somebody who is to be kept `apart` from them. Who has
-    waited for ANYBODY seconds waits no longer while enough others ask for the same. (Among these, each takes the
-    nearest whom all so far may meet: of more than two, others might have fitted together who are not found.)"""
+    """Return who plays with whom. Whoever has waited longest chooses first, the nearest in rating of all whom `window`
+    allows; nobody is in two groups, twice in one, or with somebody from whom they must be kept `apart`. After ANYBODY
+    seconds nobody waits longer while enough others ask for the same. (Each takes the nearest whom all so far may meet,
+    so of more than two a possible group can be missed.)"""
     kinds: dict[tuple[str, str, int, bool, str], list[Asker]] = defaultdict(list)
     met: set[str] = set()
     for one in sorted(waiting, key=lambda one: (one.since, one.guest)):
@@ -61,7 +61,7 @@ def groups(waiting: Iterable[Asker], now: float, apart: Apart = frozenset()) -> 
 
 
 def _grouped(queue: list[Asker], size: int, now: float, apart: Apart) -> Iterator[tuple[Asker, ...]]:
-    """The groups of those who ask for the same, in the order in which they began to."""
+    """Return the groups of those who ask for the same, in the order in which they joined the queue."""
     place = 0
     while len(queue) >= size and place < len(queue):
         first = queue[place]
@@ -80,23 +80,23 @@ def _grouped(queue: list[Asker], size: int, now: float, apart: Apart) -> Iterato
 
 
 def gap(one: Asker, other: Asker) -> float:
-    """By how much two ratings differ beyond what is not known of them."""
+    """Return how much two ratings differ beyond their uncertainty."""
     return max(0.0, abs(one.mu - other.mu) - one.sigma - other.sigma)
 
 
 def window(waited: float) -> float:
-    """The widest gap to somebody with whom one plays who has waited so many seconds."""
+    """Return the widest gap that is allowed after waiting this many seconds."""
     return inf if waited >= ANYBODY else WIDER * max(0.0, waited)
 
 
 def _kind(one: Asker) -> tuple[str, str, int, bool, str]:
-    """What two have to have in common to play with each other."""
+    """Return what two players must have in common to play with each other."""
     return one.game, one.ruleset, one.players, one.rated, one.tempo
 
 
 async def ask(house: House, guest: Guest, body: PlayBody) -> str:
-    """Ask to play now; return the id of the table, "" while nobody else asks for the same. To ask
-    again for the same keeps the place in the queue. Errors: UnknownName, BadSetup, TooManyTables, Forbidden (rated)."""
+    """Join the queue; return the table's id, "" while nobody else asks for the same. Asking again for the same keeps
+    the place. Errors: UnknownName, BadSetup, TooManyTables, Forbidden (rated)."""
     game = find(body.game)
     if body.rated:
         must_be_somebody(guest)
@@ -133,19 +133,19 @@ async def _announce(house: House, made: Sequence[str]) -> None:
 
 
 async def stop(house: House, guest: Guest) -> None:
-    """Ask no more; doing so twice does no harm."""
+    """Leave the queue. Repeating the request does no harm."""
     await house.store.stop_asking(guest.id)
     house.lobby.moved(guest.id)
 
 
 def tempo_at(game: Game, wanted: str) -> Tempo | None:
-    """The tempo that is asked for in a game."""
+    """Return the tempo requested for a game."""
     return live(msgspec.convert(wanted, Live), game.minutes(), game.facts.players[0]) if wanted else None
 
 
 def bot_table(wish: Asker) -> dict[str, object]:
-    """The table, as a body of `POST /api/tables`, at which whoever asks plays bots meanwhile: never
-    a rated one, as they leave it when somebody comes."""
+    """Return the table, as a body of `POST /api/tables`, at which a waiting player can play bots. It is never rated,
+    because they leave it when an opponent is found."""
     game = find(wish.game)
     bot = {"kind": "bot", "bot": bots.default(game)}
     options = {"options": {RULESET: wish.ruleset}} if wish.ruleset else {}
@@ -157,7 +157,7 @@ def _pair(waiting: Sequence[Asker], apart: Apart, now: float) -> list[Pairing]:
 
 
 def _table(group: Sequence[Asker]) -> Pairing:
-    """The table of those who were paired, at which the game has begun. Raises BadSetup."""
+    """Return the paired players' table, at which the game has begun. Raises BadSetup."""
     first = group[0]
     game = find(first.game)
     edition = game.edition(None)

@@ -1,4 +1,4 @@
-"""Deleting oneself: the name goes, games stay with Somebody."""
+"""Deleting an account: the name goes, the games stay with Somebody."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from parlour.table.play.proving import Password, Proof, must_be
 from parlour.table.play.seating import Body
 from parlour.table.storage import manners, people
 
-WORD = "delete"  # what a guest types, who has no password
+WORD = "delete"  # what a guest without a password types
 
 
 class DeleteBody(Body, frozen=True):
-    """The password of whoever has claimed a name, or what a passkey of theirs answered if they have none; of another
-    guest the word "delete"."""
+    """The confirmation: the account's password, or a passkey's answer if it has none. Guests send the word "delete"."""
 
     password: Password = ""
     answer: Credential | None = None
@@ -31,22 +30,21 @@ class DeleteBody(Body, frozen=True):
 
 
 async def delete(house: House, guest: Guest, body: DeleteBody, site: Site | None) -> None:
-    """Delete a guest. Tables that wait are left; in games under way bots play on, and nobody can take the seat
-    back; what they said is gone, from open reports as soon as they are closed. Their words for the dice stay, as every
-    draw was made with them.
-    Errors: BadInput (word), and those of `must_be`."""
+    """Delete a guest. They leave waiting tables; in games in progress bots play on, and nobody can take the seat back.
+    Their messages are deleted, those in open reports once these are closed. Their phrases for the dice stay, because
+    every draw depends on them. Errors: BadInput (word), and those of `must_be`."""
     if guest.claimed:
         await must_be(house, guest, Proof("delete", body.password, body.answer, site))
     elif body.word.strip().casefold() != WORD:
-        raise BadInput(f"To delete what is yours here, type the word {WORD}.", allowed=[WORD])
-    await house.store.do(partial(people.begin_parting, guest=guest.id))  # so no open page says who it is that leaves
+        raise BadInput(f"To delete your data, type the word {WORD}.", allowed=[WORD])
+    await house.store.do(partial(people.begin_parting, guest=guest.id))  # so that no open page shows who leaves
     house.guests.changed(guest.id)
     await _part(house, guest)
 
 
 async def finish(house: House) -> None:
-    """See to the end of what a process began that died over it. To do so beside a process that is at it does no harm.
-    Errors: StoreFailed, Conflict."""
+    """Finish a deletion whose process died. It does no harm while another process works on it. Errors: StoreFailed,
+    Conflict."""
     for guest in await house.store.look(people.parting):
         await _part(house, Guest(guest, people.SOMEBODY))
 

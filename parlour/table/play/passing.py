@@ -1,4 +1,4 @@
-"""Pass-and-play: the player whose turn it is has the device now, and lifts the curtain (`live.eyes`)."""
+"""Pass-and-play: the player to move has the device now, and lifts the curtain (`live.eyes`)."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from parlour.table.live.eyes import eyes_of
 
 
 class LiftBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose curtain to lift."""
+    """The seat whose curtain to lift."""
 
     seat: Annotated[int, msgspec.Meta(ge=0, lt=16)]
 
 
 async def lift(house: House, table_id: str, guest: str, body: LiftBody) -> None:
-    """The player of a seat has the device now and lifts the curtain. Doing so twice does no harm.
+    """Lift the curtain of the player who has the device now. Repeating the request does no harm.
 
-    Errors: NotSeated, NotYourTurn (nobody waits behind a curtain, or somebody else does).
+    Errors: NotSeated, NotYourTurn (no player waits behind a curtain, or another one does).
     """
     async with house.hold(table_id, guest) as table:
         eyes = eyes_of(table, guest)
         if body.seat not in eyes.seats:
-            raise NotSeated("That seat is not played on this device.")
+            raise NotSeated("That seat isn't played on this device.")
         if eyes.behind is None and table.row.in_hand == body.seat:
             return
         if eyes.behind != body.seat:
-            raise NotYourTurn("There is no curtain to lift for this seat now.")
+            raise NotYourTurn("This seat has no curtain to lift right now.")
         async with house.change(table) as change:
             await change.set(in_hand=body.seat)

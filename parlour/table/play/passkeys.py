@@ -1,7 +1,7 @@
-"""Passkeys: claiming a name with one, signing in, adding and removing them.
+"""Passkeys: creating an account with one, signing in, adding and removing them.
 
-A browser is first told what to ask of a passkey (`make_one`, `ask_one`), and then sends what it answered. To add one,
-whoever asks says who they are before it is made: so none is made in vain.
+A browser first learns what to ask of a passkey (`make_one`, `ask_one`), then sends the passkey's answer. To add a
+passkey, people confirm who they are before it is created, so that none is created in vain.
 """
 
 from __future__ import annotations
@@ -36,17 +36,14 @@ from parlour.table.storage import passkeys
 from parlour.table.storage.passkeys import MOST, PasskeyRow
 from parlour.table.storage.store import Conflict
 
-KNOWN = "This passkey is known here already. Sign in with it, or make another."
-LAST = (
-    "This is your last way in: without it nobody could sign in by your name, not even you. Add another passkey or set "
-    "a password first, then remove this one."
-)
+KNOWN = "This passkey is already in use here. Sign in with it, or create another."
+LAST = "This is your only way to sign in. Add another passkey or set a password before you remove it."
 
 
 # What is sent ----------------------------------------------------------------------------------------
 class MakeBody(Body, frozen=True):
-    """What a new passkey is for: to `claim` a name, or to `add` one to a name that I have, which asks for my password
-    or, if I have none, for what a passkey of mine answered."""
+    """The purpose of a new passkey: to `claim` a name for a new account, or to `add` it to mine. Adding needs my
+    password or, if I have none, a passkey's answer."""
 
     why: Literal["claim", "add"]
     name: ShownName = ""
@@ -55,14 +52,14 @@ class MakeBody(Body, frozen=True):
 
 
 class AskBody(Body, frozen=True):
-    """What a passkey is used for."""
+    """The purpose for which a passkey is used."""
 
     why: Literal["sign-in", "add", "remove", "password", "mail", "delete"]
     id: names.Token = ""  # of the passkey that is to be removed
 
 
 class ClaimByPasskeyBody(Body, frozen=True):
-    """A name that is to be mine alone, and a new passkey."""
+    """The name of a new account, and its passkey."""
 
     name: ShownName
     made: Credential
@@ -75,14 +72,14 @@ class AddBody(Body, frozen=True):
 
 
 class PasskeySignInBody(Body, frozen=True):
-    """What a passkey answered. `bring`: what the guest of this browser has becomes theirs too."""
+    """A passkey's answer. With `bring`, the data of this browser's guest moves to the account."""
 
     answer: Credential
     bring: bool = True
 
 
 class RemoveBody(Body, frozen=True):
-    """Which passkey is to go, and my password, or what a passkey of mine answered."""
+    """The passkey to remove, and my password or the answer of a passkey of mine."""
 
     id: names.Token
     password: Password = ""
@@ -91,14 +88,14 @@ class RemoveBody(Body, frozen=True):
 
 # What is answered: as `PublicKeyCredential.parseCreationOptionsFromJSON()` and its like read it ------------
 class PasskeyHouse(msgspec.Struct, frozen=True):
-    """For whom a passkey is."""
+    """The house that a passkey is for."""
 
     id: str
     name: str = "Parlour"
 
 
 class PasskeyOwner(msgspec.Struct, frozen=True, rename="camel"):
-    """Whose it is."""
+    """The owner of a passkey."""
 
     id: str
     name: str
@@ -113,14 +110,14 @@ class PasskeyKind(msgspec.Struct, frozen=True):
 
 
 class PasskeyNamed(msgspec.Struct, frozen=True):
-    """A passkey that there is."""
+    """An existing passkey."""
 
     id: str
     type: str = "public-key"
 
 
 class PasskeyChoice(msgspec.Struct, frozen=True, rename="camel"):
-    """What the device must be able to do: to find it without being told a name, and to make sure who uses it."""
+    """What the device must be able to do: find the passkey without a name, and verify its user."""
 
     resident_key: str = "required"
     require_resident_key: bool = True
@@ -128,7 +125,7 @@ class PasskeyChoice(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PasskeyToMake(msgspec.Struct, frozen=True, rename="camel"):
-    """What a browser needs to make a passkey."""
+    """What a browser needs to create a passkey."""
 
     challenge: str
     rp: PasskeyHouse
@@ -141,7 +138,7 @@ class PasskeyToMake(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PasskeyToUse(msgspec.Struct, frozen=True, rename="camel"):
-    """What a browser needs to use a passkey; without `allowCredentials` any that it has for this house."""
+    """What a browser needs to use a passkey. Without `allowCredentials` it can use any that it has for this house."""
 
     challenge: str
     rp_id: str
@@ -152,7 +149,8 @@ class PasskeyToUse(msgspec.Struct, frozen=True, rename="camel"):
 
 # What is asked ---------------------------------------------------------------------------------------
 async def make_one(house: House, guest: Guest, body: MakeBody, site: Site | None) -> PasskeyToMake:
-    """What a browser needs to make a passkey. Errors: NoPasskeys, those of `names.may_claim`, and of `must_be`."""
+    """Return what a browser needs to create a passkey. Errors: NoPasskeys, those of `names.may_claim`, and of
+    `must_be`."""
     site, others = must_be_possible(site), tuple[PasskeyNamed, ...]()
     if body.why == "claim":
         name = await names.may_claim(house, guest, body.name)
@@ -165,7 +163,7 @@ async def make_one(house: House, guest: Guest, body: MakeBody, site: Site | None
 
 
 async def ask_one(house: House, guest: Guest, body: AskBody, site: Site | None) -> PasskeyToUse:
-    """What a browser needs to use a passkey. Errors: NoPasskeys, NotClaimed, LastPasskey."""
+    """Return what a browser needs to use a passkey. Errors: NoPasskeys, NotClaimed, LastPasskey."""
     site, mine = must_be_possible(site), tuple[PasskeyNamed, ...]()
     if body.why != "sign-in":
         must_have_claimed(guest)
@@ -176,15 +174,15 @@ async def ask_one(house: House, guest: Guest, body: AskBody, site: Site | None) 
 
 
 async def _named(house: House, guest: Guest, site: Site) -> tuple[PasskeyNamed, ...]:
-    """The passkeys of a guest that this address can have."""
+    """Return a guest's passkeys that work at this address."""
     mine = await house.store.look(partial(passkeys.of, guest=guest.id))
     return tuple(PasskeyNamed(one.credential) for one in mine if one.host == site.host)
 
 
 # What is done ----------------------------------------------------------------------------------------
 async def claim(house: House, guest: Guest, body: ClaimByPasskeyBody, device: Device) -> Pass:
-    """Make a name the guest's alone, with a new passkey; return what their cookie says from now on. Errors: those of
-    `names.may_claim`, NoPasskeys, BadPasskey."""
+    """Create an account with a new passkey; return the content of its cookie. Errors: those of `names.may_claim`,
+    NoPasskeys, BadPasskey."""
     name = await names.may_claim(house, guest, body.name)
     row, new = await _made(house, guest, "make to claim", body.made, device)
     begun = names.Claim(name, "", device.browser, partial(_keep, row=row, new=new))
@@ -192,7 +190,7 @@ async def claim(house: House, guest: Guest, body: ClaimByPasskeyBody, device: De
 
 
 async def sign_in(house: House, guest: Guest, session: str, body: PasskeySignInBody, device: Device) -> Pass:
-    """Sign in as whose passkey it is; return what the cookie says from now on. Errors: NoPasskeys, BadPasskey."""
+    """Sign in as the passkey's owner; return the content of the cookie. Errors: NoPasskeys, BadPasskey."""
     found = await must_be_known(house, guest, "sign-in", body.answer, device.site)
     return await names.enter(house, guest, session, found.guest_id, device.browser, bring=body.bring)
 
@@ -201,7 +199,7 @@ async def add(house: House, guest: Guest, body: AddBody, device: Device) -> None
     """Add a passkey. Errors: NotClaimed, BadInput (too many), NoPasskeys, BadPasskey."""
     must_have_claimed(guest)
     if len(await house.store.look(partial(passkeys.of, guest=guest.id))) >= MOST:
-        raise BadInput(f"Nobody can have more than {MOST} passkeys. Remove one that you do not use.")
+        raise BadInput(f"You can have at most {MOST} passkeys. Remove one that you don't use.")
     row, new = await _made(house, guest, "make to add", body.made, device)
     try:
         await house.store.do(partial(_keep, row=row, new=new))
@@ -210,7 +208,7 @@ async def add(house: House, guest: Guest, body: AddBody, device: Device) -> None
 
 
 async def remove(house: House, guest: Guest, body: RemoveBody, site: Site | None) -> None:
-    """Remove a passkey: nobody signs in with it any more. Errors: LastPasskey, and those of `must_be`."""
+    """Remove a passkey, which no longer signs anyone in. Errors: LastPasskey, and those of `must_be`."""
     await must_be(house, guest, Proof("remove", body.password, body.answer, site))
     if not await house.store.do(partial(passkeys.remove, guest=guest.id, key=body.id)):
         raise LastPasskey(LAST)
@@ -219,7 +217,7 @@ async def remove(house: House, guest: Guest, body: RemoveBody, site: Site | None
 async def _made(
     house: House, guest: Guest, purpose: Purpose, made: Credential, device: Device
 ) -> tuple[PasskeyRow, New]:
-    """A new passkey, as it is to be kept. Errors: NoPasskeys, BadPasskey."""
+    """Return a new passkey as it is stored. Errors: NoPasskeys, BadPasskey."""
     site = must_be_possible(device.site)
     new = await asyncio.to_thread(house.passkeys.new, site, guest.id, purpose, made)
     at = (site.host, device.browser, time.time())
@@ -227,7 +225,7 @@ async def _made(
 
 
 def _keep(connection: sa.Connection, row: PasskeyRow, new: New) -> None:
-    """Keep a new passkey; what it answered is used up. Errors: BadPasskey; IntegrityError."""
+    """Store a new passkey and use up its answer. Errors: BadPasskey; IntegrityError."""
     if not passkeys.spend(connection, new.asked.id, new.asked.until, time.time()):
         raise BadPasskey(USED)
     if passkeys.find(connection, row.id) is not None:
@@ -236,6 +234,6 @@ def _keep(connection: sa.Connection, row: PasskeyRow, new: New) -> None:
 
 
 async def _why_not(house: House, new: New) -> BadPasskey:
-    """Why a passkey could not be kept, which another process kept at the same time."""
+    """Return why a passkey could not be stored after another process stored it at the same time."""
     known = await house.store.look(partial(passkeys.find, key=id_of(new.credential)))
     return BadPasskey(USED if known is None else KNOWN)

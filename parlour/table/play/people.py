@@ -1,8 +1,8 @@
-"""Claiming a name, signing in and out, sessions, and links that sign in another device.
+"""Creating an account, signing in and out, sessions, and links that sign in another device.
 
-A claimed name is the guest who claimed it, with a password or a passkey (`play.passkeys`): all that was theirs stays
-theirs, under the same id. Who signs in elsewhere is that guest there. What the guest of that browser had comes along if
-they wish (see `storage.people.join`); else they are that guest again when they sign out.
+An account is the guest who claimed its name, with a password or a passkey (`play.passkeys`): they keep everything they
+had, under the same id. Anyone who signs in elsewhere is that guest there. What the guest of that browser had comes
+along if they wish (see `storage.people.join`); otherwise the browser is that guest again after signing out.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from parlour.table.storage.keys import link_id
 from parlour.table.storage.people import LinkKind, LinkRow, SessionRow
 from parlour.table.storage.store import Conflict
 
-MINUTES = 5  # for which a link to another device is good
+MINUTES = 5  # for which a link to another device works
 Token = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class ClaimBody(Body, frozen=True):
-    """A name that is to be mine alone, and the password with which I am known by it elsewhere."""
+    """The name and password of a new account."""
 
     name: ShownName
     password: Password
 
 
 class SignInBody(Body, frozen=True):
-    """A claimed name and its password. `bring`: what the guest of this browser has becomes theirs too."""
+    """An account's name and password. With `bring`, the data of this browser's guest moves to the account."""
 
     name: ShownName
     password: Password
@@ -49,7 +49,7 @@ class SignInBody(Body, frozen=True):
 
 
 class PasswordBody(Body, frozen=True):
-    """The password as it is to be; and as it is, or, of who has none, what a passkey of theirs answered."""
+    """The new password, and the present one or, if there is none, a passkey's answer."""
 
     new: Password
     password: Password = ""
@@ -57,20 +57,20 @@ class PasswordBody(Body, frozen=True):
 
 
 class PreferenceBody(Body, frozen=True):
-    """A preference and the value that is chosen, as `GET /me` shows them."""
+    """A setting and its new value, as `GET /me` shows them."""
 
     name: Annotated[str, msgspec.Meta(max_length=16)]
     value: Annotated[str, msgspec.Meta(max_length=16)]
 
 
 class EndSessionBody(Body, frozen=True):
-    """Which session is to end; "" all but this one."""
+    """The session to end; "" for all but this one."""
 
     id: Annotated[str, msgspec.Meta(max_length=32)] = ""
 
 
 class TokenBody(Body, frozen=True):
-    """What stands behind the # of a link."""
+    """The part of a link behind its #."""
 
     token: Token
 
@@ -82,21 +82,21 @@ class LostBody(Body, frozen=True):
 
 
 class LinkBody(TokenBody, frozen=True):
-    """The same, to sign in with. `password`: a new one, where the link is for who has lost theirs."""
+    """The same, to sign in with. `password` is the new one, if the link resets a password."""
 
     password: Password = ""
     bring: bool = True
 
 
 class Told(msgspec.Struct, frozen=True):
-    """Whom a link signs in, and what it is for: another `device`, or a `reset` of the password."""
+    """Whom a link signs in, and its purpose: another `device`, or a password `reset`."""
 
     name: str
     kind: LinkKind
 
 
 class Link(NamedTuple):
-    """A link that was made: what stands behind its #, and until when it is good (seconds since 1970)."""
+    """A new link: the part behind its #, and when it expires (seconds since 1970)."""
 
     token: str
     until: float
@@ -104,7 +104,7 @@ class Link(NamedTuple):
 
 # A name --------------------------------------------------------------------------------------------
 class Claim(NamedTuple):
-    """How a name is taken: with a password as it was hashed, "" for none, and what else is written down with it."""
+    """How a name is claimed: with a hashed password, "" for none, and what else to write in the same transaction."""
 
     name: str
     password: str
@@ -113,28 +113,28 @@ class Claim(NamedTuple):
 
 
 async def claim(house: House, guest: Guest, body: ClaimBody, browser: str) -> Pass:
-    """Make a name the guest's alone; return what their cookie says from now on. Errors: AlreadyClaimed, BadInput
-    (name, password), NameTaken, Busy."""
+    """Create an account for the guest; return the content of its cookie. Errors: AlreadyClaimed, BadInput (name,
+    password), NameTaken, Busy."""
     name = await may_claim(house, guest, body.name)
     return await take(house, guest, Claim(name, await house.passwords.hash(body.password), browser))
 
 
 async def may_claim(house: House, guest: Guest, wish: str) -> str:
-    """The name that a guest may claim. Errors: AlreadyClaimed, BadInput, NameTaken."""
+    """Return the name that a guest may claim. Errors: AlreadyClaimed, BadInput, NameTaken."""
     if guest.claimed:
-        raise AlreadyClaimed("You have claimed a name already. You can change it.")
+        raise AlreadyClaimed("You already have an account. You can change its name.")
     name = clean_name(wish)
     if not any(one.isalnum() for one in name):  # its page must have an address
-        raise BadInput("A name that is yours alone has a letter or a digit in it.")
+        raise BadInput("An account's name needs at least one letter or digit.")
     if reserved(name):
-        raise BadInput(f"“{name}” says something else at a table, so nobody can have it alone. Choose another name.")
+        raise BadInput(f"“{name}” is reserved. Please choose another name.")
     if await house.store.look(partial(people.taken, likenesses=[likeness(name)])):
         raise await house.guests.taken(name)
     return name
 
 
 async def take(house: House, guest: Guest, claim: Claim) -> Pass:
-    """Make a name the guest's alone, as `claim` does. Errors: AlreadyClaimed, NameTaken, and those of `claim.also`."""
+    """Claim a name for the guest, as `claim` does. Errors: AlreadyClaimed, NameTaken, and those of `claim.also`."""
     name = claim.name
     row = _session(guest.id, claim.browser)
 
@@ -149,7 +149,7 @@ async def take(house: House, guest: Guest, claim: Claim) -> Pass:
     except Conflict:  # in another tab, or somebody else
         if (await house.store.who(guest.id)).claimed:
             await house.known_again(guest.id)
-            raise AlreadyClaimed("You have claimed a name already, in another window.") from None
+            raise AlreadyClaimed("You've already created an account in another window.") from None
         raise await house.guests.taken(name) from None
     await house.known_again(guest.id)
     await _tell_tables(house, guest.id)
@@ -157,17 +157,18 @@ async def take(house: House, guest: Guest, claim: Claim) -> Pass:
 
 
 async def sign_in(house: House, guest: Guest, session: str, body: SignInBody, browser: str) -> Pass:
-    """Sign in with name and password; return what the cookie says from now on. Errors: WrongPassword, Busy."""
+    """Sign in with name and password; return the content of the cookie. Errors: WrongPassword, Busy."""
     alike = likeness(body.name)
     found = await house.store.look(partial(people.account, likeness=alike))
-    kept = found.password or None if found else None  # who has none is like nobody, and takes as long
+    # An account without a password is treated like none, and takes as long.
+    kept = found.password or None if found else None
     if not await house.passwords.fits(body.password, kept) or found is None:
-        raise WrongPassword("The name or the password is not right.")
+        raise WrongPassword("The name or the password is wrong.")
     return await enter(house, guest, session, found.id, browser, bring=body.bring)
 
 
 async def sign_out(house: House, guest: Guest, session: str) -> Pass:
-    """Sign out here; return whom this browser is from now on. Errors: NotClaimed."""
+    """Sign out here; return who this browser is from now on. Errors: NotClaimed."""
     must_have_claimed(guest)
     ended = await house.store.do(partial(people.end_sessions, guest=guest.id, only=session))
     await house.known_again(guest.id)
@@ -178,8 +179,8 @@ async def sign_out(house: House, guest: Guest, session: str) -> Pass:
 
 
 async def change_password(house: House, guest: Guest, session: str, body: PasswordBody, device: Device) -> Pass:
-    """Take another password, or a first one. All sessions end, this one too; return the new one. Errors: BadInput,
-    and those of `must_be`."""
+    """Change the password, or set a first one. All sessions end, including this one; return the new one. Errors:
+    BadInput, and those of `must_be`."""
     await must_be(house, guest, Proof("password", body.password, body.answer, device.site))
     return await _with_password(house, guest.id, body.new, session, device.browser)
 
@@ -203,18 +204,18 @@ async def _with_password(house: House, person: str, password: str, session: str,
 
 # Sessions ------------------------------------------------------------------------------------------
 async def end_sessions(house: House, guest: Guest, session: str, body: EndSessionBody) -> None:
-    """End a session, or all but this one: their pages are a stranger's within seconds. Errors: NotClaimed,
-    BadInput (this very session: to sign out says so)."""
+    """End a session, or all but this one. Their pages are signed out within seconds. Errors: NotClaimed, BadInput (the
+    current session, which signing out ends)."""
     must_have_claimed(guest)
     if body.id == session:
-        raise BadInput("This is the session that you are in. Sign out instead.")
+        raise BadInput("This is your current session. Sign out instead.")
     await house.store.do(partial(people.end_sessions, guest=guest.id, only=body.id, but=session))
     await house.known_again(guest.id)
 
 
 # Links ---------------------------------------------------------------------------------------------
 async def device_link(house: House, guest: Guest) -> Link:
-    """Make a link that signs in another device, once. Errors: NotClaimed."""
+    """Create a link that signs in another device, once. Errors: NotClaimed."""
     must_have_claimed(guest)
     token, row = new_link(guest.id, "device", time.time() + MINUTES * 60)
     await house.store.do(partial(people.make_link, row=row))
@@ -222,59 +223,62 @@ async def device_link(house: House, guest: Guest) -> Link:
 
 
 async def say_lost(house: House, body: LostBody) -> None:
-    """Somebody has lost the password of a name. Nothing is looked up: the house does that later (`staff.telling`), so
-    the answer and its time are the same whether or not there is such a name, and a mailbox. Errors: BadInput (this
-    house sends no mail), TooFast."""
+    """Note that a name's password is lost. Nothing is looked up here: the house does that later (`staff.telling`), so
+    the answer and its time don't depend on whether the name and an email address exist. Errors: BadInput (this house
+    sends no mail), TooFast."""
     if house.post is None:
-        raise BadInput("This house sends no mail. Whoever runs it can make you a link.")
+        raise BadInput("This house doesn't send email. Ask whoever runs it for a reset link.")
     if not await house.store.do(partial(lost.ask, likeness=likeness(body.name))):
-        raise TooFast("Too many letters are asked for just now. Please try again in a minute.", wait=60, kind="mail")
+        raise TooFast("Too many password resets were requested. Please try again in a minute.", wait=60, kind="mail")
 
 
 def new_link(person: str, kind: LinkKind, until: float) -> tuple[str, LinkRow]:
-    """What stands behind the # of a new link, and what is kept of it: nobody who reads the database can use it."""
+    """Return the part behind the # of a new link, and its row. Nobody who reads the database can use the row."""
     token = secrets.token_urlsafe(24)
     return token, LinkRow(link_id(token), person, kind, until)
 
 
 async def look_at_link(house: House, body: TokenBody) -> Told:
-    """Whom a link would sign in; it stays good. Errors: BadLink."""
+    """Return whom a link would sign in, without using it up. Errors: BadLink."""
     found = _must_be_good(await house.store.look(partial(people.link, link_id=link_id(body.token))))
     return Told((await house.guests.guest(found.guest_id)).name, found.kind)
 
 
 async def use_link(house: House, guest: Guest, session: str, body: LinkBody, browser: str) -> Pass:
-    """Sign in with a link, which is used up; return what the cookie says from now on. Errors: BadLink, BadInput
-    (password), Busy."""
+    """Sign in with a link, which is used up; return the content of the cookie. Errors: BadLink, BadInput (password),
+    Busy."""
     key = link_id(body.token)
     found = _must_be_good(await house.store.look(partial(people.link, link_id=key)))
     kept = await house.passwords.hash(body.password) if found.kind == "reset" else ""
 
     def use(connection: sa.Connection) -> None:
-        if people.use_link(connection, key, time.time()) is None:  # somebody else was quicker
+        if people.use_link(connection, key, time.time()) is None:  # another request was faster
             _must_be_good(people.link(connection, key))
             raise BadLink(USED)
         if kept:
             people.set_password(connection, found.guest_id, kept)
             people.end_sessions(connection, found.guest_id)
 
-    # Whoever was handed a device may make such a link; their own mailbox must not become that of a lost password.
+    # Anyone holding the device may create such a link; their own email address must not become the recovery address.
     return await enter(
         house, guest, session, found.guest_id, browser, bring=body.bring, first=use, mailbox=found.kind == "reset"
     )
 
 
-USED = "This link was used already: each signs in once. Make a new one where you are signed in, or ask for one."
+USED = (
+    "This link has already been used, and each link works once. Create a new one on a device where you're signed in, "
+    "or ask for one."
+)
 
 
 def _must_be_good(found: LinkRow | None) -> LinkRow:
     if found is None:
-        raise BadLink("This link is none of this house, or was made void by a newer one. Ask for a new one.")
+        raise BadLink("This link isn't valid here, or a newer one has replaced it. Please ask for a new one.")
     if found.used:
         raise BadLink(USED)
     if found.until <= time.time():
-        good = f"{MINUTES} minutes" if found.kind == "device" else "a time"
-        raise BadLink(f"This link has expired: it was good for {good}. Make a new one, or ask for one.")
+        good = f"{MINUTES} minutes" if found.kind == "device" else "a limited time"
+        raise BadLink(f"This link has expired: it worked for {good}. Create a new one, or ask for one.")
     return found
 
 
@@ -288,9 +292,9 @@ async def enter(
     house: House, guest: Guest, session: str, person: str, browser: str, *, bring: bool,
     first: Callable[[sa.Connection], None] = lambda _: None, mailbox: bool = True,
 ) -> Pass:  # fmt: skip
-    """Begin a session of a person's in the place of what this browser had; return what its cookie says. `first`: what
-    is done in the same transaction, so that a link is used up only where it signs in. `mailbox`: whether the guest's
-    comes along too. Errors: those of `first`."""
+    """Begin a person's session in place of the browser's present one; return the content of its cookie. `first` runs in
+    the same transaction, so that a link is used up only if it signs in. `mailbox` says whether the guest's email
+    address comes along too. Errors: those of `first`."""
     stranger = not guest.claimed
     row = _session(person, browser, guest.id if stranger and not bring else "")
 
@@ -314,7 +318,7 @@ async def enter(
 
 
 async def learn_all(house: House, guest: str, tables: Iterable[str]) -> None:
-    """Read these tables again, and all in memory that know this guest."""
+    """Reload these tables, and all tables in memory that know this guest."""
     here = [
         table for table in house.tables.values() if guest in (table.row.host, *(one.guest_id for one in table.seats))
     ]
@@ -323,6 +327,6 @@ async def learn_all(house: House, guest: str, tables: Iterable[str]) -> None:
 
 
 async def _tell_tables(house: House, guest: str) -> None:
-    """Let the tables at which somebody sits show their name."""
+    """Update a person's name at the tables where they sit."""
     for table in await house.store.named_at(guest):
         await house.learn(table)

@@ -1,4 +1,4 @@
-"""That somebody is who they are: by their password, or by a passkey where they have none."""
+"""Confirming who somebody is: by their password, or by a passkey if they have none."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Password = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 
 
 class Device(NamedTuple):
-    """What somebody uses: their browser in words, and the house as it knows it, None where it has no passkeys."""
+    """What somebody uses: their browser in words, and the site that it knows, None without passkeys."""
 
     browser: str
     site: Site | None
 
 
 class Proof(NamedTuple):
-    """What somebody proves who they are with: a password, or what a passkey answered, for this purpose."""
+    """What proves who somebody is: a password, or a passkey's answer for this purpose."""
 
     purpose: Purpose
     password: str
@@ -40,23 +40,23 @@ class Proof(NamedTuple):
 
 
 async def must_be(house: House, guest: Guest, proof: Proof) -> Account:
-    """The account of a guest who proves that it is theirs: by the password, or by a passkey where they have none.
+    """Return the account of a guest who proves that it is theirs: by the password, or by a passkey if they have none.
     Errors: NotClaimed, WrongPassword, Busy, NoPasskeys, BadPasskey."""
     must_have_claimed(guest)
     found = await house.store.look(partial(people.account, guest=guest.id))
     if found is not None and not found.password:
         if proof.answer is None:
-            raise WrongPassword("You have no password. Confirm this with a passkey.")
+            raise WrongPassword("You don't have a password. Confirm with a passkey.")
         await must_be_known(house, guest, proof.purpose, proof.answer, proof.site)
     elif not await house.passwords.fits(proof.password, found.password if found else None) or found is None:
-        raise WrongPassword("That is not your password.")
+        raise WrongPassword("That isn't your password. Please try again.")
     return found
 
 
 async def must_be_known(
     house: House, guest: Guest, purpose: Purpose, answer: Credential, site: Site | None
 ) -> PasskeyRow:
-    """The passkey that answered what this guest was asked: one of theirs, or to sign in anybody's. What it answered is
+    """Return the passkey that answered this guest's challenge: one of theirs, or anyone's to sign in. The answer is
     used up. Errors: NoPasskeys, BadPasskey."""
     site, key = must_be_possible(site), id_of(answer.id)
     found = await house.store.look(partial(passkeys.find, key=key))
@@ -81,6 +81,6 @@ async def must_be_known(
 
 
 def must_have_claimed(guest: Guest) -> None:
-    """Errors: NotClaimed."""
+    """Raise NotClaimed unless the guest has an account."""
     if not guest.claimed:
-        raise NotClaimed("Claim your name first: then it is yours alone, and on every device.")
+        raise NotClaimed("You need an account for this. Create one first; then you can sign in on every device.")

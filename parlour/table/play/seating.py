@@ -1,4 +1,4 @@
-"""Making a table, taking and leaving seats, and starting."""
+"""Creating a table, taking and leaving seats, and starting."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A body that was sent; an unknown field is a mistake that should be reported."""
+    """A request body. An unknown field is a mistake and is reported."""
 
 
 class SeatWish(Body, frozen=True):
@@ -56,15 +56,15 @@ class SeatWish(Body, frozen=True):
 
     kind: Literal["me", "here", "open", "link", "bot"]
     bot: str = ""
-    name: ShownName = ""  # of who plays here, on the same device
-    invite: ShownName = ""  # the claimed name of who is invited to a seat of kind link, which is kept for them
+    name: ShownName = ""  # of a player on the same device
+    invite: ShownName = ""  # the account invited to a seat of kind link, which is reserved for it
 
 
 class TableBody(Body, frozen=True):
     """A new table. Without `seats`: me and one bot, or as many as the game needs.
 
-    It holds no words for the dice: they count only if they are chosen when the commitment to the
-    seed has been published, and it is published with the table (docs/notation.md). `SitBody` does.
+    It has no phrase for the dice: a phrase counts only if it is chosen after the commitment to the seed is published,
+    which happens with the table (docs/notation.md). `SitBody` has one.
     """
 
     game: str
@@ -73,17 +73,18 @@ class TableBody(Body, frozen=True):
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=MOST_SEATS)] | None = None
     public: bool = True
     pace: Pace = "normal"
-    hints: bool | None = None  # who has the decision may ask what is best; unless said, one person against bots may
-    tempo: Tempo | Live | None = None  # how much time each has; as much as anybody likes unless said
-    rated: bool = False  # whether the game counts for ratings; then without hints, and with clocks
-    wait: bool = False  # for its host's start, though nobody else is waited for: to give words for the dice first
+    hints: bool | None = None  # the player to move may ask for hints; by default only one person against bots may
+    tempo: Tempo | Live | None = None  # the clocks; no clock by default
+    rated: bool = False  # whether the game is rated; then without hints, and with clocks
+    # For the host to press Start, even if nobody else is missing: to add a phrase to the dice seed first.
+    wait: bool = False
     # Without clocks: seconds until the others may let a bot play on for a player who is absent on their turn.
     absent: Annotated[int, msgspec.Meta(ge=ABSENCES[0], le=30 * 86400)] = ABSENCES[0]
 
 
 class SitBody(Body, frozen=True):
-    """Which seat: by number, by the token of its link, or any that is open; for who sits already,
-    their own. `words` are theirs for the dice."""
+    """A seat: by number, by the token of its link, or any open one; for a seated player, their own. `words` is their
+    phrase for the dice."""
 
     seat: SeatNumber | None = None
     token: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -100,22 +101,22 @@ class SeatBody(Body, frozen=True):
 
 
 class StartBody(Body, frozen=True):
-    """`bots`: free seats become bots."""
+    """With `bots`, free seats become bots."""
 
     bots: bool = False
 
 
 async def create(house: House, guest: Guest, body: TableBody) -> str:
-    """Make a table, and start if no seat waits for anybody; return its id. Errors: UnknownName,
-    BadSetup (also if it would have nobody but bots, or cannot be rated), BadInput, Forbidden (rated),
-    TooManyTables; of invitations those of `challenging.kept`, and TooMany."""
+    """Create a table, and start the game if no seat waits for anyone; return its id. Errors: UnknownName, BadSetup
+    (also if only bots would play, or it can't be rated), BadInput, Forbidden (rated), TooManyTables; for invitations
+    those of `challenging.kept`, and TooMany."""
     game = find(body.game)
     fewest = game.facts.players[0]
     wishes = body.seats or [SeatWish("me"), *[SeatWish("bot")] * (fewest - 1)]
     edition, options = game.edition(body.edition), game.options(body.options)
     game.start(len(wishes), edition, options)  # BadSetup when so many cannot play
     if sum(wish.kind == "me" for wish in wishes) > 1:
-        raise BadSetup("You take one seat; others who play on this device sit here.", allowed=["here"])
+        raise BadSetup("You can take one seat. For others on this device, use seats of kind here.", allowed=["here"])
     table_id = new_id()
     row = TableRow(
         id=table_id, game=game.name, rules=game.rules.VERSION, edition=edition.name, parts=edition.parts,
@@ -135,7 +136,7 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
     seats, invited = await challenging.kept(house, guest, [wish.invite for wish in wishes], seats)
     if body.rated:
         if body.hints:
-            raise BadSetup("There are no hints in a rated game.", allowed=["hints: false"])
+            raise BadSetup("Hints aren't allowed in a rated game.", allowed=["hints: false"])
         counting.must_be_somebody(guest)
         row = counting.rated(row, game, seats)
     row, steps = (row, []) if body.wait else begun(row, seats)
@@ -146,28 +147,27 @@ async def create(house: House, guest: Guest, body: TableBody) -> str:
 
 
 def tempo_for(game: Game, wanted: Tempo | Live | None) -> dict[str, Any] | None:
-    """A tempo as it is kept; one of LIVE is as the game means it. Raises BadInput."""
+    """Return a tempo as it is stored; one of LIVE is as the game defines it. Raises BadInput."""
     if isinstance(wanted, str):
         wanted = live(wanted, game.minutes(), game.facts.players[0])
     return None if wanted is None else dict(msgspec.to_builtins(checked(wanted)))
 
 
 def _seat_for(game: Game, table_id: str, index: int, guest: Guest, wish: SeatWish | SeatBody) -> SeatRow:
-    """The seat that was wished for. Raises UnknownName (bot), BadInput (name)."""
+    """Return the requested seat. Raises UnknownName (bot), BadInput (name)."""
     if wish.kind == "here" and not wish.bot:
         name = clean_name(wish.name) if wish.name else f"Player {index + 1}"
         return SeatRow(table_id, index, "here", guest_id=guest.id, name=name)
     if wish.name:
-        raise BadInput("Only who plays here is given a name.")
+        raise BadInput("Only a seat of kind here can have a name.")
     return free_seat(game, table_id, index, wish.kind, wish.bot)
 
 
 @absence.again_if_slower
 async def sit(house: House, table_id: str, guest: Guest, body: SitBody) -> int:
-    """Take a seat, or take one's own back from the bot; return its number. Doing so twice does no
-    harm.
+    """Take a seat, or take your own back from the bot; return its number. Repeating the request does no harm.
 
-    Errors: BadLink, SeatTaken, Forbidden (kept for somebody else), AlreadyStarted.
+    Errors: BadLink, SeatTaken, Forbidden (reserved for somebody else), AlreadyStarted.
     """
     words = clean_words(body.words)
     async with house.hold(table_id, guest.id) as table:
@@ -199,18 +199,18 @@ async def _put(change: Change, seat: int, **values: str) -> None:
 
 
 async def _bring_along(change: Change, guest: Guest, token: str) -> None:
-    """Seat all whom an invited guest brings along on their device."""
+    """Seat everyone whom an invited guest brings along on their device."""
     for seat in list(change.seats):
         if seat.kind == "link" and seat.token == token:
-            name = seat.name or f"Player {seat.seat + 1}"  # whoever leaves takes the names along
+            name = seat.name or f"Player {seat.seat + 1}"  # a leaving player takes their device's names along
             await _put(change, seat.seat, kind="here", guest_id=guest.id, name=name)
 
 
 def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> bool:
-    """Return whether the game begins now that a guest has sat down, without its host's start. It waits for every seat,
-    and for a host who asked to start it by hand. A game by post then begins at once: its players need never be there
-    together. Any other begins when the last who was `invited` has come; where clocks run, only while all others look.
-    """
+    """Return whether the game begins now that a guest has sat down, without the host's start. It waits for every seat,
+    and for a host who asked to start it by hand. A game by post then begins at once, because its players never need to
+    be present together. Any other game begins when the last `invited` player has come; with clocks, only while all
+    others have the page open."""
     if change.table.held or any(seat.kind in ("open", "link") for seat in change.seats):
         return False
     if by_post(change.table):
@@ -221,8 +221,8 @@ def _may_begin(change: Change, table: Table, guest: Guest, *, invited: bool) -> 
 
 
 async def _as_shown(change: Change, guest: Guest) -> None:
-    """Let the seats be as they are shown to whoever is to choose: at a table of somebody who has blocked them, none is
-    free, and no link of the host's is good."""
+    """Treat the seats as the guest is shown them: at a table of a host who has blocked them, no seat is free and no
+    link works."""
     there = manners.parties(change.table.host, change.seats)
     shut = await change.connection.run_sync(lambda connection: manners.shut_by(connection, guest.id, there))
     if not shut_out(change.table, change.seats, guest.id, shut):
@@ -240,27 +240,27 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
     mine = next((seat for seat in change.seats if seat.guest_id == guest.id), None)
     if change.table.status != "waiting":
         if mine is None:
-            raise AlreadyStarted("The game has started; you can watch.")
+            raise AlreadyStarted("The game has started. You can watch it.")
         return mine.seat, {}
     taking = {"kind": "guest", "guest_id": guest.id, "name": guest.name, "bot": "", "words": words}
     if body.token:
         seat = next((seat for seat in change.seats if seat.token == body.token), None)
         if seat is None:
-            raise BadLink("This link is not, or no longer, one to a seat at this table.")
+            raise BadLink("This link to a seat isn't valid, or has been taken back.")
     elif body.seat is not None:
         if body.seat >= len(change.seats):
-            raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+            raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(change.seats) - 1}.")
         seat = change.seats[body.seat]
     else:
         seat = mine or next((seat for seat in change.seats if seat.kind == "open"), None)
         if seat is None:
-            raise SeatTaken("No seat is free at this table; you can watch.")
+            raise SeatTaken("No seats are free at this table. You can watch.")
     if mine is not None:
         return mine.seat, {"words": words} if words else {}
     if seat.kind in PERSON or seat.kind == "bot":
-        raise SeatTaken("Somebody sits there already.", allowed=_open(change))
+        raise SeatTaken("Someone is already in this seat.", allowed=_open(change))
     if seat.kind == "link" and not body.token and change.table.host != guest.id:
-        raise Forbidden("This seat is kept for whoever has its link.", allowed=_open(change))
+        raise Forbidden("This seat is reserved for the person who has its link.", allowed=_open(change))
     if change.table.rated:
         counting.must_be_somebody(guest)
     return seat.seat, taking
@@ -268,10 +268,9 @@ def _choose_seat(change: Change, guest: Guest, body: SitBody, words: str) -> tup
 
 @absence.again_if_slower
 async def leave(house: House, table_id: str, guest: Guest) -> None:
-    """Give up the seat. Before the game it becomes free again, and a host hands the table on or,
-    if nobody is left, closes it. During the game a bot plays on until the guest sits down again. A
-    closed table is put away: it is no longer in the guest's list, and is deleted when nobody has
-    it in theirs."""
+    """Give up the seat. Before the game it becomes free again, and a host hands the table on or, if nobody is left,
+    closes it. During the game a bot plays on until the guest sits down again. A closed table leaves the guest's list,
+    and is deleted when nobody has it in theirs."""
     async with house.hold(table_id) as table, house.change(table) as change:
         if table.closed:
             await _put_away(change, guest)
@@ -280,7 +279,7 @@ async def leave(house: House, table_id: str, guest: Guest) -> None:
 
 
 async def _put_away(change: Change, guest: Guest) -> None:
-    """Put a closed table away, for good where nobody has it any more."""
+    """Remove a closed table from a guest's list, and delete it once nobody has it."""
     for seat in change.seats:
         if seat.guest_id == guest.id:
             await change.set_seat(seat.seat, guest_id="")
@@ -291,7 +290,7 @@ async def _put_away(change: Change, guest: Guest) -> None:
 
 
 async def _leave(change: Change, table: Table, guest: Guest) -> None:
-    """Leave; a table that waits, and that nobody is left at, goes."""
+    """Leave the table; delete it if it was waiting and is now empty."""
     mine = [seat for seat in change.seats if seat.kind in PERSON and seat.guest_id == guest.id]
     if change.table.status == "playing" and mine:
         await change.set(in_hand=-1)
@@ -311,17 +310,16 @@ async def _leave(change: Change, table: Table, guest: Guest) -> None:
 
 
 async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) -> None:
-    """The host makes a seat open, kept by link, or a bot's, before the start. A guest who has the
-    page open keeps their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName
-    (bot)."""
+    """Make a seat open, reserved by link, or a bot's, before the start (host only). A guest with the page open keeps
+    their seat. Errors: NotHost, AlreadyStarted, SeatTaken, BadInput, UnknownName (bot)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
         if body.seat >= len(change.seats):
-            raise BadInput(f"There is no seat {body.seat}; they are 0 to {len(change.seats) - 1}.")
+            raise BadInput(f"There is no seat {body.seat}. Seats are numbered 0 to {len(change.seats) - 1}.")
         seat = change.seats[body.seat]
         if seat.kind == "guest" and (seat.guest_id == guest.id or table.audience.present()[seat.guest_id]):
-            raise SeatTaken("Whoever sits there leaves of their own accord.")
+            raise SeatTaken("You can't remove a player who has this table open.")
         free = _seat_for(table.game, table_id, body.seat, guest, body)
         if change.table.rated:
             counting.rated(change.table, table.game, [free])
@@ -329,8 +327,8 @@ async def set_seat(house: House, table_id: str, guest: Guest, body: SeatBody) ->
 
 
 async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> None:
-    """The host starts the game. Doing so twice does no harm. Errors: NotHost, SeatsFree, BadSetup
-    (nobody but bots)."""
+    """Start the game (host only). Repeating the request does no harm. Errors: NotHost, SeatsFree, BadSetup (only
+    bots)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         if change.table.status == "waiting":
@@ -338,11 +336,13 @@ async def start(house: House, table_id: str, guest: Guest, body: StartBody) -> N
 
 
 async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> None:
-    """Start the game at a table that waits; all but the guest by whom it starts are to be told."""
+    """Start the game at a waiting table, and note notifications for all but the guest who starts it."""
     seats = list(change.seats)
     free = [seat.seat for seat in seats if seat.kind in ("open", "link")]
     if free and not fill:
-        raise SeatsFree(f"Seats are still free: {', '.join(str(i + 1) for i in free)}. Wait, or let bots play there.")
+        raise SeatsFree(
+            f"These seats are still free: {', '.join(str(i + 1) for i in free)}. Wait for players, or seat bots."
+        )
     for i in free:
         seats[i] = free_seat(game, change.table.id, i, "bot", "")
         await change.set_seat(i, **seats[i].kept())
@@ -358,7 +358,7 @@ async def _start(change: Change, game: Game, guest: Guest, *, fill: bool) -> Non
 
 
 def alike(row: TableRow, guest: Guest) -> TableRow:
-    """A new table that waits, with the settings of another, for this host; it is not `committed` yet."""
+    """Return a new waiting table with another's settings, for this host; it is not `committed` yet."""
     return msgspec.structs.replace(
         row, id=new_id(), status="waiting", host=guest.id, seed="", commitment="", names=[],
         words=[], rematch="", in_hand=-1, watched=False, given=0, origin="", ended="", created=time.time(),
@@ -368,7 +368,7 @@ def alike(row: TableRow, guest: Guest) -> TableRow:
 
 
 def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> SeatRow:
-    """A seat without a guest. Raises UnknownName if there is no such bot."""
+    """Return a seat without a guest. Raises UnknownName if there is no such bot."""
     if kind == "bot":
         names = bots.names(game)
         if bot and bot not in names:
@@ -376,7 +376,7 @@ def free_seat(game: Game, table_id: str, index: int, kind: str, bot: str) -> Sea
         bot = bot or bots.default(game)
         return SeatRow(table_id, index, "bot", bot=bot, name=f"{bot.capitalize()} bot")
     if bot:
-        raise BadInput("Only a seat of kind bot names a bot.")
+        raise BadInput("Only a seat of kind bot can name a bot.")
     if kind == "link":
         return SeatRow(table_id, index, "link", token=secrets.token_urlsafe(9))
     return SeatRow(table_id, index, "open")
@@ -386,14 +386,15 @@ def _must_have_person(seats: list[SeatRow]) -> None:
     """Raise BadSetup if all seats are bots'."""
     if all(seat.kind == "bot" for seat in seats):
         raise BadSetup(
-            "A table needs a person: at least one seat is yours, somebody's on this device, open, or kept by link.",
+            "A table needs at least one person: one seat must be yours, another person's on this device, open, or "
+            "reserved by link.",
             allowed=["me", "here", "open", "link"],
         )
 
 
 def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tuple[TableRow, list[StepRow]]:
-    """The row and first steps of a table at which the game starts, after the actions it is
-    `given`; unchanged while a seat waits for somebody. BadSetup if nobody but bots would play."""
+    """Return the row and first steps of a table at which the game starts, after the actions it is `given`; unchanged
+    while a seat waits for somebody. Raises BadSetup if only bots would play."""
     _must_have_person(seats)
     if any(seat.kind in ("open", "link") for seat in seats):
         return row, []
@@ -404,7 +405,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
     match = replay(record_of(row, [], reveal=True), find)
     for action in given:
         match.advance(action)
-    if not match.game.may_ask(match.state):  # else chance comes after the answers, as in `moving`
+    if not match.game.may_ask(match.state):  # otherwise chance comes after the answers, as in `moving`
         match.draw()
     if match.over:
         row = msgspec.structs.replace(row, status="over")
@@ -414,7 +415,7 @@ def begun(row: TableRow, seats: list[SeatRow], given: Sequence[int] = ()) -> tup
 
 
 def new_id() -> str:
-    """The address of a new table: 64 bits that nobody guesses, and one word to double-click."""
+    """Return the address of a new table: 64 bits that nobody can guess, and one word to double-click."""
     return secrets.token_hex(8)
 
 
@@ -423,7 +424,7 @@ def pace_of(pace: Pace) -> float:
     if isinstance(pace, str):
         return PACES[pace]
     if not 0 <= pace <= SLOWEST:
-        raise BadInput(f"A pace is 0 to {SLOWEST:.0f} seconds.", allowed=PACES)
+        raise BadInput(f"The pace must be 0 to {SLOWEST:.0f} seconds.", allowed=PACES)
     return pace
 
 
@@ -440,15 +441,15 @@ def must_host(change: Change, guest: Guest) -> None:
 def must_wait(change: Change) -> None:
     """Raise AlreadyStarted unless the table waits for players."""
     if change.table.status != "waiting":
-        raise AlreadyStarted("The game has started.")
+        raise AlreadyStarted("The game has already started.")
 
 
 async def room_for(house: House, guest: Guest, row: TableRow) -> None:
-    """Note at the guest's address that this table is about to be made. Raises TooManyTables."""
+    """Note at the guest's address that this table is about to be created. Raises TooManyTables."""
     await house.whence.must_have_room(guest.id)
     house.whence.made(guest.id, row.id)
 
 
 async def opened(house: House, table_id: str, guest: Guest) -> None:
-    async with house.hold(table_id, guest.id) as table:  # who made it looks at it next: if a bot begins, it does so now
+    async with house.hold(table_id, guest.id) as table:  # its creator opens it next; a bot that begins can start now
         house.announce(table)  # to lobbies

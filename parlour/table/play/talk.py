@@ -1,4 +1,4 @@
-"""Chat at a table: short, and shown as plain text. `web/rates.py` says how much of it there may be."""
+"""Chat at a table: short, and shown as plain text. `web/rates.py` limits its rate."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "One moment, pl
 
 
 class ChatBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to say; `id` makes it safe to send twice."""
+    """A message; `id` makes it safe to send twice."""
 
     text: Annotated[str, msgspec.Meta(max_length=4 * MAX_CHAT)]
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 async def say(house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
-    """Say something at a table; return the line's number. Errors: BadInput."""
+    """Send a message at a table; return its number. Errors: BadInput."""
     text = clean_chat(body.text)
     async with house.hold(table_id, guest.id) as table:
         for line in table.chat:
@@ -44,8 +44,8 @@ async def say(house: House, table_id: str, guest: Guest, body: ChatBody) -> int:
 async def say_with(
     change: Change, table: Table, guest: Guest, text: str, instead: notices.Instead | None = None
 ) -> None:
-    """Say something in the transaction of what it tells of: neither is ever without the other. `instead`: the notice
-    that some get of it in place of one of chat."""
+    """Send a message in the same transaction as the event that it reports, so that neither exists without the other.
+    `instead` is the notification that some people get in place of a chat notification."""
     await change.connection.run_sync(partial(queries.say, line=_line(table, guest, text), instead=instead))
 
 

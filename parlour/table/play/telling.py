@@ -1,5 +1,5 @@
-"""Where one wants to be told what happened while one was away, and of what: nothing is told before one has asked for
-it, and each way ends with one click."""
+"""Where people get notifications, and which. Nothing is sent before they ask for it, and each channel can be turned off
+with one click."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from parlour.table.storage import channels, notices, quiet
 from parlour.table.storage.channels import Channel, ChannelKind, Wants
 from parlour.table.storage.quiet import Quiet
 
-ASKED = 3  # letters a day that ask one mailbox whether it wants more
-ASKED_BY_HOUSE = 60  # such letters an hour, to all together
+ASKED = 3  # confirmation emails a day to one address
+ASKED_BY_HOUSE = 60  # confirmation emails an hour from the house
 MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}", re.ASCII)
 Key = Annotated[str, msgspec.Meta(max_length=128)]
 Zone = Annotated[str, msgspec.Meta(max_length=64)]
@@ -38,9 +38,9 @@ Clock = Annotated[str, msgspec.Meta(max_length=8)]
 
 
 class WantsBody(Body, frozen=True):
-    """What to send: `turn`, my turn and that my time is short; `game`, that a game of mine starts or ends, a vote to
-    end it, a bot in my seat; `invitation`; `answers` to my invitations and reports; `chat` at my tables. `digest`: slow
-    games together, in one email a day. `zone`: my time zone, for the times that notices name."""
+    """The notifications to send: `turn`, my turn and that my time is short; `game`, that a game of mine starts or ends,
+    a vote to end it, a bot in my seat; `invitation`; `answers` to my invitations and reports; `chat` at my tables.
+    `digest` sends one daily summary for slow games. `zone` is my time zone, for the times in notifications."""
 
     turn: bool = True
     game: bool = True
@@ -56,11 +56,10 @@ class WantsBody(Body, frozen=True):
 
 
 class PlaceBody(WantsBody, frozen=True):
-    """Where to be told. `address` is the endpoint of a browser's subscription, a mailbox, or the address of a webhook;
-    `p256dh` and `auth` are the keys of a subscription; `instead`: the endpoint that the same browser had before, whose
-    place it takes, with what was chosen there. `recovery` is an email address that resets a lost password and gets
-    nothing else. Someone who has claimed a name sets up an email address with the `password`, or, where they have none,
-    with the `answer` of a passkey."""
+    """Where to send notifications. `address` is the endpoint of a browser's subscription, an email address, or a
+    webhook; `p256dh` and `auth` are the keys of a subscription; `instead` is the same browser's old endpoint, which
+    this one replaces, keeping its choices. `recovery` is an email address only for password resets. Someone with an
+    account confirms an email address with the `password` or, if they have none, with the `answer` of a passkey."""
 
     kind: ChannelKind = "push"
     address: Annotated[str, msgspec.Meta(max_length=outside.LONGEST)] = ""
@@ -72,27 +71,27 @@ class PlaceBody(WantsBody, frozen=True):
 
 
 class ChooseBody(WantsBody, frozen=True):
-    """Of what to be told in a place that was set up."""
+    """Which notifications to send there."""
 
     id: Annotated[str, msgspec.Meta(max_length=32)] = ""
 
 
 class PlaceOfMine(Body, frozen=True):
-    """A place that was set up."""
+    """One of my places for notifications."""
 
     id: Annotated[str, msgspec.Meta(max_length=32)]
 
 
 class RecoveryBody(Body, frozen=True):
-    """End the recovery address: who asks proves who they are, as they do to set it up."""
+    """The proof of identity for removing the recovery address, as for setting it up."""
 
     password: Password = ""
     answer: Credential | None = None
 
 
 class QuietBody(Body, frozen=True):
-    """When to send me nothing: from one time of day to another ("22:00", "07:00"), in a time zone such as
-    Europe/Zurich. Two times that are "" end the quiet hours."""
+    """My quiet hours, from one time of day to another ("22:00", "07:00"), in a time zone such as Europe/Zurich. Two
+    empty times turn them off."""
 
     begins: Clock = ""
     ends: Clock = ""
@@ -100,27 +99,25 @@ class QuietBody(Body, frozen=True):
 
 
 class WordBody(Body, frozen=True):
-    """The token of a place, as a letter to it holds it."""
+    """The token of an email address, from the link in an email."""
 
     token: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 async def add(house: House, guest: Guest, session: str, body: PlaceBody, device: Device) -> str:
-    """Set up a place; in a mailbox nothing is told before its owner has said that they want it. Returns the secret of a
-    webhook, which is told only now, else "". Errors: BadInput, TooFast (letters that ask), BadLink (`instead` of which
-    there is nothing), and for a mailbox those of `must_be`."""
+    """Set up a place for notifications. An email address gets none until its owner confirms it. Return a webhook's
+    secret, which is shown only now, otherwise "". Errors: BadInput, TooFast (confirmation emails), BadLink (no such
+    `instead`), and for an email address those of `must_be`."""
     address, keys = _checked(house, body)
     if body.instead:
         if body.kind != "push":
-            raise BadInput("Only a browser's subscription takes the place of another.")
+            raise BadInput("Only a browser's subscription can replace another.")
         renewed = partial(channels.renew, guest=guest.id, before=body.instead, address=address, keys=keys)
         if not await house.store.do(renewed):
             raise BadLink("Notifications are off there. Turn them on again.")
         return ""
     mails, now = body.kind in ("mail", "recovery"), time.time()
-    if body.kind == "recovery" or (
-        mails and guest.claimed
-    ):  # else whoever has got hold of a session could keep the name
+    if body.kind == "recovery" or (mails and guest.claimed):  # otherwise a stolen session could take over the account
         await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
     row = Channel(
         secrets.token_hex(12), guest.id, body.kind, address, keys, device.browser if body.kind == "push" else "",
@@ -157,7 +154,7 @@ def _checked(house: House, body: PlaceBody) -> tuple[str, str]:
         if house.post is None:
             raise BadInput("This house sends no email.")
         if len(body.address) > 254 or not MAILBOX.fullmatch(body.address):
-            raise BadInput("An email address looks like ann@example.org, in plain letters.")
+            raise BadInput("An email address looks like ann@example.org, without accents or special letters.")
         return body.address, ""
     address = outside.checked_url(body.address, house.settings.outside)
     if body.kind == "hook":
@@ -166,9 +163,9 @@ def _checked(house: House, body: PlaceBody) -> tuple[str, str]:
         point, auth = _bytes(body.p256dh), _bytes(body.auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise BadInput("The keys are not those of a browser's subscription.") from None
+        raise BadInput("These aren't the keys of a browser's subscription.") from None
     if len(auth) != 16:
-        raise BadInput("The keys are not those of a browser's subscription.")
+        raise BadInput("These aren't the keys of a browser's subscription.")
     return address, msgspec.json.encode({"p256dh": body.p256dh, "auth": body.auth}).decode()
 
 
@@ -180,7 +177,7 @@ def _bytes(text: str) -> bytes:
 
 
 async def choose(house: House, guest: Guest, body: ChooseBody) -> None:
-    """Be told of other things in a place. Raises BadLink where it is none of this guest's."""
+    """Choose which notifications a place gets. Raises BadLink if it isn't this guest's."""
     if not await house.store.do(
         partial(channels.choose, guest=guest.id, channel=body.id, wants=body.wants(), short=clocks.short)
     ):
@@ -188,23 +185,23 @@ async def choose(house: House, guest: Guest, body: ChooseBody) -> None:
 
 
 async def end(house: House, guest: Guest, place: str) -> None:
-    """Be told nothing more in a place, which is forgotten; done twice it is done."""
+    """Turn off notifications to a place and delete it. Repeating the request does no harm."""
     await house.store.do(partial(channels.end, channel=place, guest=guest.id))
 
 
 async def end_by(house: House, token: str) -> None:
-    """The same by whoever has the place's token: from a notice, or a letter, whoever they are signed in as."""
+    """Do the same for anyone with the place's token, from a notification or email, whoever they are signed in as."""
     await house.store.do(partial(channels.end, token=token))
 
 
 async def confirm(house: House, token: str) -> None:
-    """The owner of a mailbox wants to be told there. Raises BadLink where nobody has asked for it, or long ago."""
+    """Confirm an email address. Raises BadLink if nobody requested it, or the request has expired."""
     if await house.store.do(partial(channels.confirm, token=token, now=time.time(), short=clocks.short)) is None:
         raise BadLink("This confirmation link has expired: it works for one day. Ask for a new email under You.")
 
 
 async def end_recovery(house: House, guest: Guest, body: RecoveryBody, device: Device) -> None:
-    """End the recovery address. Errors: those of `must_be`."""
+    """Remove the recovery address. Errors: those of `must_be`."""
     await must_be(house, guest, Proof("mail", body.password, body.answer, device.site))
     await house.store.do(partial(channels.end_recovery, guest=guest.id))
 
@@ -215,20 +212,20 @@ async def set_quiet(house: House, guest: Guest, body: QuietBody) -> None:
     if (begins is None) != (ends is None):
         raise BadInput("Quiet hours have a beginning and an end. Leave both empty to turn them off.")
     if begins is not None and begins == ends:
-        raise BadInput("Quiet hours end at another time than they begin. Leave both empty to turn them off.")
+        raise BadInput("Quiet hours can't begin and end at the same time. Leave both empty to turn them off.")
     chosen = Quiet(checked_zone(body.zone), begins, ends)
     await house.store.do(partial(quiet.choose, guest=guest.id, quiet=chosen))
 
 
 def _minutes(text: str) -> int | None:
-    """A time of day in minutes since midnight, None for "". Raises BadInput."""
+    """Return a time of day in minutes since midnight, None for "". Raises BadInput."""
     if not text:
         return None
     if not (found := re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", text)):
-        raise BadInput("A time of day is written as 22:00.")
+        raise BadInput("Write the time of day like this: 22:00.")
     return 60 * int(found[1]) + int(found[2])
 
 
 async def places(house: House, guest: Guest) -> list[Channel]:
-    """Where a guest is told."""
+    """Return where a guest gets notifications."""
     return await house.store.look(partial(channels.channels_of, guest=guest.id))

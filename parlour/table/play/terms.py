@@ -1,5 +1,5 @@
-"""What a table's host chooses before anybody else sits there, so that nobody who has sat down plays for more, or with
-less time, than they were told: whether it is rated, and its tempo. At any time: how fast bots move."""
+"""What a host chooses before anyone else joins: whether the table is rated, and its tempo. So nobody plays for more, or
+with less time, than they saw when they sat down. The bots' pace can change at any time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from parlour.table.storage.store import Change
 
 
 class RatedBody(Body, frozen=True):
-    """Whether the game is to count."""
+    """Whether the game is rated."""
 
     rated: bool
 
 
 class TempoBody(Body, frozen=True):
-    """How much time each is to have; null for as much as anybody likes."""
+    """The clocks; null for no clock."""
 
     tempo: Tempo | Live | None
 
@@ -33,14 +33,14 @@ class PaceBody(Body, frozen=True):
 
 
 async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> None:
-    """The host says whether the game counts. Doing so twice does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
-    (somebody else sits there already), Forbidden, BadSetup."""
+    """Choose whether the game is rated (host only). Repeating the request does no harm. Errors: NotHost,
+    AlreadyStarted, SeatTaken (somebody else already sits there), Forbidden, BadSetup."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
         if change.table.rated == body.rated:
             return
-        _must_be_alone(change, guest, "whether the game counts")
+        _must_be_alone(change, guest, "whether the game is rated")
         if not body.rated:
             await change.set(rated=False)
             return
@@ -50,22 +50,22 @@ async def choose(house: House, table_id: str, guest: Guest, body: RatedBody) -> 
 
 
 async def set_tempo(house: House, table_id: str, guest: Guest, body: TempoBody) -> None:
-    """The host says how much time each has. Doing so twice does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
-    (somebody else sits there already), BadInput, BadSetup (a rated game without clocks)."""
+    """Choose the clocks (host only). Repeating the request does no harm. Errors: NotHost, AlreadyStarted, SeatTaken
+    (somebody else already sits there), BadInput, BadSetup (a rated game without clocks)."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         must_wait(change)
         tempo = tempo_for(table.game, body.tempo)
         if tempo_of(tempo) == tempo_of(change.table.tempo):
             return
-        _must_be_alone(change, guest, "how much time there is")
+        _must_be_alone(change, guest, "the clock")
         if tempo is None and change.table.rated:
-            raise BadSetup("A rated game has clocks.")
+            raise BadSetup("A rated game needs clocks.")
         await change.set(tempo=tempo)
 
 
 async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) -> None:
-    """The host says how fast bots move. Errors: NotHost, BadInput."""
+    """Choose how fast bots move (host only). Errors: NotHost, BadInput."""
     async with house.hold(table_id, guest.id) as table, house.change(table) as change:
         must_host(change, guest)
         await change.set(pace=pace_of(body.pace))
@@ -73,4 +73,4 @@ async def set_pace(house: House, table_id: str, guest: Guest, body: PaceBody) ->
 
 def _must_be_alone(change: Change, guest: Guest, what: str) -> None:
     if any(seat.kind in PERSON and seat.guest_id != guest.id for seat in change.seats):
-        raise SeatTaken(f"Somebody sits here already, and has been told {what}.")
+        raise SeatTaken(f"Someone has already joined, so you can't change {what} any more.")

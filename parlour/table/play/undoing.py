@@ -1,5 +1,5 @@
-"""Taking back one's own last decision at a table: if that is allowed (`core.undo`), it is stored
-like a move, and only then takes effect."""
+"""Taking back your own last decision: if that is allowed (`core.undo`), it is stored like a move and only then takes
+effect."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ class UndoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
-    """Take back the guest's last decision; return the version that this led to. Sent twice, it is
-    done once.
+    """Take back the guest's last decision; return the version after it. Sent twice, it is done once.
 
-    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; nothing has
-    changed after them.
+    Errors: UnknownTable, NotSeated, NotPlaying, StaleMove, CannotUndo, StoreFailed; after any of them nothing has
+    changed.
     """
     async with house.hold(table_id, guest) as table:
         for _ in range(2):
@@ -45,18 +44,18 @@ async def undo(house: House, table_id: str, guest: str, body: UndoBody) -> int:
 async def _undo(house: House, table: Table, guest: str, body: UndoBody) -> int:
     seat = eyes_of(table, guest).seat
     if seat is None:
-        raise NotSeated("You do not play at this table.")
+        raise NotSeated("You aren't playing at this table.")
     table.must_be_open()
     if table.match is None:
-        raise NotPlaying("The game has not started yet.")
+        raise NotPlaying("The game hasn't started yet.")
     now = table.version_for(seat)
     if body.version != now:
         done = table.history[table.place(seat, body.version)] if body.version < now else None
         if isinstance(done, Back) and done.actor == seat:
             return body.version + 1
-        raise StaleMove(f"This was asked at position {body.version}; the game is at {now}.", version=now)
+        raise StaleMove(f"You asked at position {body.version}, but the game is now at {now}.", version=now)
     if table.may_ask():
-        raise CannotUndo("Nothing is taken back while a question is open.")
+        raise CannotUndo("You can't take back a move while a question is open.")
     last = table.last_made()
     if why := rule.why_not(table.game, last, table.match.current_player, seat):
         raise CannotUndo(why)

@@ -1,9 +1,8 @@
-"""The analysis of finished games: worked out once, in a process of its own, and kept with the
-table.
+"""The analysis of finished games: computed once, in a process of its own, and stored with the table.
 
-One game at a time, and the process yields to everything else, so that no bot waits for it. Open
-pages ask how far it is; a game that nobody asks about any more is dropped. Addresses take turns, and
-where no more can wait, the one with most games gives a place away.
+It analyses one game at a time, and its process yields to everything else, so that no bot waits for it. Open pages ask
+for its progress; a game that nobody asks about any more is dropped. Addresses take turns, and when the queue is full,
+the address with the most games loses one.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 WAY = f"{evaluation.VERSION}/{bots.ADVICE}"  # an analysis made in another way is made anew
-PIECE = 0.7  # seconds between two words on progress
+PIECE = 0.7  # seconds between two progress reports
 MOST_WAITING = 20  # games
 ASKED_FOR = 20.0  # seconds after which nobody waits any more
 COMPILES = 600.0  # seconds that a game may take to compile
@@ -40,7 +39,7 @@ NICE = 10
 
 @dataclass(eq=False)
 class Job:
-    """A game that is being analysed or waits to be."""
+    """A game that is being analysed or waits for it."""
 
     table: Table
     who: str = ""  # the address that asked for it first
@@ -51,8 +50,8 @@ class Job:
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far an analysis is: `done` of `total` decisions (0: not known yet), behind `ahead` other
-    games; "none" if nobody has begun it. `judged`: the first decisions, as far as they are."""
+    """The progress of an analysis: `done` of `total` decisions (0: not known yet), behind `ahead` other games; "none"
+    if nobody has started it. `judged` contains the first decisions, as far as they are done."""
 
     status: Literal["none", "waiting", "working"]
     done: int
@@ -75,9 +74,8 @@ class Analyst:
         self.task: asyncio.Task[None] | None = None
 
     async def begin(self, table: Table, who: str = "") -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; begins it if it is neither there nor
-        under way, also after it has failed. Two requests begin it once. `who` is the address that
-        asks.
+        """Return the analysis of a finished game, or its progress. Start it if it neither exists nor is in progress,
+        also after a failure. Two requests start it once. `who` is the address that asks.
 
         Errors: NotOver, Busy, StoreFailed.
         """
@@ -90,7 +88,7 @@ class Analyst:
             if len(self.jobs) >= MOST_WAITING:
                 self._make_room(who)
             others = {job.who for job in self._in_turn()}
-            if who not in others:  # who comes begins beside those served least, and has nothing to catch up on
+            if who not in others:  # a new address starts level with those served least, and has nothing to catch up on
                 self._served[who] = min((self._served[one] for one in others), default=0)
             self.jobs[table.id] = Job(table, who)
         if (self.task is None or self.task.done()) and not self.house.closing:
@@ -98,9 +96,9 @@ class Analyst:
         return self._progress(self.jobs[table.id])
 
     async def told(self, table: Table) -> list[Judgement] | Progress:
-        """The analysis of a finished game, or how far it is; begins nothing.
+        """Return the analysis of a finished game, or its progress, without starting it.
 
-        Errors: NotOver, NoAnswer (it failed: told once, then it can be begun again), StoreFailed.
+        Errors: NotOver, NoAnswer (it failed: reported once, then it can be started again), StoreFailed.
         """
         table.must_be_over()
         if (found := await self._found(table)) is not None:
@@ -121,7 +119,7 @@ class Analyst:
         return self.kept.get(table.id)
 
     def _progress(self, job: Job) -> Progress:
-        """How far a job is, for somebody who waits for it."""
+        """Return a job's progress, for somebody who waits for it."""
         job.asked = time.monotonic()
         ahead = self._in_turn().index(job)
         judged = tuple(job.judged)
@@ -139,13 +137,12 @@ class Analyst:
         many = Counter(job.who for job in self.jobs.values() if not job.failure)
         most, number = max(many.items(), key=lambda item: item[1], default=("", 0))
         if number <= many[who] + 1:
-            raise Busy("Many games are being analysed just now. Please try again in a minute.", wait=60)
+            raise Busy("Many games are being analysed right now. Please try again in a minute.", wait=60)
         last = [job for job in self.jobs.values() if job.who == most and job is not self._under_way][-1]
         del self.jobs[last.table.id]
 
     def _in_turn(self) -> list[Job]:
-        """The games as they will be worked out: that which is under way, then in turn one of each
-        address."""
+        """Return the games in the order of work: the one in progress, then one of each address in turn."""
         behind: Counter[str] = Counter()
         waiting: list[tuple[int, Job]] = []
         for job in self.jobs.values():
@@ -156,7 +153,7 @@ class Analyst:
         return first + [job for _, job in sorted(waiting, key=lambda one: one[0])]
 
     async def _work(self) -> None:
-        """One game after the other."""
+        """Analyse one game after the other."""
         while waiting := self._in_turn():
             job = self._under_way = waiting[0]
             self._served = Counter({one.who: self._served[one.who] for one in waiting})
@@ -164,11 +161,11 @@ class Analyst:
             try:
                 await self._analyse(job)
             except (ParlourError, Conflict) as error:
-                log.warning("Table %s could not be analysed: %s", job.table.id, error)
-                job.failure = f"This game could not be analysed: {error}"
+                log.warning("Could not analyse table %s: %s", job.table.id, error)
+                job.failure = f"We couldn't analyse this game: {error}"
             except Exception:
                 log.exception("The analysis of table %s failed.", job.table.id)
-                job.failure = "Something went wrong on our side, and this game could not be analysed."
+                job.failure = "Something went wrong on our side, so we couldn't analyse this game."
             else:
                 self.jobs.pop(job.table.id, None)
             finally:
@@ -194,7 +191,7 @@ class Analyst:
                 shares = [one.accuracy for one in evaluation.summaries(job.judged, len(table.seats))]
                 await self.house.store.keep_analysis(table.id, table.row.rules, WAY, rows, shares)
             except StoreFailed as error:  # it can be shown all the same
-                log.warning("The analysis of table %s could not be kept: %s", table.id, error)
+                log.warning("Could not store the analysis of table %s: %s", table.id, error)
         self._remember(table.id, job.judged)
 
     async def _try(self, what: str, *work: Any, limit: float = LONGEST) -> Any:

@@ -1,9 +1,9 @@
-"""Secret questions (FT-26): only the player who is asked may know it, so the game continues after
-the same time whether somebody was asked or not.
+"""Secret questions (FT-26): only the player who is asked may know, so the game always continues after the same time,
+whether somebody was asked or not.
 
-All who are asked are asked at the same time, and their answers wait until that time is over
-(`core.asking`). It is short if anybody could notice how long it takes; a person who plays against
-bots alone, with nobody looking, has all the time they want (`Table.limited`).
+All are asked at the same time, and their answers wait until that time is over (`core.asking`). It is short if anybody
+could notice how long it takes; a person who plays against bots alone, without observers, has unlimited time
+(`Table.limited`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ RETRY = 2.0  # seconds after a failure
 
 
 async def attend(house: House, table: Table, question: Question, wait: float = 0.0) -> None:
-    """See an open question through: let its time pass while the bots that are asked think, then let
-    the game continue.
+    """Handle an open question until its end: let its time pass while the bots think about it, then let the game
+    continue.
 
-    Returns if only a person is waited for who has unlimited time; their answer starts it again.
-    `wait` is the seconds left to another process first, which does the same.
+    It returns early if only a person with unlimited time is missing; their answer starts it again. `wait` is the
+    seconds for which another process may do the same first.
     """
     bots: dict[int, asyncio.Task[None]] = {}
     try:
@@ -39,7 +39,7 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
             if not await _until(table, question, question.began + wait):
                 continue
             for seat in [seat for seat in bots if table.seats[seat].kind != "bot"]:
-                bots.pop(seat).cancel()  # who is back answers; if they leave again, the bot is asked again
+                bots.pop(seat).cancel()  # a returned player answers; if they leave again, the bot is asked again
             for seat in (waiting := table.deciding()):
                 if table.seats[seat].kind == "bot" and seat not in bots:
                     bots[seat] = asyncio.create_task(_think(house, table, question, seat))
@@ -60,10 +60,10 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
             except Conflict:
                 table.doubtful = True  # another process was faster: look at what it did
             except ParlourError as error:
-                log.warning("Table %s cannot go on: %s", table.id, error)
+                log.warning("Table %s cannot continue: %s", table.id, error)
                 await asyncio.sleep(RETRY)
             except Exception:
-                log.exception("The question at table %s could not be closed; it is tried again.", table.id)
+                log.exception("Could not close the question at table %s. Trying again.", table.id)
                 await asyncio.sleep(RETRY)
     finally:
         for bot in bots.values():
@@ -71,8 +71,8 @@ async def attend(house: House, table: Table, question: Question, wait: float = 0
 
 
 async def _until(table: Table, question: Question, moment: float) -> bool:
-    """Wait until this moment of the monotonic clock, or for news of the question; return whether
-    the moment has come."""
+    """Wait until this moment of the monotonic clock, or for news of the question; return whether the moment has
+    come."""
     question.news.clear()
     if table.question is question and (left := moment - time.monotonic()) > 0:
         with contextlib.suppress(TimeoutError):
@@ -81,7 +81,7 @@ async def _until(table: Table, question: Question, moment: float) -> bool:
 
 
 async def _think(house: House, table: Table, question: Question, seat: int) -> None:
-    """Let a bot answer; one that fails lets it pass."""
+    """Let a bot answer. If it fails, it passes."""
     name = table.seats[seat].bot
     try:
         async with house.workers.turn(house.whence.payer(table), lambda: waited_for(table)):
@@ -97,4 +97,4 @@ async def _think(house: House, table: Table, question: Question, seat: int) -> N
     except ParlourError as error:
         log.warning("%s could not answer at table %s: %s", name, table.id, error)
     except Exception:
-        log.exception("%s failed at table %s; it lets the question pass.", name, table.id)
+        log.exception("%s failed at table %s and skipped the question.", name, table.id)

@@ -1,7 +1,7 @@
-"""Bots at a table: they think elsewhere, take the time that people need to follow, and move like everybody.
+"""Bots at a table: they think elsewhere, take the time that people need to follow, and move like everyone else.
 
-Where nobody looks they wait until somebody does (`live.looking`): a house of a thousand tables that were left plays at
-none of them, and after a start none has to be loaded.
+Where nobody looks, they wait until somebody does (`live.looking`): a house with a thousand abandoned tables plays at
+none of them, and loads none after a start.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ RETRY = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds between tries when the store or a
 
 
 async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
-    """Make the bots' moves until a person has the decision, nobody looks or the game is over.
+    """Make the bots' moves until it is a person's turn, nobody looks or the game is over.
 
-    `wait` is the seconds left to another process that made the last move and so plays its bots
-    itself.
+    `wait` is the seconds left to another process that made the last move and so plays its bots itself.
     """
     failures, left = 0, wait
     while True:
@@ -66,6 +65,6 @@ async def play_bots(house: House, table: Table, wait: float = 0.0) -> None:
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1
         except Exception:
-            log.exception("%s failed at table %s; it is asked again.", bot, table.id)
+            log.exception("%s failed at table %s. Asking it again.", bot, table.id)
             await asyncio.sleep(RETRY[min(failures, len(RETRY) - 1)])
             failures += 1

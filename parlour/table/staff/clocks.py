@@ -1,8 +1,8 @@
-"""Time that is up at a table, whether anybody looks at it or not: a bot plays on for who did not decide.
+"""Time that runs out at a table, even without open pages: a bot plays for the player who did not decide.
 
-The database knows when; a beat looks. While any clock runs the beat is written down too, so that after a time in which
-no process was there (or the machine slept) every clock is given back what it lost. Where no clock runs, at a table that
-has them, `due` says when to look whether the house has forgotten to go on: with a bot's move, or after a question.
+The database knows when; a beat checks it. While any clock runs, the beat is stored too, so that after a time without
+any process (or with the machine asleep) every clock gets back what it lost. At a table with clocks of which none runs,
+`due` says when to check whether the house forgot to continue: with a bot's move, or after a question.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 BEAT = 0.4  # seconds between two looks
-LOST = 3.0  # seconds between two beats of a process after which it was not there: the machine slept
+LOST = 3.0  # seconds between two beats of a process after which it was not running: the machine slept
 DOWN = 0.6  # and, as a process starts, since the last beat of any
 NEWER = 30.0  # seconds after which a table of a newer Parlour is looked at again: one of its processes may be there
-PIECE = 50  # tables that are seen to after one beat
+PIECE = 50  # tables handled after one beat
 
 
 async def keep_time(house: House) -> None:
-    """See to tables whose time is up, beat after beat, until the house closes."""
+    """Handle tables whose time is up, beat after beat, until the house closes."""
     last = 0.0
     while True:
         try:
             last = await beat(house, last)
         except ParlourError as error:
-            log.warning("The house cannot look at its clocks: %s", error)
+            log.warning("Could not check the clocks: %s", error)
         except Exception:
-            log.exception("The house could not look at its clocks; it looks again.")
+            log.exception("Could not check the clocks. Trying again.")
         await asyncio.sleep(BEAT)
 
 
 async def beat(house: House, last: float) -> float:
-    """Look once; return when that was. `last`: when this process looked before, 0 for never. Errors: StoreFailed."""
+    """Check once; return when that was. `last` is this process's previous check, 0 for none. Errors: StoreFailed."""
     now = time.time()
     lost = LOST if last else DOWN
     due, given = await house.store.tick(now, lost, asleep=now - last > lost, most=PIECE, give_back=clocks.given_back)
@@ -55,7 +55,7 @@ async def beat(house: House, last: float) -> float:
 
 
 async def _see_to(house: House, table_id: str) -> None:
-    """One table whose time seems to be up. What goes wrong there holds up no other."""
+    """Handle one table whose time seems to be up. A failure there delays no other table."""
     try:
         async with house.hold(table_id) as table:
             if clocks.is_up(table, time.time()):
@@ -65,14 +65,14 @@ async def _see_to(house: House, table_id: str) -> None:
     except OtherHouse:
         await house.store.do(partial(timekeeping.look_again, table_id=table_id, due=time.time() + NEWER))
     except ParlourError as error:
-        log.warning("Table %s cannot go on though its time is up: %s", table_id, error)
+        log.warning("Table %s cannot continue after its time ran out: %s", table_id, error)
         await house.store.no_clock(table_id)
     except Exception:
-        log.exception("Table %s could not go on though its time is up; it is tried again.", table_id)
+        log.exception("Table %s could not continue after its time ran out. Trying again.", table_id)
 
 
 async def time_is_up(house: House, table: Table) -> None:
-    """The time at a table that is held is up: a bot plays on, or the house does what it had forgotten. Errors:
+    """Handle the end of the time at a held table: a bot plays on, or the house continues what it forgot. Errors:
     Conflict, StoreFailed."""
     now, seat = time.time(), None if table.match is None else clocks.decides(table, table.match)
     async with house.change(table) as change:

@@ -1,4 +1,4 @@
-"""What a keeper of the house does. Each act is written down in the transaction that does it."""
+"""What a moderator does. Each action is logged in the transaction that does it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ LENGTHS: dict[str, tuple[str, float | None]] = {
     "hour": ("an hour", HOUR), "day": ("a day", 24 * HOUR), "week": ("a week", 7 * 24 * HOUR),
     "month": ("30 days", 30 * 24 * HOUR), "year": ("a year", 365 * 24 * HOUR), "ever": ("good", None),
 }  # fmt: skip
-MOST_TOLD = 200  # characters of what the banned are told
+MOST_TOLD = 200  # characters of the message to a banned person
 MOST_NOTICE = 300
 MOST_REASON, LEAST_REASON = 300, 10
-LOOKS = 600.0  # seconds for which a reason stands
-RESET_HOURS = 24  # for which a link for a lost password is good
+LOOKS = 600.0  # seconds for which a reason is valid
+RESET_HOURS = 24  # hours for which a password reset link works
 
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 Words = Annotated[str, msgspec.Meta(max_length=4 * MOST_NOTICE)]
 
 
 class BanBody(Body, frozen=True):
-    """A guest's id, or a network; for how long; what they are told besides."""
+    """A ban: of a guest's id or a network, its length, and a message to the banned person."""
 
     length: Literal["hour", "day", "week", "month", "year", "ever"]
     guest: Annotated[str, msgspec.Meta(max_length=32)] = ""
@@ -44,13 +44,13 @@ class BanBody(Body, frozen=True):
 
 
 class LiftBody(Body, frozen=True):
-    """Which ban ends."""
+    """The ban to end."""
 
     id: Annotated[str, msgspec.Meta(max_length=10)]
 
 
 class ReportBody(Body, frozen=True):
-    """Which report is done, or with `again` open again; what was done."""
+    """The report to close, or with `again` to reopen; and what was done."""
 
     id: Annotated[str, msgspec.Meta(max_length=10)]
     words: Words = ""
@@ -58,36 +58,36 @@ class ReportBody(Body, frozen=True):
 
 
 class NoticeBody(Body, frozen=True):
-    """What all are told; nothing for no text."""
+    """The notice to everyone; an empty text removes it."""
 
     text: Words = ""
 
 
 class LookBody(Body, frozen=True):
-    """Why a keeper looks at what a table hides."""
+    """Why a moderator looks at a table's hidden information."""
 
     table: Annotated[str, msgspec.Meta(max_length=64)]
     words: Words
 
 
 class ResetBody(Body, frozen=True):
-    """Who has lost their password, and how the keeper knows that it is they who ask."""
+    """Whose password to reset, and how the moderator knows that it is them."""
 
     guest: Annotated[str, msgspec.Meta(max_length=32)]
     words: Words
 
 
 class Keeper(NamedTuple):
-    """Who keeps the house just now: what is kept of their session."""
+    """The present moderator: what is stored of their session."""
 
     id: str
 
 
 async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
-    """Ban a guest, or a network; the number of the ban. Their open pages end; a bot plays on in a guest's seats.
+    """Ban a guest or a network; return the ban's number. Their open pages end, and a bot plays on in a guest's seats.
     Errors: BadInput, NotFound, TooMany."""
     if bool(body.guest) == bool(body.network):
-        raise BadInput("Ban one of two: a guest, or a network.", allowed=["guest", "network"])
+        raise BadInput("Ban either a guest or a network, not both.", allowed=["guest", "network"])
     now, length = time.time(), LENGTHS[body.length][1]
     network = keeping.network_of(body.network) if body.network else ""
     row = Ban(
@@ -96,7 +96,7 @@ async def ban(house: House, keeper: Keeper, body: BanBody) -> int:
 
     def work(connection: sa.Connection) -> int:
         if row.guest and keeping.somebody(connection, row.guest).name is None and not _sits(connection, row.guest):
-            raise NotFound("There is nobody of this id.")
+            raise NotFound("There is no guest with this id.")
         keeping.act(
             connection, keeper.id, "ban", row.guest or row.network, f"for {LENGTHS[body.length][0]}. {row.words}"
         )
@@ -114,13 +114,13 @@ def _sits(connection: sa.Connection, guest: str) -> bool:
 
 
 async def put_out(house: House) -> None:
-    """Put out whoever is banned and sits somewhere still, as the house went down just then. Errors: StoreFailed."""
+    """Unseat banned guests who still sit somewhere because the house went down. Errors: StoreFailed."""
     for guest in await house.store.look(partial(keeping.banned_sitting, now=time.time())):
         await _put_out(house, guest)
 
 
 async def _put_out(house: House, guest: str) -> None:
-    """Nobody waits for who was banned: a bot plays on in their seats, and tables that wait are left."""
+    """Unseat a banned guest: a bot plays on in their seats, and they leave waiting tables."""
     found = await house.guests.guest(guest)
     await pairing.stop(house, found)
     for table in await house.store.look(partial(queries.named_at, guest=guest)):
@@ -134,7 +134,7 @@ async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
     def work(connection: sa.Connection) -> None:
         found = keeping.lift(connection, number_of(body.id), time.time())
         if found is None:
-            raise NotFound("This ban is over already, or there is none of this number.")
+            raise NotFound("There is no ban with this number in force.")
         keeping.act(connection, keeper.id, "lift", found.guest or found.network, "")
 
     await house.store.do(work)
@@ -142,13 +142,13 @@ async def lift(house: House, keeper: Keeper, body: LiftBody) -> None:
 
 
 async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
-    """A report is done, or open again. Errors: NotFound, BadInput."""
+    """Close or reopen a report. Errors: NotFound, BadInput."""
     words, number = clean_report(body.words, MOST_REASON), number_of(body.id)
 
     def work(connection: sa.Connection) -> None:
         now = time.time()
         if (found := manners.finish(connection, number, None if body.again else now)) is None:
-            raise NotFound("This report is so already, or there is none of this number.")
+            raise NotFound("There is no report with this number, or it is already in this state.")
         if not body.again:
             notices.note(connection, "report", "", [found.guest], now)
         keeping.act(connection, keeper.id, "reopen" if body.again else "done", str(number), words)
@@ -157,7 +157,7 @@ async def finish(house: House, keeper: Keeper, body: ReportBody) -> None:
 
 
 async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
-    """Tell all something, instead of what they were told before. Errors: BadInput."""
+    """Publish a notice to everyone, in place of the last one. Errors: BadInput."""
     text = clean_report(body.text, MOST_NOTICE)
 
     def work(connection: sa.Connection) -> None:
@@ -169,7 +169,8 @@ async def tell_all(house: House, keeper: Keeper, body: NoticeBody) -> None:
 
 
 async def look(house: House, keeper: Keeper, body: LookBody) -> int:
-    """Write down why a keeper looks at what a table hides; the number of that note. Errors: BadInput, UnknownTable."""
+    """Log why a moderator looks at a table's hidden information; return the entry's number. Errors: BadInput,
+    UnknownTable."""
     words = _reason(body.words)
     async with house.hold(body.table):
         pass
@@ -179,25 +180,25 @@ async def look(house: House, keeper: Keeper, body: LookBody) -> int:
 def _reason(words: str) -> str:
     words = clean_report(words, MOST_REASON)
     if len(words) < LEAST_REASON:
-        raise BadInput(f"Write why, in {LEAST_REASON} characters or more: it stands in the log for good.")
+        raise BadInput(f"Write a reason of at least {LEAST_REASON} characters. It stays in the log.")
     return words
 
 
 async def reset(house: House, keeper: Keeper, body: ResetBody) -> str:
-    """Make a link for who has lost their password; what stands behind its #. Errors: BadInput, NotFound."""
+    """Create a password reset link; return the part behind its #. Errors: BadInput, NotFound."""
     words = _reason(body.words)
 
     def work(connection: sa.Connection) -> str:
         if people.account(connection, guest=body.guest) is None:
-            raise NotFound("Nobody of this id has claimed a name.")
+            raise NotFound("There is no account with this id.")
         return reset_link(connection, keeper.id, body.guest, RESET_HOURS, words)
 
     return await house.store.do(work)
 
 
 def reset_link(connection: sa.Connection, keeper: str, person: str, hours: float, words: str) -> str:
-    """Make a link with which a person chooses another password, and note who did so ("" for the command line) and why;
-    what stands behind its #. Whoever opens it is that person: so the log has it before anybody can."""
+    """Create a password reset link, and log its creator ("" for the command line) and the reason; return the part
+    behind its #. Anyone who opens it gets the account, so it is logged before anybody can."""
     token, row = new_link(person, "reset", time.time() + hours * HOUR)
     people.make_link(connection, row)
     keeping.act(connection, keeper, "reset", person, words)
@@ -205,12 +206,12 @@ def reset_link(connection: sa.Connection, keeper: str, person: str, hours: float
 
 
 async def leave(house: House, keeper: Keeper) -> None:
-    """The keeper's session ends."""
+    """End the moderator's session."""
     await house.store.do(partial(keeping.leave, keeper=keeper.id))
 
 
 def number_of(text: str) -> int:
-    """A number that a form sent. BadInput."""
+    """Return a number that a form sent. Raises BadInput."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**31):
-        raise BadInput("That is no number of anything here.")
+        raise BadInput("This isn't a valid number.")
     return int(text)

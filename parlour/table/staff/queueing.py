@@ -1,6 +1,6 @@
-"""Keeping the queue of those who ask to play now: who has a page open, of the lobby or of a table, goes on asking; who
-has none asks no more after a few seconds, also where their process died. And pairing those who have waited so long that
-they play others than at first."""
+"""Maintains the queue of "Play now". People with an open page of the lobby or a table stay in it; without one they
+leave it after a few seconds, even if their process died. It also pairs those whose waiting time now allows other
+opponents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEAT = 2.0  # seconds
 
 
 async def keep_queue(house: House) -> None:
-    """Look after those who ask and are here, until the house closes."""
+    """Maintain the queue for those who are here, until the house closes."""
     while True:
         await asyncio.sleep(BEAT)
         try:
@@ -28,6 +28,6 @@ async def keep_queue(house: House) -> None:
             if here & asking:
                 await pair(house)
         except ParlourError as error:
-            log.warning("The queue of those who ask to play cannot be kept: %s", error)
-        except Exception:  # nobody else does
-            log.exception("The queue of those who ask to play could not be kept; it is tried again.")
+            log.warning("Could not update the queue of players: %s", error)
+        except Exception:  # nothing else does
+            log.exception("Could not update the queue of players. Trying again.")

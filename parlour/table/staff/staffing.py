@@ -1,4 +1,4 @@
-"""Puts a house together with its staff: what the house does by itself."""
+"""Puts a house together with its staff: everything that the house does by itself."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from parlour.table.staff.telling import tell
 
 
 def staffed(settings: Settings) -> House:
-    """A house whose bots play, whose questions are seen through, whose clocks run, whose people are told, and which is
-    tidied. Call `open` before use."""
+    """Return a house with everything that it does by itself: bots, questions, clocks, notifications and cleaning up.
+    Call `open` before use."""
     return House(settings, Staff(play_bots, attend, tidy, keep_queue, keep_time, tell))

@@ -1,10 +1,9 @@
-"""Clearing away what nobody comes back to, now and then and a little at a time: tables that waited
-too long for players; and, if whoever runs the house says so (`parlour serve --keep`), games against
-bots. Games of two people or more stay. And what the house was at when it went down is done: whoever had deleted
-themself goes, whoever was banned leaves the tables, and rated games are counted that were not when they ended.
+"""Cleaning up, now and then and a little at a time: tables that waited too long for players; and, if the operator wants
+it (`parlour serve --keep`), old games against bots. Games between people stay. It also finishes what a shutdown
+interrupted: deleting accounts, unseating the banned, and counting rated games.
 
-Of several processes on one database one does it: each piece of the work needs a claim that only one
-can have (`storage.upkeep.claim`).
+Of several processes on one database, one does it: each piece of work needs a claim that only one can have
+(`storage.upkeep.claim`).
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ PAUSE = 0.5  # seconds between two of them
 
 
 async def tidy(house: House) -> None:
-    """Clear away, round after round, until the house closes."""
+    """Clean up, round after round, until the house closes."""
     mine = secrets.token_hex(8)
     await _try(_go_on(house))  # at once: people were told so
     await asyncio.sleep(FIRST)
@@ -55,14 +54,14 @@ async def _try(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except (ParlourError, Conflict) as error:
-        log.warning("Clearing away and counting rated games failed; it is tried again later: %s", error)
+        log.warning("Could not delete old tables and count rated games. Trying again later: %s", error)
     except Exception:
-        log.exception("Clearing away and counting rated games failed; it is tried again later.")
+        log.exception("Could not delete old tables and count rated games. Trying again later.")
 
 
 async def sweep(house: House, mine: str, now: float | None = None) -> int:
-    """One round, piece by piece; return how many tables were deleted, 0 where another process does
-    it. `now` stands for the present time. Errors: StoreFailed, Conflict."""
+    """Do one round, piece by piece; return how many tables were deleted, 0 if another process does it. `now` stands for
+    the present time. Errors: StoreFailed, Conflict."""
     deleted = 0
     while True:
         gone = await house.store.clear(mine, time.time() if now is None else now, house.settings.keep, REST, PIECE)
@@ -73,5 +72,5 @@ async def sweep(house: House, mine: str, now: float | None = None) -> int:
             break
         await asyncio.sleep(PAUSE)
     if deleted:
-        log.info("Cleared away %d tables.", deleted)
+        log.info("Deleted %d old tables.", deleted)
     return deleted

@@ -1,9 +1,9 @@
-"""Telling people what happened while they were away: their turn, an invitation, what was said.
+"""Notifications of what happened while people were away: their turn, an invitation, a message.
 
-Each process looks by a beat: it notes what nobody has told yet, settles what is seen on a page that is open here, takes
-what is due, sends it, and says how that went. The database decides who does what (`storage.notices`), and `wording` has
-the words. Whose turn it is is told only where everybody knows it: a secret question (FT-26) changes no row that this
-reads, so it is the reason of no notice, holds none up and is in none.
+At each beat a process notes new notifications, settles what was seen on a page open here, takes what is due, sends it,
+and stores the result. The database decides who does what (`storage.notices`); `wording` has the texts. A turn is
+reported only if everyone knows of it: a secret question (FT-26) changes no row that this reads, so it causes, delays
+and appears in no notification.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from parlour.table.storage.store import Conflict
 
 log = logging.getLogger(__name__)
 BEAT = 2.0  # seconds between two looks
-SEEN = 12.0  # seconds after which it is known whether a page was still there, and not hidden, when something came
-SWEEP = 3600.0  # seconds between two times that what is of no use is forgotten
+SEEN = 12.0  # seconds after which we know whether a visible page was still open when something came
+SWEEP = 3600.0  # seconds between two deletions of outdated data
 
 
 async def tell(house: House) -> None:
-    """Tell people what is to be told, until the house closes. What is being sent then is sent to its end, so that it is
-    not sent again."""
+    """Send notifications until the house closes. What is being sent then is sent to its end, so that it is not sent
+    again."""
     begun, swept = time.monotonic(), time.monotonic()
     while True:
         await asyncio.sleep(min(BEAT, house.settings.grace or BEAT))
@@ -50,20 +50,20 @@ async def tell(house: House) -> None:
                 swept = time.monotonic()
                 await house.store.do(forget)
         except (ParlourError, Conflict) as error:
-            log.warning("The house cannot tell people what happened; it tries again: %s", error)
-        except Exception:  # nobody else does
-            log.exception("The house could not tell people what happened; it tries again.")
+            log.warning("Could not send notifications: %s", error)
+        except Exception:  # nothing else does
+            log.exception("Could not send notifications. Trying again.")
 
 
 def forget(connection: sa.Connection) -> None:
-    """Forget what is of no use any more."""
+    """Delete what is no longer of use."""
     notices.sweep(connection)
     channels.forget_unconfirmed(connection, time.time())
 
 
 async def note(house: House, now: float | None = None) -> None:
-    """Note turns that are to be told, and passwords that are lost; settle what is seen on a page that is open in this
-    process, and not hidden. `now` stands for the present time. StoreFailed."""
+    """Note due notifications of turns, and lost passwords; settle what is seen on a visible page in this process. `now`
+    stands for the present time. Raises StoreFailed."""
     moment = time.time() if now is None else now
     if house.post is not None and await house.store.look(lost.is_asked):
         await house.store.do(partial(lost.answer, now=moment))
@@ -77,7 +77,7 @@ async def note(house: House, now: float | None = None) -> None:
 
 
 def _sees(house: House, one: Pending, looking: set[str]) -> bool:
-    """Whether somebody looks at a page that shows it: the table's; for an invitation, any."""
+    """Return whether somebody sees a page that shows it: the table's; for an invitation, any page."""
     if one.kind == "invitation":
         return one.guest in looking
     table = house.tables.get(one.table_id)
@@ -85,8 +85,8 @@ def _sees(house: House, one: Pending, looking: set[str]) -> bool:
 
 
 async def send(house: House, now: float | None = None, *, own: bool = False) -> int:
-    """Send what is due, and say how it went; return how many notices were sent. `now` stands for the present time;
-    `own`: only what somebody has just asked for and no page shows. StoreFailed."""
+    """Send what is due, and store the results; return how many notifications were sent. `now` stands for the present
+    time; `own`: only what somebody has just asked for and no page shows. Raises StoreFailed."""
     moment = time.time() if now is None else now
     if not await house.store.look(partial(notices.is_due, now=moment, grace=house.settings.grace, own=own)):
         return 0
@@ -105,14 +105,14 @@ async def send(house: House, now: float | None = None, *, own: bool = False) -> 
 
 
 async def _deliver(house: House, bundle: Sequence[Notice]) -> int:
-    """Send what one channel is to be told together, and say how it went; return how many notices were sent. What is no
-    longer so is not sent."""
+    """Send one channel's notifications together, and store the result; return how many were sent. Outdated ones are not
+    sent."""
     channel, words, how = bundle[0].channel, list[Words](), "later"
     try:
         words = [said for one in bundle if (said := await in_words(house, one)) is not None]
         how = await _sent(house, bundle[0], words) if words else "never"
     except Exception:
-        log.exception("A notice could not be sent.")
+        log.exception("Could not send a notification.")
     if words or how == "later":
         house.measures.notices.labels(channel.kind, how).inc()
 

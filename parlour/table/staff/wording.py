@@ -1,8 +1,8 @@
-"""Notices in words: what happened, with whom, how far the game is, what is to be decided and until when.
+"""The texts of notifications: what happened, with whom, how the game stands, what to decide and by when.
 
-All of it is public, or what its reader sees of their own game: the game's own prompt and plates, with that viewer's
-eyes. A webhook may lead into a room where others read, so it gets what spectators see. Nothing counts steps: others'
-answers to secret questions are steps too (FT-26).
+Everything in them is public, or what the reader sees of their own game: the game's prompt and plates, as that viewer
+sees them. Others may read along at a webhook, so it gets what observers see. Nothing counts steps: others' answers to
+secret questions are steps too (FT-26).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from parlour.table.live.tempo import LAG, shown
 from parlour.table.storage.notices import OF_TURN, Notice
 from parlour.table.storage.rows import AGREED, WITHOUT
 
-SHORT_ID = 4  # letters of a table's id that tell it from others with the same people
+SHORT_ID = 4  # characters of a table's id that distinguish it from others with the same people
 
 
 class Position(NamedTuple):
-    """What a notice says of a game: what is to be decided, how the players stand, until when, and how it ended."""
+    """What a notification says of a game: what to decide, the scores, by when, and how it ended."""
 
     asked: str = ""
     stands: str = ""
@@ -40,7 +40,7 @@ class Position(NamedTuple):
 
 
 async def in_words(house: House, one: Notice) -> Words | None:
-    """A notice in words, None where it is no longer so. StoreFailed."""
+    """Return a notification in words, None if it is outdated. Raises StoreFailed."""
     if not one.table_id:
         return _own(one)
     position = Position()
@@ -56,28 +56,28 @@ async def in_words(house: House, one: Notice) -> Words | None:
     title, text = _SAYS[one.kind](one, position)
     if one.alike:
         title += f" (table {one.table_id[:SHORT_ID]})"
-        text += f" This is table {one.table_id[:SHORT_ID]}, made on {moment(one.begun, one.zone)}."
+        text += f" This is table {one.table_id[:SHORT_ID]}, opened on {moment(one.begun, one.zone)}."
     return Words(title, text, f"/t/{one.table_id}", f"{one.kind}-{one.table_id}", key(one))
 
 
 def key(one: Notice) -> str:
-    """What tells a notice from all others, and is the same when it is sent again."""
-    # Where a turn stands in the record is not in it: others' answers to secret questions are steps too, and whoever is
-    # told could try numbers until the key is right. `made` tells one turn from another.
+    """Return the unique key of a notification, the same when it is sent again."""
+    # The turn's number in the record is not in it: others' answers to secret questions are steps too, and the
+    # reader could try numbers until the key matches. `made` distinguishes the turns.
     at = 0 if one.kind in OF_TURN else one.at
     said = f"{one.channel.id} {one.kind} {one.table_id} {at} {one.made}"
     return hashlib.sha256(said.encode()).hexdigest()[:24]
 
 
 def moment(seconds: float, zone: str) -> str:
-    """A moment to the minute, with its time zone: "26 November 2026, 18:00 (Europe/Zurich)"."""
+    """Return a moment to the minute, with its time zone: "26 November 2026, 18:00 (Europe/Zurich)"."""
     at = datetime.fromtimestamp(seconds, ZoneInfo(zone))
     return f"{at.day} {at:%B %Y, %H:%M} " + ("UTC" if zone == "UTC" else f"({zone})")
 
 
 # A table --------------------------------------------------------------------------------------------
 def _position(table: Table, one: Notice) -> Position | None:
-    """What there is to say of a table; None where it has gone on since the notice was taken."""
+    """Return what to say of a table; None if it has moved on since the notification was noted."""
     names = table.row.names
     if table.closed or table.match is None:
         return Position(end=_closed(table)) if one.kind == "over" and table.closed else None
@@ -103,18 +103,18 @@ def _position(table: Table, one: Notice) -> Position | None:
 
 def _closed(table: Table) -> str:
     if table.row.ended == AGREED:
-        return "The players ended this game together, without a result."
+        return "The players agreed to end this game without a result."
     if table.row.ended == WITHOUT:
-        return "The players who were there ended this game together, without a result."
+        return "The players who were present ended this game without a result."
     return why_closed(table.row, table.game)
 
 
 # Words ----------------------------------------------------------------------------------------------
 def _game(one: Notice) -> str:
-    """The game and who else plays it."""
+    """Return the game and its other players."""
     try:
         title = find(one.game).text.TITLE
-    except ParlourError:  # it is here no more
+    except ParlourError:  # the game is no longer here
         title = one.game
     return f"{title} with {listed(one.seats)}" if one.seats else title
 
@@ -127,10 +127,10 @@ def _turn(one: Notice, position: Position) -> tuple[str, str]:
 
 def _time(one: Notice, position: Position) -> tuple[str, str]:
     by = f", until {moment(position.due - LAG, one.zone)}" if position.due else ""
-    left = shown(one.left + 60)  # what it takes to be told
+    left = shown(one.left + 60)  # the time until it is delivered
     return (
-        f"Time is short: {_game(one)}",
-        f"You have {left} left{by}. After that a bot plays for you. {position.asked}{_stand(position)}",
+        f"Time is running out: {_game(one)}",
+        f"You have {left} left{by}. Then a bot plays for you. {position.asked}{_stand(position)}",
     )
 
 
@@ -149,20 +149,20 @@ def _started(one: Notice, _: Position) -> tuple[str, str]:
 def _seat(one: Notice, _: Position) -> tuple[str, str]:
     return (
         f"A bot plays for you: {_game(one)}",
-        "You were away when you had to move, so a bot plays in your seat. Open the table to take your seat back.",
+        "You were away on your turn, so a bot is playing in your seat. Open the table to take it back.",
     )
 
 
 def _vote(one: Notice, _: Position) -> tuple[str, str]:
     return (
-        f"A vote to end the game: {_game(one)}",
-        f"{one.by} would like to end this game without a result. It ends if everyone who is there agrees.",
+        f"Vote to end the game: {_game(one)}",
+        f"{one.by} wants to end this game without a result. It ends if everyone present agrees.",
     )
 
 
 def _joined(one: Notice, _: Position) -> tuple[str, str]:
     who = listed(one.seats) or "Someone"
-    return f"A player joined: {_game(one)}", f"{who} joined your table. The game has not started yet."
+    return f"A player joined: {_game(one)}", f"{who} joined your table. The game hasn't started yet."
 
 
 def _declined(one: Notice, _: Position) -> tuple[str, str]:
@@ -170,11 +170,11 @@ def _declined(one: Notice, _: Position) -> tuple[str, str]:
 
 
 def _invitation(one: Notice, _: Position) -> tuple[str, str]:
-    return f"An invitation: {_game(one)}", f"{one.by or 'Someone'} invites you to play."
+    return f"Invitation: {_game(one)}", f"{one.by or 'Someone'} invites you to play."
 
 
 def _chat(one: Notice, _: Position) -> tuple[str, str]:
-    return f"New message: {_game(one)}", f"{one.by} has written a message at your table."
+    return f"New message: {_game(one)}", f"{one.by} wrote a message at your table."
 
 
 _SAYS = {
@@ -184,12 +184,12 @@ _SAYS = {
 
 
 def _own(one: Notice) -> Words:
-    """What is about no table."""
+    """Return the words of a notification that is not about a table."""
     tag = f"{one.kind}-"
     if one.kind == "report":
         return Words(
             "Your report was handled",
-            "A moderator has dealt with what you reported. Thank you.",
+            "A moderator has handled your report. Thank you.",
             "/me",
             tag,
             key(one),

@@ -1,4 +1,4 @@
-"""Where tables are kept: the schema of the database and its migrations, rows as data, and all reading and writing.
+"""Where tables are stored: the database's schema and migrations, rows as data, and all reading and writing.
 
-Imports nothing of the table's but `errors` and `settings`.
+Of the table's parts it imports only `errors` and `settings`.
 """

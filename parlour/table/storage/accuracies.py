@@ -1,4 +1,5 @@
-"""How accurate people were in finished games, as analyses say: plain functions of a connection, as in `queries`."""
+"""How accurate people were in finished games, according to analyses: plain functions of a connection, as in
+`queries`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ MOST = 1000  # games, the last ones
 
 
 class Judged(NamedTuple):
-    """A finished game of somebody's that was analysed: their accuracy is from 0 to 1."""
+    """A person's finished and analysed game; their accuracy is from 0 to 1."""
 
     table_id: str
     game: str
@@ -25,9 +26,8 @@ class Judged(NamedTuple):
 
 
 def keep(connection: sa.Connection, table_id: str, shares: Sequence[float | None]) -> None:
-    """Keep the accuracy of each seat, None where nothing was at stake, instead of what an earlier analysis said. Not of
-    seats in which a bot played for somebody, if only for a while: the analysis does not tell its decisions from
-    theirs."""
+    """Store the accuracy of each seat, None if nothing was at stake, in place of an earlier analysis. Seats in which a
+    bot played for a person at any time are left out, because the analysis can't tell its decisions from theirs."""
     connection.execute(sa.delete(s.accuracies).where(s.accuracies.c.table_id == table_id))
     j = s.steps.c
     away = set(connection.scalars(sa.select(j.actor).where(j.table_id == table_id, j.action == AWAY)))
@@ -41,7 +41,7 @@ def keep(connection: sa.Connection, table_id: str, shares: Sequence[float | None
 
 
 def of(connection: sa.Connection, wanted: Wanted) -> list[Judged]:
-    """Somebody's games that were analysed, the last ones, in order."""
+    """Return a person's last analysed games, in order."""
     t, a = s.tables.c, s.accuracies.c
     query = (
         sa.select(t.id, t.game, RULESET_OF, a.accuracy)

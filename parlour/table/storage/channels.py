@@ -1,10 +1,10 @@
-"""Where somebody is told of things: browsers, a mailbox, a webhook. Plain functions of a connection, as in `queries`.
+"""Where people get notifications: browsers, an email address, a webhook. Plain functions of a connection, as in
+`queries`.
 
-A recovery address is a channel of its own kind, which no notice uses: it gets the emails that reset a password, and it
-stays when notifications end.
+A recovery address is a separate kind of channel that no notification uses: it gets the emails that reset a password,
+and it stays when notifications are turned off.
 
-A browser's channel ends with the session in which it was made, so whoever signs out, or is signed out, is told nothing
-more there.
+A browser's channel ends with the session that set it up, so that nothing is sent there after signing out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNCONFIRMED = 86400.0  # seconds in which the owner of a mailbox can say that th
 
 
 class Channel(NamedTuple):
-    """A channel. Whoever has its `token` may end it, or confirm it."""
+    """A channel. Anyone with its `token` can end or confirm it."""
 
     id: str
     guest_id: str
@@ -52,7 +52,7 @@ class Channel(NamedTuple):
 
 
 class Wants(NamedTuple):
-    """Of what somebody wants to be told by a channel."""
+    """The notifications that a channel gets."""
 
     turn: bool
     invitation: bool
@@ -63,7 +63,7 @@ class Wants(NamedTuple):
 
 
 class Short(NamedTuple):
-    """When the time of a slow game's decision is short, and how many seconds are left on its clock now."""
+    """When the time for a decision in a slow game becomes short, and how many seconds are left on its clock now."""
 
     at: float
     left: float
@@ -74,9 +74,8 @@ COLUMNS = [s.channels.c[name] for name in Channel._fields]
 
 
 def add(connection: sa.Connection, row: Channel, short: ShortOf) -> None:
-    """Keep a channel in the place of one with the same address; of those beyond MOST the oldest end. An address that is
-    confirmed stays until the new one is. A browser is one person's: it is told nothing more of another who used it
-    before."""
+    """Store a channel, in place of one with the same address; beyond MOST the oldest end. A confirmed address stays
+    until the new one is confirmed. A browser belongs to one person: notifications of an earlier user end."""
     c = s.channels.c
     same = (c.kind == row.kind) & (c.address == row.address)
     connection.execute(sa.delete(s.channels).where(same if row.kind == "push" else same & (c.guest_id == row.guest_id)))
@@ -86,7 +85,8 @@ def add(connection: sa.Connection, row: Channel, short: ShortOf) -> None:
 
 
 def _keep_few(connection: sa.Connection, row: Channel) -> None:
-    """End the oldest of a guest's channels that are more than MOST with this one, confirmed or not as it is."""
+    """End a guest's oldest channels beyond MOST, this one included, among those that are confirmed (or not) as it
+    is."""
     c = s.channels.c
     mine = sa.select(c.id).where(c.guest_id == row.guest_id, c.kind == row.kind, c.good == row.good)
     kept = list(connection.scalars(mine.order_by(c.id != row.id, c.created.desc(), c.id)))
@@ -94,8 +94,8 @@ def _keep_few(connection: sa.Connection, row: Channel) -> None:
 
 
 def renew(connection: sa.Connection, guest: str, before: str, address: str, keys: str) -> bool:
-    """A browser of a guest's has another subscription in place of the one `before`: what it is told stays as it was.
-    False where there is none such. Said twice, it is so."""
+    """Replace a browser's subscription `before` by another one, with the same choices. Return False if there is none.
+    Repeating it does no harm."""
     c = s.channels.c
     mine = (c.kind == "push") & (c.guest_id == guest)
     if connection.scalar(sa.select(c.id).where(mine, c.address == before)) is None:
@@ -114,8 +114,8 @@ _SOON = sa.text(
 
 
 def skip(connection: sa.Connection, guest: str, short: ShortOf) -> None:
-    """What has happened by now is no news on any channel of a guest's that was made or changed just now. That the time
-    of a turn will be short is still to come."""
+    """Treat everything so far as old news for a guest's channel that was just created or changed. Warnings of short
+    time are still to come."""
     now, c, t, n = time.time(), s.channels.c, s.tables.c, s.notices.c
     turns = sa.select(c.id, c.turn, t.id, t.turn_at, t.tempo, t.began, t.due).join(s.tables, t.turn == c.guest_id)
     for channel, wanted, table, at, tempo, began, due in connection.execute(turns.where(c.guest_id == guest)).all():
@@ -132,20 +132,21 @@ def skip(connection: sa.Connection, guest: str, short: ShortOf) -> None:
 
 
 def channels_of(connection: sa.Connection, guest: str) -> list[Channel]:
-    """Where a guest is told, in the order in which it was set up."""
+    """Return a guest's channels, the oldest first."""
     c = s.channels.c
     found = connection.execute(sa.select(*COLUMNS).where(c.guest_id == guest).order_by(c.created, c.id))
     return [Channel(*row) for row in found]
 
 
 def by_token(connection: sa.Connection, token: str) -> Channel | None:
-    """The channel of which this is the token, None where there is none, or no longer."""
+    """Return the channel with this token, None if there is none any more."""
     found = connection.execute(sa.select(*COLUMNS).where(s.channels.c.token == token)).first()
     return None if found is None else Channel(*found)
 
 
 def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, short: ShortOf) -> bool:
-    """Be told of other things by a channel; False where it is none of this guest's. What has happened is no news."""
+    """Change which notifications a channel gets; return False if it isn't this guest's. Earlier events stay
+    unreported."""
     c = s.channels.c
     mine = (c.id == channel) & (c.guest_id == guest)
     if not connection.execute(sa.update(s.channels).where(mine).values(wants._asdict())).rowcount:
@@ -160,8 +161,8 @@ def choose(connection: sa.Connection, guest: str, channel: str, wants: Wants, sh
 
 
 def end(connection: sa.Connection, *, token: str = "", channel: str = "", guest: str = "") -> bool:
-    """End a channel, by its token or as its guest; False where there is none. A recovery address that is confirmed ends
-    by `end_recovery` alone."""
+    """End a channel, by its token or as its guest; return False if there is none. A confirmed recovery address ends
+    only by `end_recovery`."""
     c = s.channels.c
     which = c.token == token if token else (c.id == channel) & (c.guest_id == guest)
     which &= (c.kind != "recovery") | ~c.good
@@ -169,19 +170,19 @@ def end(connection: sa.Connection, *, token: str = "", channel: str = "", guest:
 
 
 def end_recovery(connection: sa.Connection, guest: str) -> None:
-    """Forget the addresses at which a guest resets their password."""
+    """Delete the addresses at which a guest resets their password."""
     c = s.channels.c
     connection.execute(sa.delete(s.channels).where(c.guest_id == guest, c.kind == "recovery"))
 
 
 def lose(connection: sa.Connection, channel: Channel) -> None:
-    """A channel is there no more, says whoever kept it: unless it has another address by now."""
+    """Delete a channel that its service reports as gone, unless it has another address by now."""
     c = s.channels.c
     connection.execute(sa.delete(s.channels).where(c.id == channel.id, c.address == channel.address))
 
 
 def confirm(connection: sa.Connection, token: str, now: float, short: ShortOf) -> Channel | None:
-    """The owner of a mailbox says that they are to be told there; None where nobody asked for it, or long ago."""
+    """Confirm an email address for its owner; return None if nobody requested it, or the request has expired."""
     c = s.channels.c
     asked = (c.token == token) & (c.good | (c.created > now - UNCONFIRMED))
     found = connection.execute(sa.update(s.channels).where(asked).values(good=True).returning(*COLUMNS)).first()
@@ -196,7 +197,7 @@ def confirm(connection: sa.Connection, token: str, now: float, short: ShortOf) -
 
 
 def forget_unconfirmed(connection: sa.Connection, now: float) -> None:
-    """Mailboxes whose owners said nothing are kept no longer, nor allowances that are full again."""
+    """Delete expired unconfirmed addresses, and allowances that are full again."""
     c = s.channels.c
     connection.execute(sa.delete(s.channels).where(~c.good, c.created < now - UNCONFIRMED))
     connection.execute(sa.delete(s.allowances).where(s.allowances.c.full < now))
@@ -204,7 +205,7 @@ def forget_unconfirmed(connection: sa.Connection, now: float) -> None:
 
 # Sessions ------------------------------------------------------------------------------------------
 def bind(connection: sa.Connection, guest: str, before: str, session: str) -> None:
-    """Channels of a browser that had no session, or the one `before`, end with this one."""
+    """Let a browser's channels without a session, or of the session `before`, end with this one."""
     c = s.channels.c
     which = c.session_id == before if before else c.session_id.is_(None)
     own = (c.guest_id == guest) & (c.kind == "push") & which
@@ -212,20 +213,20 @@ def bind(connection: sa.Connection, guest: str, before: str, session: str) -> No
 
 
 def of_session(connection: sa.Connection, session: str) -> list[str]:
-    """Channels that would end with this session, freed of it."""
+    """Return the channels of this session, detached from it."""
     c = s.channels.c
     freed = sa.update(s.channels).where(c.session_id == session).values(session_id=None).returning(c.id)
     return list(connection.scalars(freed))
 
 
 def keep(connection: sa.Connection, channels: Sequence[str], session: str) -> None:
-    """These channels end with this session."""
+    """Let these channels end with this session."""
     connection.execute(sa.update(s.channels).where(s.channels.c.id.in_(channels)).values(session_id=session))
 
 
 # Lost passwords ------------------------------------------------------------------------------------
 def recovery_of(connection: sa.Connection, guest: str) -> Channel | None:
-    """The confirmed address at which a guest resets their password, None where there is none."""
+    """Return the confirmed address at which a guest resets their password, None without one."""
     return _confirmed(connection, guest, "recovery")
 
 
@@ -236,7 +237,7 @@ def _confirmed(connection: sa.Connection, guest: str, kind: ChannelKind) -> Chan
 
 
 def recover_by_mail(connection: sa.Connection, guest: str) -> None:
-    """Let the confirmed mailbox of somebody who has claimed a name reset their password, unless an address does."""
+    """Use an account's confirmed email address for password resets, unless one is set."""
     claimed = connection.scalar(sa.select(s.people.c.id).where(s.people.c.id == guest)) is not None
     if not claimed or recovery_of(connection, guest) is not None:
         return
@@ -248,7 +249,7 @@ def recover_by_mail(connection: sa.Connection, guest: str) -> None:
 
 
 def recovery(guest: str, address: str, *, good: bool) -> Channel:
-    """A new channel that resets a password, and is told nothing else."""
+    """Return a new channel for password resets, which gets no notifications."""
     return Channel(
         secrets.token_hex(12), guest, "recovery", address, "", "Password reset", None, secrets.token_urlsafe(24), good,
         False, False, False, False, time.time(), game=False, answers=False,
@@ -256,8 +257,8 @@ def recovery(guest: str, address: str, *, good: bool) -> Channel:
 
 
 def hand_over(connection: sa.Connection, guest: str, person: str, *, mailbox: bool) -> None:
-    """A guest is a person from now on: what they set up in this browser does not come along, since it belongs to a
-    session; a webhook does, and a `mailbox` if it may, where the person has none."""
+    """Move a guest's channels to a person's account. Those of this browser stay behind, because they belong to a
+    session; webhooks move, and so does a `mailbox` if allowed and the person has none."""
     c = s.channels.c
     has = set(connection.scalars(sa.select(c.kind).where(c.guest_id == person)))
     kinds = [kind for kind in (("mail", "hook") if mailbox else ("hook",)) if kind not in has]

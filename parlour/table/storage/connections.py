@@ -1,5 +1,5 @@
 """Connections, the same for SQLite and PostgreSQL: work on the database is a plain function of an SQLAlchemy
-connection, and goes in one trip to wherever the driver works (a thread, or asyncpg)."""
+connection, and goes in one trip to where the driver works (a thread, or asyncpg)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ class Runner(Protocol):
 
 
 class Connection:
-    """A transaction that is open, for work that cannot be one function: each call is a trip of its
-    own."""
+    """An open transaction, for work that can't be one function: each call is a separate trip."""
 
     def __init__(self, run: Runner) -> None:
         self._run = run
@@ -39,11 +38,11 @@ class Connection:
         return await self._run(lambda connection: _read(connection.execute(statement, parameters)))
 
     async def scalar(self, statement: sa.Executable) -> Any:
-        """The first column of the first row, None where there is none."""
+        """Return the first column of the first row, None if there is none."""
         return await self._run(lambda connection: connection.scalar(statement))
 
     async def scalars(self, statement: sa.Executable) -> sa.ScalarResult[Any]:
-        """The first column of every row."""
+        """Return the first column of every row."""
         result: sa.Result[Any] = await self.execute(statement)
         return result.scalars()
 
@@ -53,34 +52,33 @@ class Connection:
 
 
 def _read(result: sa.CursorResult[Any]) -> sa.Result[Any] | sa.CursorResult[Any]:
-    """The same with its rows in memory: who reads them works elsewhere."""
+    """Return a result with its rows in memory, because they are read elsewhere."""
     return result.freeze()() if result.returns_rows else result
 
 
 class Database(Protocol):
-    """SQLite or PostgreSQL. All that fails raises one of FAILURES, or StoreFailed."""
+    """SQLite or PostgreSQL. Every failure raises one of FAILURES, or StoreFailed."""
 
     async def open(self) -> None:
         """Connect, and bring the tables up to date."""
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Close the connections."""
 
     async def ask(self, work: Work[T]) -> T:
-        """Do what is a single statement, which is a transaction by itself; SQLite only reads so."""
+        """Run a single statement, which is its own transaction; SQLite only reads this way."""
 
     async def read(self, work: Work[T]) -> T:
         """Read with several statements, which all see the same instant."""
 
     async def write(self, work: Work[T]) -> T:
-        """Write in a transaction; durable when this returns. `work` may be called again, after
-        whatever it did was taken back."""
+        """Write in a transaction, which is durable on return. `work` may be called again after a rollback."""
 
     def reading(self) -> AbstractAsyncContextManager[Connection]:
-        """A transaction for reading, which sees one instant."""
+        """Open a read transaction, which sees one instant."""
 
     def writing(self) -> AbstractAsyncContextManager[Connection]:
-        """A transaction for writing, committed if the block ends without an error."""
+        """Open a write transaction, committed if the block ends without an error."""
 
     async def check(self) -> str:
-        """Why nothing can be written now, in a sentence; "" when it can."""
+        """Return why nothing can be written now, as a sentence; "" if it can."""

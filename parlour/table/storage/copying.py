@@ -1,8 +1,7 @@
 """Backing up, restoring and moving a house.
 
-A backup is an SQLite file with the tables of the Parlour that made it, from whichever database. It
-is read at one instant; what is copied goes row by row, two hundred at a time, and is read again and
-compared in the end.
+A backup is an SQLite file with the tables of the Parlour that made it, whatever its database. It is read at one
+instant; rows are copied in pages of two hundred, and at the end everything is read back and compared.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ INSTRUCTIONS = 20_000  # instructions of SQLite between two words about how far 
 
 
 class Count(NamedTuple):
-    """The rows of a table, and a checksum of all that they hold, in whatever order."""
+    """The number of rows of a table, and a checksum of their content in any order."""
 
     rows: int
     checksum: str
@@ -47,8 +46,8 @@ Counts = dict[str, Count]  # by table
 
 
 async def back_up(address: str, file: Path, tell: Tell) -> Counts:
-    """Write a backup of a house to a new file that only its owner can read; its servers play on.
-    Raises CopyRefused, DatabaseUnreachable, OSError."""
+    """Back up a house to a new file that only its owner can read, while its servers run. Raises CopyRefused,
+    DatabaseUnreachable, OSError."""
     url = parse_address(address)
     sqlite = existing(url) if url.get_backend_name() == "sqlite" else None
     with _new_file(file) as part:
@@ -65,13 +64,13 @@ async def back_up(address: str, file: Path, tell: Tell) -> Counts:
 
 
 async def restore(file: Path, address: str, tell: Tell) -> Counts:
-    """Fill a database that is empty, and that no server has, with a backup. One of an older Parlour
-    is brought up to date, in a copy. Raises CopyRefused, DatabaseUnreachable, OSError."""
+    """Restore a backup to an empty database that no server uses. An older backup is migrated in a copy. Raises
+    CopyRefused, DatabaseUnreachable, OSError."""
     url = parse_address(address)
     beside = Path(url.database or "") if url.get_backend_name() == "sqlite" else file  # where there is room
     with _copy_of(file, beside.parent, tell) as copy, opened(copy) as connection:
         if revision(connection) is None:
-            raise CopyRefused(f"{file} is no backup of a house: it has none of its tables.")
+            raise CopyRefused(f"{file} isn't a backup of a house: it contains none of its tables.")
         migrate(connection)
         connection.commit()
         target = Store(address, "alone")
@@ -83,11 +82,11 @@ async def restore(file: Path, address: str, tell: Tell) -> Counts:
 
 
 async def move(source: str, target: str, tell: Tell) -> Counts:
-    """Copy a house into another database, which is empty, while no server has either. The old one
-    stays as it is. Raises CopyRefused, DatabaseUnreachable."""
+    """Copy a house to another, empty database, while no server uses either. The old one stays unchanged. Raises
+    CopyRefused, DatabaseUnreachable."""
     url = parse_address(source)
     if url == parse_address(target):
-        raise CopyRefused("That is the same database twice.")
+        raise CopyRefused("Source and target are the same database.")
     if url.get_backend_name() == "sqlite":
         existing(url)
     old, new = Store(source, "alone"), Store(target, "alone")
@@ -106,8 +105,8 @@ async def move(source: str, target: str, tell: Tell) -> Counts:
 # One file -----------------------------------------------------------------------------------------
 @contextmanager
 def _new_file(file: Path) -> Iterator[Path]:
-    """A file to write, which has its own name when it is whole and on the disk; nothing is left of
-    one that failed. CopyRefused where there is one of that name."""
+    """Yield a file to write, which gets its name once it is complete and on the disk; a failed one leaves nothing.
+    Raises CopyRefused if a file has that name."""
     make_folder(file.absolute().parent)
     part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
     try:
@@ -119,13 +118,13 @@ def _new_file(file: Path) -> Iterator[Path]:
         _name(part, file)
         _settle(file.absolute().parent)
     except FileExistsError as error:
-        raise CopyRefused(f"{error.filename} exists already. Choose another name, or remove it.") from None
+        raise CopyRefused(f"{error.filename} already exists. Choose another name, or delete it.") from None
     finally:
         part.unlink(missing_ok=True)
 
 
 def _name(part: Path, file: Path) -> None:
-    """Give a file that is whole its name. FileExistsError where there is one of that name by now."""
+    """Give a complete file its name. Raises FileExistsError if a file has that name by now."""
     try:
         os.link(part, file)
     except FileExistsError:
@@ -136,7 +135,7 @@ def _name(part: Path, file: Path) -> None:
 
 @contextmanager
 def _copy_of(file: Path, folder: Path, tell: Tell) -> Iterator[Path]:
-    """A copy that may be changed, removed afterwards. CopyRefused."""
+    """Yield a copy that may be changed, and remove it afterwards. Raises CopyRefused."""
     if not file.is_file():
         raise CopyRefused(f"There is no backup {file}.")
     make_folder(folder.absolute())
@@ -151,8 +150,8 @@ def _copy_of(file: Path, folder: Path, tell: Tell) -> Iterator[Path]:
 
 
 def _copy_file(path: Path, target: Path, tell: Tell) -> None:
-    """Copy an SQLite database as it is at this instant into an empty file, while others write to it,
-    and look whether the copy is sound. DatabaseUnreachable."""
+    """Copy an SQLite database at this instant to an empty file, while others write to it, and check the copy. Raises
+    DatabaseUnreachable."""
     with reached(str(path)), closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         size = (
             connection.execute("PRAGMA page_count").fetchone()[0] * connection.execute("PRAGMA page_size").fetchone()[0]
@@ -165,7 +164,7 @@ def _copy_file(path: Path, target: Path, tell: Tell) -> None:
 
 
 def _settle(path: Path) -> None:
-    """See that a file, or a name in a folder, survives a power cut."""
+    """Make a file, or a name in a folder, survive a power cut."""
     if os.name != "posix":
         return
     handle = os.open(path, os.O_RDONLY)
@@ -185,7 +184,7 @@ async def _fill(source: Connection, target: Store, tell: Tell) -> Counts:
         written = await _count(connection, tell)
     if wrong := [name for name in copied if written[name] != copied[name]]:
         raise DatabaseUnreachable(
-            f"What is in {target.shown} now is not what was copied ({', '.join(wrong)}). Do not use it."
+            f"The copy in {target.shown} doesn't match the original ({', '.join(wrong)}). Don't use it."
         )
     return copied
 
@@ -194,13 +193,13 @@ async def _must_be_empty(connection: Connection, shown: str) -> None:
     for table in TABLES:
         if table is not s.settings and await connection.scalar(sa.select(table).limit(1)) is not None:
             raise CopyRefused(
-                f"{shown} is not empty, and nothing is overwritten. Name another database, or remove this one first: "
-                "the file with its -wal and -shm, or with dropdb and createdb."
+                f"{shown} isn't empty, and nothing was overwritten. Name another database, or delete this one first: "
+                "the file with its -wal and -shm files, or with dropdb and createdb."
             )
 
 
 async def _copy(source: Connection, target: Connection, tell: Tell) -> Counts:
-    """Copy every row into tables of which only the settings hold any."""
+    """Copy every row into tables that are empty except for the settings."""
     postgresql = await target.run_sync(lambda connection: connection.dialect.name) == "postgresql"
     total, done, counts = await _total(source), 0, {}
     await target.execute(sa.delete(s.settings))
@@ -234,9 +233,9 @@ async def _count(connection: Connection, tell: Tell) -> Counts:
 
 
 def _rows(connection: sa.Connection, path: Path) -> Counts:
-    """The rows of the tables of whichever Parlour wrote them. DatabaseUnreachable if none did."""
+    """Count the rows of the tables of any Parlour. Raises DatabaseUnreachable if there are no such tables."""
     if revision(connection) is None:
-        raise DatabaseUnreachable(f"{path} is no database of a house: it has none of its tables.")
+        raise DatabaseUnreachable(f"{path} isn't the database of a house: it contains none of its tables.")
     there = [table for table in TABLES if sa.inspect(connection).has_table(table.name)]
     counted = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in there}
     return {name: Count(rows or 0, "") for name, rows in counted.items()}
@@ -247,7 +246,7 @@ async def _total(connection: Connection) -> int:
 
 
 async def _pages(connection: Connection, table: sa.Table) -> AsyncIterator[Sequence[Sequence[Any]]]:
-    """All rows of a table, in the order of its key, so that each page begins where the last ended."""
+    """Yield all rows of a table in the order of its key, so that each page begins where the last one ended."""
     key = list(table.primary_key.columns)
     places = [table.c.keys().index(column.key) for column in key]
     query = sa.select(table).order_by(*key).limit(PAGE)
@@ -259,13 +258,13 @@ async def _pages(connection: Connection, table: sa.Table) -> AsyncIterator[Seque
 
 
 def _fit(row: Sequence[Any]) -> Sequence[Any]:
-    """A row as PostgreSQL can hold it: without the character NUL, which names of moves that
-    programs gave may have."""
+    """Return a row as PostgreSQL can store it: without the character NUL, which programs may have used in ids of
+    moves."""
     return tuple(value.replace("\x00", "\ufffd") if isinstance(value, str) else value for value in row)
 
 
 class _Sum:
-    """The checksum of a table: of each row, added up, as databases do not agree on their order."""
+    """The checksum of a table: the sum over its rows, because databases differ in their order."""
 
     def __init__(self) -> None:
         self._rows = self._sum = 0

@@ -1,4 +1,4 @@
-"""The tables of a database are brought to what this Parlour declares."""
+"""Migrates a database's tables to those that this Parlour declares."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ HEAD = "0021"  # the newest revision in SCRIPTS / "versions"
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the tables to HEAD. Alembic is loaded only when there is something to do.
+    """Migrate the tables to HEAD. Alembic is loaded only if there is something to do.
 
-    Raises DatabaseUnreachable when a newer Parlour wrote them.
+    Raises DatabaseUnreachable if a newer Parlour wrote them.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another process may migrate, which takes its time
@@ -36,12 +36,12 @@ def migrate(connection: sa.Connection) -> None:
             command.upgrade(config, "head")
     except CommandError as error:
         raise DatabaseUnreachable(
-            f"The database was written by a newer Parlour; this one cannot read it ({error})."
+            f"A newer Parlour wrote this database, and this version can't read it ({error})."
         ) from None
 
 
 def revision(connection: sa.Connection) -> str | None:
-    """How far the tables have been brought, None where there are none."""
+    """Return the revision of the tables, None without any."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))

@@ -1,5 +1,5 @@
-"""How long people thought, as the journals of finished games have it: by game, ruleset and number of players. Plain
-functions of a connection, as in `queries`."""
+"""How long people thought, from the journals of finished games: by game, ruleset and number of players. Plain functions
+of a connection, as in `queries`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Duration(NamedTuple):
 
 
 def durations(connection: sa.Connection, longest: float) -> list[Duration]:
-    """Return them for the games in which every seat was a person's at the end, with a clock that timed each decision,
-    begun from the start, and in which nobody thought longer than `longest` seconds at a time."""
+    """Return them for complete games in which people had every seat at the end, a clock timed each decision, and nobody
+    thought longer than `longest` seconds at a time."""
     bots = sa.select(s.seats.c.table_id).where(s.seats.c.kind.not_in(PERSON))
     finished = (
         sa.select(s.tables.c.id, s.tables.c.game, s.tables.c.options, sa.func.count(s.seats.c.seat))

@@ -1,5 +1,5 @@
-"""The file of an SQLite database: only its owner reads it, one server has it under whatever name, and it is noticed
-when it is no longer there."""
+"""The file of an SQLite database: only its owner can read it, one server uses it under any name, and its loss is
+noticed."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ _FAR = 2**62
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner enters, and those above it; one that exists stays as it
-    is."""
+    """Create a folder that only its owner can enter, and its parents; an existing one stays as it is."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -38,39 +37,39 @@ def make_folder(folder: Path) -> None:
 
 
 def make_secret(path: Path, *, new: bool = False) -> int:
-    """Open a file for reading and writing that only its owner may read, and return its descriptor.
-    `new`: it must not exist. Raises OSError."""
+    """Open a file that only its owner can read, for reading and writing; return its descriptor. With `new` it must not
+    exist. Raises OSError."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | (os.O_EXCL if new else 0), SECRET)
     narrow(path)
     return handle
 
 
 def narrow(path: Path) -> None:
-    """Take from everybody else the right to a file that exists, and say so in the log."""
+    """Remove everyone else's permissions from an existing file, and log it."""
     if os.name != "posix":  # elsewhere the folder of the person protects it
         return
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
             path.chmod(SECRET)
-            log.warning("%s could be read by others (%03o); now only by its owner (%03o).", path, mode, SECRET)
+            log.warning("Other users could read %s (%03o). Now only its owner can (%03o).", path, mode, SECRET)
         elif mode != SECRET and not path.stat().st_size:  # just made, under an odd umask
             path.chmod(SECRET)
     except FileNotFoundError:
         pass
     except PermissionError:
-        log.warning("%s belongs to somebody else, who decides who may read it: it holds secrets.", path)
+        log.warning("%s contains secrets but belongs to another user, who controls access to it.", path)
 
 
 class HeldFile:
-    """A database's file that this process has alone, until `release` or the end of the process,
-    however it ends. Raises DatabaseUnreachable."""
+    """A database's file that this process holds exclusively until `release` or its own end, however it ends. Raises
+    DatabaseUnreachable."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._handle: int | None = None
         if "\0" in str(path):
-            raise DatabaseUnreachable("A file's name cannot hold the character NUL.")
+            raise DatabaseUnreachable("A file name can't contain the character NUL.")
         real = Path(os.path.realpath(path))  # `Path.resolve` fails at links in a circle
         try:
             make_folder(real.parent)
@@ -95,21 +94,21 @@ class HeldFile:
         except (OSError, NotImplementedError) as error:
             if isinstance(error, NotImplementedError) or error.errno in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
                 raise DatabaseUnreachable(
-                    f"{real.parent} lies on a file system without locks, such as some network drives: two servers on "
-                    "one file could not notice each other there, and SQLite is not safe. Choose a file on a local "
-                    "disk, or PostgreSQL."
+                    f"{real.parent} is on a file system without locks, such as some network drives. SQLite isn't safe "
+                    "there, and two servers could open the same file. Choose a file on a local disk, or use "
+                    "PostgreSQL."
                 ) from None
             raise
         return lock
 
     def _take(self, real: Path) -> None:
-        """Open the file, and lock it itself: a name that is mounted elsewhere leads to the same
-        file, but not to the same lock beside it."""
+        """Open the file and lock it itself: a name that is mounted elsewhere leads to the same file, but not to the
+        same lock file."""
         if real.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if real.exists() and real.stat().st_nlink > 1:
             raise DatabaseUnreachable(
-                f"{self.path} has other names (hard links). A server under another name would not find the log beside "
+                f"{self.path} has other names (hard links). A server using another name wouldn't find the log next to "
                 "it, and moves would be lost. Remove the other names, or copy the file and serve the copy."
             )
         self._handle = make_secret(real)
@@ -121,46 +120,46 @@ class HeldFile:
         self._identity, self._size = (found.st_dev, found.st_ino), found.st_size
 
     def release(self) -> None:
-        """Let others have it. SQLite must have closed it before: closing our handle drops its
-        locks."""
+        """Release the file. SQLite must have closed it before, because closing our handle drops its locks."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
         self._lock.release()
 
     def trouble(self) -> str:
-        """Why what is written now would be lost, in a sentence; "" as long as the file is what it
-        was. To be called by whoever writes, as a write under way changes the file."""
+        """Return why a write now would be lost, as a sentence; "" as long as the file is the same. Only the writer may
+        call it, because a write in progress changes the file."""
         assert self._handle is not None
         try:
             found = os.stat(self.path)
         except OSError as error:
-            return f"The house's database {self.path} is no longer there ({error.strerror}). {_MEND}"
+            return f"The house's database {self.path} is missing ({error.strerror}). {_MEND}"
         if (found.st_dev, found.st_ino) != self._identity:
             return f"The house's database {self.path} was replaced by another file. {_MEND}"
         if found.st_size < self._size and _cut_off(os.pread(self._handle, 32, 0), found.st_size):
-            return f"The house's database {self.path} was cut off by another program. {_MEND}"
+            return f"The house's database {self.path} was truncated by another program. {_MEND}"
         self._size = found.st_size
         return ""
 
     def lack(self) -> str:
-        """Why the database cannot grow, in a sentence; "" as long as the disk has room. (A short write may still work:
-        SQLite reuses its log.)"""
+        """Return why the database can't grow, as a sentence; "" as long as the disk has space. (A short write may still
+        work, because SQLite reuses its log.)"""
         free = shutil.disk_usage(self.path.parent).free
         if free >= ROOM:
             return ""
         return (
-            f"The disk of {self.path} is full: {free // MB} MB are free, and we need {ROOM // MB} MB. Make room there."
+            f"The disk of {self.path} is full: {free // MB} MB are free, but {ROOM // MB} MB are needed. Free some "
+            "space."
         )
 
 
-_MEND = "Nothing is written until the file is back or the house is restarted."
+_MEND = "Nothing is saved until the file is back or the house is restarted."
 
 
 def _taken(path: Path) -> str:
     return (
-        f"Another Parlour is serving {path}. Stop it first, or choose another file; several processes can share a "
-        "PostgreSQL database."
+        f"Another Parlour is already serving {path}. Stop it first, or choose another file. Several processes can "
+        "share a PostgreSQL database."
     )
 
 
@@ -169,8 +168,8 @@ def _cannot_open(path: Path, error: OSError) -> DatabaseUnreachable:
 
 
 def _cut_off(header: bytes, size: int) -> bool:
-    """Whether a file of this size lacks pages that its header counts. (Another program may also
-    have made it smaller in order, with VACUUM.)"""
+    """Return whether a file of this size lacks pages that its header counts. (Another program may also have shrunk it
+    properly, with VACUUM.)"""
     if not header.startswith(MAGIC) or len(header) < 32:
         return True
     page, pages = struct.unpack(">H", header[16:18])[0], struct.unpack(">I", header[28:32])[0]
@@ -178,9 +177,8 @@ def _cut_off(header: bytes, size: int) -> bool:
 
 
 def _lock_inode(handle: int) -> bool:
-    """Lock the file itself, where the system has locks that belong to an open file and not to a
-    process: those of processes fall whenever anybody in them closes the file. False if another has
-    it."""
+    """Lock the file itself, where the system has locks that belong to an open file and not to a process: the latter end
+    when anything in the process closes the file. Return False if another process has it."""
     if sys.platform != "linux":
         return True
     import fcntl

@@ -1,5 +1,5 @@
-"""Keeping the house: keys and sessions of its keepers, bans, the notice to all, the log of what keepers did, and what
-they are shown of people and tables. Plain functions of a connection, as in `queries`."""
+"""Moderation: keys and sessions of moderators, bans, the notice to everyone, their log, and what they see of people and
+tables. Plain functions of a connection, as in `queries`."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from parlour.table.storage import schema as s
 from parlour.table.storage.queries import TABLE, UNDER_WAY
 from parlour.table.storage.rows import PERSON, TableRow
 
-KEY_MINUTES = 10  # for which a key is good
-SESSION = 2 * 3600.0  # seconds for which a keeper is in
-MOST_SESSIONS = 10  # keepers who are in at once
+KEY_MINUTES = 10  # for which a key works
+SESSION = 2 * 3600.0  # seconds of a moderator's session
+MOST_SESSIONS = 10  # moderators' sessions at once
 MOST_BANS = 2_000  # in force at once
 LOGGED = 16  # characters of a session's id, or a moderator's, that the log has
 PAGE = 30  # people, tables, bans or acts in one answer
-WIDEST = {4: 8, 6: 19}  # a ban of more than this would shut out the most of the world by a slip of the hand
-NARROWEST = {4: 32, 6: 64}  # whoever has one address of a /64 has all
+WIDEST = {4: 8, 6: 19}  # a wider ban could lock out much of the world by a typing error
+NARROWEST = {4: 32, 6: 64}  # the owner of one address of a /64 has all
 ActKind = Literal[
     "key", "enter", "leave", "ban", "lift", "done", "reopen", "notice", "withdraw", "look", "reset", "promote", "demote"
 ]
 
 
 class Ban(NamedTuple):
-    """A guest, or a network, that is not admitted: until when (None: for good), and what they are told."""
+    """A banned guest or network: until when (None: for good), and the message to them."""
 
     id: int
     guest: str
@@ -42,14 +42,14 @@ class Ban(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """What all are told; id 0 and no text for nothing."""
+    """The notice to everyone; id 0 and no text mean none."""
 
     id: int = 0
     text: str = ""
 
 
 class Act(NamedTuple):
-    """What a keeper did, about whom or what."""
+    """A moderator's action, and whom or what it was about."""
 
     id: int
     at: float
@@ -60,7 +60,7 @@ class Act(NamedTuple):
 
 
 class Somebody(NamedTuple):
-    """A guest who has chosen a name, or sits somewhere: the name, whether it is claimed, since when they are known."""
+    """A guest who has chosen a name, or sits somewhere: the name, whether it belongs to an account, and since when."""
 
     id: str
     name: str | None
@@ -75,12 +75,12 @@ _BAN = [s.bans.c[name] for name in ("id", "guest_id", *Ban._fields[2:])]
 
 # Keepers -------------------------------------------------------------------------------------------
 def hashed(token: str) -> str:
-    """What is kept of a key, or of what a keeper's cookie holds."""
+    """Return what is stored of a key, or of a moderator's cookie."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def make_key(connection: sa.Connection, now: float) -> str:
-    """A new key of the house; one that was made before and not used is void."""
+    """Create a new key of the house, which replaces an unused one."""
     token, c = secrets.token_urlsafe(24), s.keepers.c
     connection.execute(sa.delete(s.keepers).where((c.kind == "key") | (c.until < now)))
     until = now + KEY_MINUTES * 60
@@ -90,15 +90,15 @@ def make_key(connection: sa.Connection, now: float) -> str:
 
 
 def is_keeper(connection: sa.Connection, token: str, kind: Literal["key", "session"], now: float) -> bool:
-    """Whether a key, or a session, is good."""
+    """Return whether a key, or a session, is valid."""
     c = s.keepers.c
     query = sa.select(c.until).where(c.id == hashed(token), c.kind == kind, c.until > now)
     return connection.scalar(query) is not None
 
 
 def enter(connection: sa.Connection, key: str, now: float) -> str | None:
-    """Use a key up, and begin a session: what its cookie holds, None where the key is not good. Of two at the same time
-    one gets in."""
+    """Use up a key and begin a session; return the value of its cookie, None if the key is not valid. Of two
+    simultaneous tries one succeeds."""
     c = s.keepers.c
     used = sa.delete(s.keepers).where(c.id == hashed(key), c.kind == "key", c.until > now)
     if not connection.execute(used).rowcount:
@@ -114,21 +114,21 @@ def enter(connection: sa.Connection, key: str, now: float) -> str | None:
 
 
 def leave(connection: sa.Connection, keeper: str) -> None:
-    """A keeper's session ends."""
+    """End a moderator's session."""
     connection.execute(sa.delete(s.keepers).where(s.keepers.c.id == keeper))
     act(connection, keeper, "leave", "", "")
 
 
 # The log -------------------------------------------------------------------------------------------
 def act(connection: sa.Connection, keeper: str, kind: ActKind, about: str, words: str) -> int:
-    """Note what a keeper did; the number of the note. It is never changed."""
+    """Log a moderator's action; return the entry's number. Entries never change."""
     values = {"at": time.time(), "keeper": keeper[:LOGGED], "kind": kind, "about": about, "words": words}
     made = connection.execute(sa.insert(s.acts).values(values).returning(s.acts.c.id))
     return int(made.scalar_one())
 
 
 def acts(connection: sa.Connection, page: int) -> tuple[int, list[Act]]:
-    """How many acts there were, and a page of them, the last first."""
+    """Return the number of logged actions, and a page of them, the last first."""
     c = s.acts.c
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.acts)) or 0
     query = sa.select(*(c[name] for name in Act._fields)).order_by(c.id.desc()).offset(PAGE * page).limit(PAGE)
@@ -136,7 +136,8 @@ def acts(connection: sa.Connection, page: int) -> tuple[int, list[Act]]:
 
 
 def looked(connection: sa.Connection, number: int, keeper: str, table: str, since: float) -> Act | None:
-    """The note of why a keeper looks at what a table hides, if it is theirs, of this table, and not older."""
+    """Return a moderator's logged reason for seeing a table's hidden information, if it is theirs, for this table, and
+    recent enough."""
     c = s.acts.c
     query = sa.select(*(c[name] for name in Act._fields)).where(c.id == number, c.kind == "look", c.at > since)
     found = connection.execute(query.where(c.keeper == keeper[:LOGGED], c.about == table)).first()
@@ -145,34 +146,34 @@ def looked(connection: sa.Connection, number: int, keeper: str, table: str, sinc
 
 # Bans ----------------------------------------------------------------------------------------------
 def network_of(text: str) -> str:
-    """An address, or a range such as 203.0.113.0/24, as it is kept. Raises BadInput."""
+    """Return an address, or a range such as 203.0.113.0/24, as it is stored. Raises BadInput."""
     try:
         found = ip_network(text.strip(), strict=False)
     except ValueError:
         raise BadInput(
-            f"“{text[:60]}” is no address, and no range of addresses such as 203.0.113.0/24 or 2001:db8::/48."
+            f"“{text[:60]}” isn't an address or a range of addresses such as 203.0.113.0/24 or 2001:db8::/48."
         ) from None
     if found.prefixlen < WIDEST[found.version]:
-        raise BadInput(f"That is too much of the world at once: a range is /{WIDEST[found.version]} or narrower.")
+        raise BadInput(f"This range is too wide. The widest allowed is /{WIDEST[found.version]}.")
     if found.prefixlen > NARROWEST[found.version]:
         found = found.supernet(new_prefix=NARROWEST[found.version])
     return str(found)
 
 
 def ban(connection: sa.Connection, row: Ban) -> int:
-    """Ban; the ban's number. One of the same guest or network that is in force is replaced. Raises TooMany."""
+    """Ban a guest or network; return the ban's number. It replaces one in force. Raises TooMany."""
     c = s.bans.c
     now = row.created
     same = sa.and_(c.guest_id == row.guest, c.network == row.network, in_force(now))
     connection.execute(sa.update(s.bans).where(same).values(lifted=now))
     if (connection.scalar(sa.select(sa.func.count()).where(in_force(now))) or 0) >= MOST_BANS:
-        raise TooMany(f"{MOST_BANS} bans are in force, and that is the most. Lift some, or ban a range.")
+        raise TooMany(f"There are already {MOST_BANS} bans in force, which is the limit. Lift some, or ban a range.")
     values = {"guest_id": row.guest, "network": row.network, "until": row.until, "words": row.words, "created": now}
     return int(connection.execute(sa.insert(s.bans).values(values).returning(c.id)).scalar_one())
 
 
 def lift(connection: sa.Connection, number: int, now: float) -> Ban | None:
-    """A ban ends; None where it is over, or there is none."""
+    """End a ban; return None if it is over, or there is none."""
     c = s.bans.c
     found = connection.execute(
         sa.update(s.bans).where(c.id == number, in_force(now)).values(lifted=now).returning(*_BAN)
@@ -181,7 +182,7 @@ def lift(connection: sa.Connection, number: int, now: float) -> Ban | None:
 
 
 def order(connection: sa.Connection, now: float) -> tuple[list[Ban], Notice]:
-    """The bans that are in force, and what all are told."""
+    """Return the bans in force, and the notice to everyone."""
     found = [Ban(*row) for row in connection.execute(sa.select(*_BAN).where(in_force(now)).order_by(s.bans.c.id))]
     c = s.announcements.c
     told = connection.execute(sa.select(c.id, c.text).where(c.ended.is_(None)).order_by(c.id.desc()).limit(1)).first()
@@ -189,7 +190,7 @@ def order(connection: sa.Connection, now: float) -> tuple[list[Ban], Notice]:
 
 
 def bans(connection: sa.Connection, page: int, guest: str = "") -> tuple[int, list[tuple[Ban, str | None]]]:
-    """How many bans there were, and a page of them with the names of the guests: the last first."""
+    """Return the number of bans, and a page of them with the guests' names, the last first."""
     which = s.bans.c.guest_id == guest if guest else sa.true()
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.bans).where(which)) or 0
     query = sa.select(*_BAN, s.guests.c.name).outerjoin(s.guests, s.guests.c.id == s.bans.c.guest_id).where(which)
@@ -198,7 +199,7 @@ def bans(connection: sa.Connection, page: int, guest: str = "") -> tuple[int, li
 
 
 def banned_sitting(connection: sa.Connection, now: float) -> list[str]:
-    """Guests who are banned, and still sit at tables that wait or are under way."""
+    """Return banned guests who still sit at unfinished tables."""
     sat, t = s.seats.c, s.tables.c
     query = sa.select(sat.guest_id).distinct().join(s.tables, t.id == sat.table_id)
     query = query.join(s.bans, s.bans.c.guest_id == sat.guest_id).where(in_force(now), sat.guest_id != "")
@@ -213,8 +214,7 @@ def in_force(now: float) -> sa.ColumnElement[bool]:
 
 # The notice ----------------------------------------------------------------------------------------
 def tell_all(connection: sa.Connection, text: str, now: float) -> int:
-    """From now on all are told this instead of what they were told before; nothing at all for no text. The number of
-    the notice."""
+    """Publish a notice in place of the last one, or none for an empty text; return its number."""
     c = s.announcements.c
     connection.execute(sa.update(s.announcements).where(c.ended.is_(None)).values(ended=now))
     if not text:
@@ -225,7 +225,7 @@ def tell_all(connection: sa.Connection, text: str, now: float) -> int:
 
 # People and tables ---------------------------------------------------------------------------------
 def people(connection: sa.Connection, find: str, page: int) -> tuple[int, list[Somebody]]:
-    """How many guests have a name that holds this, and a page of them: the last that came first."""
+    """Return the number of guests whose name contains this, and a page of them, the newest first."""
     c = s.guests.c
     which = c.name.icontains(find, autoescape=True) if find else sa.true()
     total = connection.scalar(sa.select(sa.func.count()).select_from(s.guests).where(which)) or 0
@@ -234,7 +234,7 @@ def people(connection: sa.Connection, find: str, page: int) -> tuple[int, list[S
 
 
 def somebody(connection: sa.Connection, guest: str) -> Somebody:
-    """A guest, who need not have chosen a name."""
+    """Return a guest, with or without a chosen name."""
     c = s.guests.c
     query = sa.select(c.name, s.people.c.id, c.created).outerjoin(s.people, s.people.c.id == c.id).where(c.id == guest)
     name, claimed, created = connection.execute(query).first() or (None, None, None)
@@ -245,14 +245,14 @@ def somebody(connection: sa.Connection, guest: str) -> Somebody:
 
 
 def names(connection: sa.Connection, guests: set[str]) -> dict[str, str]:
-    """The names of those of these guests who have one."""
+    """Return the names of those of these guests who have one."""
     query = sa.select(s.guests.c.id, s.guests.c.name).where(s.guests.c.id.in_(guests))
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -> tuple[int, list[TableRow]]:
-    """How many tables of this status there are, or at which a guest has a seat, and a page of them: the last that were
-    made first. (When somebody moved there says nothing, FT-26.)"""
+    """Return the number of tables of this status, or with a seat of a guest's, and a page of them, the newest first.
+    (The order reveals nothing about moves, FT-26.)"""
     c = s.tables.c
     which = c.status == status if status else sa.true()
     if guest:
@@ -263,7 +263,7 @@ def tables(connection: sa.Connection, status: str, page: int, guest: str = "") -
 
 
 def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """By table: name and guest of each seat. A seat that is kept for who is invited is nobody's yet."""
+    """Return, by table, the name and guest of each seat. A seat reserved by invitation belongs to nobody yet."""
     c = s.seats.c
     name = sa.case((c.kind == "link", ""), else_=c.name)
     query = sa.select(c.table_id, name, c.guest_id).where(c.table_id.in_(tables)).order_by(c.table_id, c.seat)
@@ -274,14 +274,14 @@ def seat_names(connection: sa.Connection, tables: list[str]) -> dict[str, list[t
 
 
 def said_by(connection: sa.Connection, guest: str, most: int) -> list[tuple[str, int, str]]:
-    """What somebody said last: table, number of the line, text; the last first."""
+    """Return somebody's last messages: table, number of the line, text; the last first."""
     c = s.chat.c
     query = sa.select(c.table_id, c.id, c.text).where(c.guest_id == guest).order_by(c.id.desc()).limit(most)
     return [(table, line, text) for table, line, text in connection.execute(query)]
 
 
 def count(connection: sa.Connection) -> dict[str, int]:
-    """How much there is: people by kind, tables by status, reports, bans."""
+    """Return the numbers of people by kind, tables by status, reports, and bans."""
     c = s.tables.c
     kinds = sa.select(c.status, sa.func.count()).group_by(c.status)
     found: dict[str, int] = {row[0]: row[1] for row in connection.execute(kinds)}

@@ -31,14 +31,15 @@ class OldKey(msgspec.Struct, frozen=True):
 
 
 def ensure_key(connection: sa.Connection) -> None:
-    """Make the first key, unless there is one."""
+    """Create the first key, unless there is one."""
     if get(connection, SIGNS) is None:
         put(connection, SIGNS, secrets.token_hex(32))
 
 
 def push_key(connection: sa.Connection) -> str:
-    """The private key of the house's notices, made where there is none. It stays for as long as the house: browsers
-    take notices of this key alone. Raises IntegrityError where another process makes one at the same time."""
+    """Return the private key of the house's notifications; create it if there is none. It never changes, because
+    browsers accept only notifications of this key. Raises IntegrityError if another process creates one at the same
+    time."""
     if (found := get(connection, PUSHES)) is None:
         private = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
         found = base64.urlsafe_b64encode(private.to_bytes(32, "big")).rstrip(b"=").decode()
@@ -47,27 +48,26 @@ def push_key(connection: sa.Connection) -> str:
 
 
 def link_id(token: str) -> str:
-    """What is kept of a link that holds this: nobody who reads it can use it."""
+    """Return what is stored of a link with this token, which nobody who reads it can use."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def reset_token(connection: sa.Connection, channel: str, number: int) -> str:
-    """What stands behind the # of the link in a mailbox's letter of this number. It follows from the key of the house's
-    notices, so a letter that is sent again has the same link, and what the link holds is kept nowhere."""
+    """Return the token of the link in the password reset email of this number. It is derived from the house's
+    notification key, so an email that is sent again has the same link, and the token is stored nowhere."""
     made = hmac.digest(push_key(connection).encode(), f"reset {channel} {number}".encode(), "sha256")
     return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
 def accepted_keys(connection: sa.Connection) -> tuple[str, ...]:
-    """The keys that are accepted now; the last of them signs."""
+    """Return the keys that are accepted now; the last of them signs."""
     now = time.time()
     return (*(old.key for old in _old(connection) if old.until > now), str(get(connection, SIGNS)))
 
 
 def rotate(connection: sa.Connection, accepted_for: float) -> int:
-    """Make a new key; return how many are accepted beside it. The one that has signed until now
-    is accepted for so many seconds yet, LONGEST at most, older ones for no longer than that: with 0
-    every cookie from before is refused."""
+    """Create a new key; return how many old ones are still accepted. The last one is accepted for this many seconds, at
+    most LONGEST, and older ones for no longer: with 0 every earlier cookie is refused."""
     now = time.time()
     until, signed = now + min(accepted_for, LONGEST), str(get(connection, SIGNS))
     before = [OldKey(old.key, min(old.until, until)) for old in _old(connection)]

@@ -27,14 +27,14 @@ _PUT_AWAY = sa.text("INSERT INTO put_away (guest_id, table_id) VALUES (:guest, :
 
 
 class Since(NamedTuple):
-    """Which games to watch were listed, and when (seconds of the clock)."""
+    """The games to watch that were listed, and when (seconds of the clock)."""
 
     tables: Collection[str]
     time: float
 
 
 class Invitation(NamedTuple):
-    """A table at which a seat is kept for a guest, the token of its link, and the host's name."""
+    """A table with a seat reserved for a guest, the token of its link, and the host's name."""
 
     table: TableRow
     token: str
@@ -42,8 +42,8 @@ class Invitation(NamedTuple):
 
 
 def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing]:
-    """Tables for the lobby: one's own, those touched last first; others', those of the last
-    hour first, the newest of them first."""
+    """Return tables for the lobby: the guest's own, the last changed first; others' of the last hour, the newest
+    first."""
     c = s.tables.c
     query = sa.select(*TABLE).limit(RUNNING if which == "running" else LISTED)
     if which in ("running", "past"):
@@ -61,9 +61,8 @@ def listing(connection: sa.Connection, which: Which, guest: str) -> list[Listing
 
 
 def others(connection: sa.Connection, since: Since | None) -> tuple[list[Listing], list[Listing]]:
-    """Others' tables that wait, and games to watch. With `since`, of the games only those that were
-    listed or have begun since, the newest first: no move brings in another, so that a page which
-    is told at once cannot tell by it when somebody moved (FT-26)."""
+    """Return others' waiting tables, and games to watch. With `since`, only games that were listed or have begun since,
+    the newest first: no move adds another, so that a page's update doesn't reveal when somebody moved (FT-26)."""
     waiting = listing(connection, "waiting", "")
     if since is None:
         return waiting, listing(connection, "playing", "")
@@ -74,8 +73,8 @@ def others(connection: sa.Connection, since: Since | None) -> tuple[list[Listing
 
 
 def own(connection: sa.Connection, guests: Sequence[str]) -> dict[str, dict[str, int]]:
-    """The tables under way of each of these guests, with their counts of changes; those to which they
-    are invited, as INVITED and the id; and, as ASKS, what they ask to play now."""
+    """Return each of these guests' tables in progress, with their counts of changes; those to which they are invited,
+    as INVITED and the id; and, as ASKS, their place in the queue."""
     c = s.tables.c
     found: dict[str, dict[str, int]] = {guest: {} for guest in guests}
     for first in range(0, len(guests), ASKED):
@@ -97,7 +96,7 @@ def own(connection: sa.Connection, guests: Sequence[str]) -> dict[str, dict[str,
 
 
 def company(connection: sa.Connection, guest: str) -> tuple[list[Invitation], list[Listing]]:
-    """What a guest is invited to, the newest first, and the games that they finished lately."""
+    """Return a guest's invitations, the newest first, and their recently finished games."""
     i, c, sat = s.invitations.c, s.tables.c, s.seats.c
     query = sa.select(*TABLE, i.token).join(s.tables, c.id == i.table_id).join(s.seats, _kept_for(i, sat))
     m = s.marks.c  # of those who have blocked each other since, neither is invited by the other
@@ -117,21 +116,22 @@ def company(connection: sa.Connection, guest: str) -> tuple[list[Invitation], li
 
 
 def turns(connection: sa.Connection, guest: str) -> list[Listing]:
-    """Tables at which everybody waits for a guest, those that wait longest first."""
+    """Return the tables at which everyone waits for a guest, the longest wait first."""
     c = s.tables.c
     query = sa.select(*TABLE).where(c.turn == guest, c.status == "playing").order_by(c.touched, c.id).limit(LISTED)
     return _seated(connection, query)
 
 
 def _kept_for(invitations: Any, seats: Any) -> sa.ColumnElement[bool]:
-    """Whether a seat is still kept for who was invited to it."""
+    """Return the condition that a seat is still reserved for the invited guest."""
     same = sa.and_(seats.table_id == invitations.table_id, seats.seat == invitations.seat)
     return sa.and_(same, seats.kind == "link", seats.token == invitations.token)
 
 
 def invite(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow]) -> None:
-    """Invite these guests to seats that are kept by link. Whoever has blocked the host, or is, never hears of it
-    (`company`, `token_for`), and the host is not told, as of any who do not answer: their seat is kept as all are."""
+    """Invite these guests to seats reserved by link. If one has blocked the host, or the reverse, they never see it
+    (`company`, `token_for`), and the host isn't told either: the invitation stays unanswered, and the seat reserved as
+    usual."""
     if not invited:
         return
     rows = [
@@ -146,38 +146,35 @@ def invite(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow])
 
 
 def must_be_few(connection: sa.Connection, host: str, invited: Mapping[str, SeatRow]) -> None:
-    """Raise TooMany where a host would have more invitations that wait than they may, with those of rematches. All
-    count, also of whoever never hears of them: else the refusal would tell who has blocked the host. NotFound where
-    somebody has deleted themself meanwhile."""
+    """Raise TooMany if a host would have too many open invitations, including those to rematches. All count, even those
+    never shown, so that the refusal doesn't reveal who has blocked the host. Raises NotFound if an account was deleted
+    meanwhile."""
     i, c, sat = s.invitations.c, s.tables.c, s.seats.c
     there = set(connection.scalars(sa.select(s.people.c.id).where(s.people.c.id.in_(invited))))
     if there != set(invited):
-        raise NotFound("Nobody here has claimed this name.")
+        raise NotFound("No account here has this name.")
     query = sa.select(i.guest_id).join(s.tables, c.id == i.table_id).join(s.seats, _kept_for(i, sat))
     waiting = Counter(connection.scalars(query.where(c.host == host, c.status == "waiting")))
     for guest, seat in invited.items():
         if waiting[guest] >= TO_ONE:
             raise TooMany(
-                f"{TO_ONE} tables of yours wait for {seat.name} already, and that is the most. Delete one of them, or "
-                "give it some time."
+                f"You already have {TO_ONE} open invitations to {seat.name}, which is the limit. Delete one of those "
+                "tables, or wait."
             )
     if waiting.total() + len(invited) > IN_ALL:
-        raise TooMany(
-            f"You may have {IN_ALL} invitations that wait for an answer, and no more. Delete a table that waits, or "
-            "give it some time."
-        )
+        raise TooMany(f"You can have at most {IN_ALL} unanswered invitations. Delete a waiting table, or wait.")
 
 
 def decline(connection: sa.Connection, guest: str, table_id: str) -> str:
-    """A guest is no longer invited to a table; return the token of the link that they had, "" where they were not."""
+    """Remove a guest's invitation to a table; return the token of its link, "" without one."""
     c = s.invitations.c
     gone = sa.delete(s.invitations).where(c.guest_id == guest, c.table_id == table_id).returning(c.token)
     return connection.scalar(gone) or ""
 
 
 def token_for(connection: sa.Connection, guest: str, table_id: str) -> str:
-    """The token of the seat that is kept for a guest who is invited to a table, "" for none. As in `company`, nobody is
-    invited by whom they have blocked, or who has blocked them, since."""
+    """Return the token of the seat reserved for a guest invited to a table, "" without one. As in `company`, an
+    invitation ends when either blocks the other."""
     i, c, sat = s.invitations.c, s.tables.c, s.seats.c
     query = sa.select(i.token, c.host).join(s.tables, c.id == i.table_id).join(s.seats, _kept_for(i, sat))
     found = connection.execute(query.where(i.guest_id == guest, c.id == table_id, c.status == "waiting")).first()
@@ -185,19 +182,19 @@ def token_for(connection: sa.Connection, guest: str, table_id: str) -> str:
 
 
 def put_away(connection: sa.Connection, guest: str, table_id: str) -> None:
-    """A finished game is no longer in the guest's list."""
+    """Remove a finished game from the guest's list."""
     row = {"guest": guest, "table": table_id}
     connection.execute(_PUT_AWAY, row)
 
 
 def put_back(connection: sa.Connection, guest: str, table_id: str) -> None:
-    """It is in their list again."""
+    """Put it back in their list."""
     c = s.put_away.c
     connection.execute(sa.delete(s.put_away).where(c.guest_id == guest, c.table_id == table_id))
 
 
 def _seated(connection: sa.Connection, query: sa.Select[Any]) -> list[Listing]:
-    """The tables that a query finds, with their seats."""
+    """Return the tables that a query finds, with their seats."""
     rows = [TableRow(*row) for row in connection.execute(query)]
     seats = [
         SeatRow(*seat) for seat in connection.execute(SEATS.where(s.seats.c.table_id.in_([row.id for row in rows])))

@@ -1,8 +1,7 @@
-"""Lost passwords that are asked about by name, and the letters about them: plain functions of a connection, as in
-`queries`.
+"""Lost passwords, requested by name, and their emails: plain functions of a connection, as in `queries`.
 
-Who asks is answered before anybody looks whether there is such a name: what they asked is written down (`ask`), and
-the house looks by its clock (`answer`). Link and letter are one transaction; the letter leaves as notices do.
+A request is answered before anybody looks whether the name exists: it is stored (`ask`), and the house handles it at
+its next beat (`answer`). Link and email are one transaction; the email leaves like a notification.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ _ASK = sa.text('INSERT INTO settings ("key", value) VALUES (:key, :value) ON CON
 
 
 def ask(connection: sa.Connection, likeness: str) -> bool:
-    """The password of the name that looks like this is lost; False where too much is asked already. The same is done
-    for every name."""
+    """Request a password reset for the name that looks like this; return False if there are too many requests. The same
+    happens for every name."""
     asked = sa.select(sa.func.count()).select_from(s.settings).where(s.settings.c.key.startswith(_ASKED))
     if (connection.scalar(asked) or 0) >= WAITING:
         return False
@@ -35,14 +34,14 @@ def ask(connection: sa.Connection, likeness: str) -> bool:
 
 
 def is_asked(connection: sa.Connection) -> bool:
-    """Whether anything is asked."""
+    """Return whether there are requests."""
     c = s.settings.c
     return connection.scalar(sa.select(c.key).where(c.key.startswith(_ASKED)).limit(1)) is not None
 
 
 def answer(connection: sa.Connection, now: float) -> int:
-    """Make a link, and note its letter, for each name that is asked about and has a confirmed recovery address, as far
-    as there may be letters; how many. A link that there was stays good: who only knows the name cannot void it."""
+    """Create a link and note its email for each requested name with a confirmed recovery address, within the limits;
+    return how many. An existing link stays valid, so that knowing a name is not enough to void it."""
     c = s.settings.c
     asked = connection.scalars(sa.delete(s.settings).where(c.key.startswith(_ASKED)).returning(c.value)).all()
     return sum(_write(connection, likeness, now) for likeness in asked)

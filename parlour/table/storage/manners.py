@@ -1,4 +1,4 @@
-"""Whom somebody has muted or blocked, and what was reported: plain functions of a connection, as in `queries`."""
+"""Whom people have muted or blocked, and what they reported: plain functions of a connection, as in `queries`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from parlour.table.errors import TooMany
 from parlour.table.storage import schema as s
 
 MOST_MARKS = 500  # people that one guest may have muted or blocked
-MOST_OPEN = 10  # reports of one guest that are not done yet
-MOST_REPORTS = 5_000  # of all, not done: about 60 MB with what was said around them, at the very most
+MOST_OPEN = 10  # open reports of one guest
+MOST_REPORTS = 5_000  # open reports in all: about 60 MB with their messages at the very most
 AROUND = 5  # lines kept before and after the one that is reported; twice as many of who is reported without one
 PAGE = 25  # reports in one answer
 ASKED = 500  # guests of whom one statement asks
@@ -23,8 +23,8 @@ GONE = "Somebody"  # who is no longer there
 
 
 class Regard(NamedTuple):
-    """How a guest stands to others: whose lines they do not see, whom they have blocked, and by whom they are
-    blocked, which they are never told."""
+    """How a guest stands to others: whose messages are hidden from them, whom they have blocked, and who has blocked
+    them, which they never learn."""
 
     muted: frozenset[str] = frozenset()
     blocked: frozenset[str] = frozenset()
@@ -32,12 +32,12 @@ class Regard(NamedTuple):
 
     @property
     def deaf(self) -> frozenset[str]:
-        """Whose lines they do not see."""
+        """Return whose messages they don't see."""
         return self.muted | self.blocked
 
     @property
     def apart(self) -> frozenset[str]:
-        """Whom they do not meet."""
+        """Return whom they don't meet."""
         return self.blocked | self.shut
 
 
@@ -45,7 +45,7 @@ NOBODY = Regard()
 
 
 class Mark(NamedTuple):
-    """Somebody that a guest has muted or blocked. `token` is what they are called in the guest's own list."""
+    """Somebody whom a guest has muted or blocked. `token` is their id in the guest's own list."""
 
     token: str
     other: str
@@ -55,7 +55,7 @@ class Mark(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A report: who wrote it ("" when they are gone), about whom, where, and when it was done."""
+    """A report: who wrote it ("" after they deleted their account), about whom, where, and when it was closed."""
 
     id: int
     guest: str
@@ -69,7 +69,7 @@ class Report(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A line of chat that is kept with a report."""
+    """A chat message stored with a report."""
 
     line: int
     guest: str
@@ -83,7 +83,7 @@ _REPORT = [s.reports.c[name] for name in ("id", "guest_id", "about", "table_id",
 
 # Mute and block ------------------------------------------------------------------------------------
 def regards(connection: sa.Connection, guests: Sequence[str]) -> dict[str, Regard]:
-    """How each of these guests stands to others."""
+    """Return how each of these guests stands to others."""
     found: dict[str, tuple[set[str], set[str], set[str]]] = {guest: (set(), set(), set()) for guest in guests}
     for first in range(0, len(guests), ASKED):
         some = guests[first : first + ASKED]
@@ -101,7 +101,7 @@ def regards(connection: sa.Connection, guests: Sequence[str]) -> dict[str, Regar
 def mark(
     connection: sa.Connection, guest: str, other: str, *, muted: bool | None = None, blocked: bool | None = None
 ) -> None:
-    """Mute or block somebody, or no longer; what is None stays as it is. Raises TooMany."""
+    """Mute or block somebody, or undo it; None leaves a mark as it is. Raises TooMany."""
     which = (_MARK.guest_id == guest) & (_MARK.other_id == other)
     before = connection.execute(sa.select(_MARK.muted, _MARK.blocked).where(which)).first()
     was_muted, was_blocked = before or (False, False)
@@ -116,56 +116,54 @@ def mark(
         return
     have = connection.scalar(sa.select(sa.func.count()).where(_MARK.guest_id == guest)) or 0
     if have >= MOST_MARKS:
-        raise TooMany(
-            f"You have muted or blocked {MOST_MARKS} people, and that is the most. Undo some on the page You."
-        )
+        raise TooMany(f"You've muted or blocked {MOST_MARKS} people, which is the limit. Undo some under You.")
     token = secrets.token_hex(8)
     row = {"guest_id": guest, "other_id": other, "token": token, "created": time.time(), **values}
     connection.execute(sa.insert(s.marks).values(row))
 
 
 def marks(connection: sa.Connection, guest: str) -> list[Mark]:
-    """Whom a guest has muted or blocked, the last first."""
+    """Return whom a guest has muted or blocked, the last first."""
     query = sa.select(_MARK.token, _MARK.other_id, s.guests.c.name, _MARK.muted, _MARK.blocked)
     query = query.outerjoin(s.guests, s.guests.c.id == _MARK.other_id).where(_MARK.guest_id == guest)
     return [Mark(*row) for row in connection.execute(query.order_by(_MARK.created.desc(), _MARK.token))]
 
 
 def marked(connection: sa.Connection, guest: str, token: str) -> str | None:
-    """Who it is that a guest's own list calls so."""
+    """Return the guest with this id in a guest's own list."""
     query = sa.select(_MARK.other_id).where(_MARK.guest_id == guest, _MARK.token == token)
     found: str | None = connection.scalar(query)
     return found
 
 
 def known_to(connection: sa.Connection, guest: str) -> list[str]:
-    """Whom a guest has muted or blocked, and who has them."""
+    """Return whom a guest has muted or blocked, and who has done so to them."""
     theirs = sa.select(_MARK.other_id).where(_MARK.guest_id == guest)
     return list(connection.scalars(theirs.union(sa.select(_MARK.guest_id).where(_MARK.other_id == guest))))
 
 
 def shut_by(connection: sa.Connection, guest: str, others: Collection[str]) -> set[str]:
-    """Those of others who have blocked a guest."""
+    """Return those of others who have blocked a guest."""
     query = sa.select(_MARK.guest_id).where(_MARK.other_id == guest, _MARK.guest_id.in_(others), _MARK.blocked)
     return set(connection.scalars(query))
 
 
 def apart(connection: sa.Connection, guest: str, others: Collection[str]) -> set[str]:
-    """Those of others who have blocked a guest, or whom the guest has."""
+    """Return those of others who have blocked a guest, or whom the guest has blocked."""
     query = sa.select(_MARK.other_id).where(_MARK.guest_id == guest, _MARK.other_id.in_(others), _MARK.blocked)
     return shut_by(connection, guest, others) | set(connection.scalars(query))
 
 
 def pairs_apart(connection: sa.Connection, guests: Collection[str]) -> frozenset[frozenset[str]]:
-    """Pairs among these guests of whom one has blocked the other."""
+    """Return the pairs among these guests in which one has blocked the other."""
     query = sa.select(_MARK.guest_id, _MARK.other_id).where(_MARK.blocked, _MARK.guest_id.in_(guests))
     return frozenset(frozenset(pair) for pair in connection.execute(query.where(_MARK.other_id.in_(guests))))
 
 
 # Reports -------------------------------------------------------------------------------------------
 def report(connection: sa.Connection, row: Report) -> int:
-    """Keep a report, with what was said at its table around its line, or last; its number. The same report once more
-    is the one that there is. Raises TooMany."""
+    """Store a report, with the messages around its line, or the last ones; return its number. The same report sent
+    again is the existing one. Raises TooMany."""
     c = s.reports.c
     mine = sa.select(c.id, c.about, c.table_id, c.line).where(c.guest_id == row.guest, c.done.is_(None))
     there = connection.execute(mine).all()
@@ -173,9 +171,11 @@ def report(connection: sa.Connection, row: Report) -> int:
         if same == [row.about, row.table, row.line]:
             return int(number)
     if len(there) >= MOST_OPEN:
-        raise TooMany(f"{MOST_OPEN} of your reports have not been read yet, and that is the most. Give it some time.")
+        raise TooMany(
+            f"You already have {MOST_OPEN} unread reports, which is the limit. Please wait until some are handled."
+        )
     if (connection.scalar(sa.select(sa.func.count()).where(c.done.is_(None))) or 0) >= MOST_REPORTS:
-        raise TooMany("More reports than can be read wait in this house. Mute or block instead, and try again later.")
+        raise TooMany("This house has too many unread reports. Mute or block the person, and try again later.")
     values = {"about": row.about, "table_id": row.table, "line": row.line, "reason": row.reason, "words": row.words}
     made = sa.insert(s.reports).values(guest_id=row.guest, created=row.created, **values).returning(c.id)
     number = int(connection.execute(made).scalar_one())
@@ -189,7 +189,7 @@ def report(connection: sa.Connection, row: Report) -> int:
 
 
 def _around(connection: sa.Connection, table: str, line: int) -> list[Said]:
-    """What was said before a line and after it; last, where there is no line."""
+    """Return the messages before and after a line; without a line, the last ones."""
     c = s.chat.c
     query = sa.select(c.id, c.guest_id, c.name, c.text).where(c.table_id == table)
     if not line:
@@ -202,12 +202,13 @@ def _around(connection: sa.Connection, table: str, line: int) -> list[Said]:
 
 
 def clear(connection: sa.Connection, now: float) -> int:
-    """Delete the reports that were done long ago, with their lines; return how many."""
+    """Delete reports that were closed long ago, with their messages; return how many."""
     return connection.execute(sa.delete(s.reports).where(s.reports.c.done < now - KEPT)).rowcount
 
 
 def reports(connection: sa.Connection, *, done: bool, page: int, about: str = "") -> tuple[int, list[Report]]:
-    """How many reports are open, or done, and a page of them, the oldest open ones and the newest done ones first."""
+    """Return the number of open or closed reports, and a page of them: the oldest open ones, the newest closed ones
+    first."""
     c = s.reports.c
     which: sa.ColumnElement[bool] = c.done.is_not(None) if done else c.done.is_(None)
     if about:
@@ -219,7 +220,7 @@ def reports(connection: sa.Connection, *, done: bool, page: int, about: str = ""
 
 
 def evidence(connection: sa.Connection, numbers: Collection[int]) -> dict[int, list[Said]]:
-    """What is kept with these reports."""
+    """Return the messages stored with these reports."""
     c = s.report_lines.c
     query = sa.select(c.report_id, c.line, c.guest_id, c.name, c.text).where(c.report_id.in_(numbers))
     found: dict[int, list[Said]] = {number: [] for number in numbers}
@@ -229,7 +230,7 @@ def evidence(connection: sa.Connection, numbers: Collection[int]) -> dict[int, l
 
 
 def finish(connection: sa.Connection, number: int, done: float | None) -> Report | None:
-    """A report is done, or open again; None where there is none, or it is so already."""
+    """Close or reopen a report; return None if there is none, or it already is in this state."""
     c = s.reports.c
     other = c.done.is_(None) if done is not None else c.done.is_not(None)
     found = connection.execute(
@@ -244,14 +245,14 @@ def finish(connection: sa.Connection, number: int, done: float | None) -> Report
 
 
 def reported_by(connection: sa.Connection, guest: str) -> list[tuple[Report, str | None]]:
-    """What a guest has reported, with the present names of those whom it was about."""
+    """Return a guest's reports, with the present names of the reported people."""
     query = sa.select(*_REPORT, s.guests.c.name).outerjoin(s.guests, s.guests.c.id == s.reports.c.about)
     found = connection.execute(query.where(s.reports.c.guest_id == guest).order_by(s.reports.c.id))
     return [(Report(*row[:-1]), row[-1]) for row in found]
 
 
 def kept_of(connection: sa.Connection, guest: str) -> list[str]:
-    """What a guest said and is kept with reports that are done: of others nobody tells them."""
+    """Return a guest's messages that are stored with closed reports; they don't learn of open ones."""
     c = s.report_lines.c
     query = sa.select(c.line, c.text).join(s.reports, s.reports.c.id == c.report_id)
     query = query.where(c.guest_id == guest, s.reports.c.done.is_not(None)).distinct().order_by(c.line)
@@ -260,7 +261,7 @@ def kept_of(connection: sa.Connection, guest: str) -> list[str]:
 
 # When people come together, or go ------------------------------------------------------------------
 def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
-    """What a guest did, and what was done about them, is the person's. Nobody mutes themself."""
+    """Move a guest's marks, reports and bans to a person's account. Nobody mutes themself."""
     for mine, theirs in ((_MARK.guest_id, _MARK.other_id), (_MARK.other_id, _MARK.guest_id)):
         both = sa.select(theirs).where(mine == person)
         connection.execute(sa.delete(s.marks).where(mine == guest, theirs.in_(both) | (theirs == person)))
@@ -270,8 +271,8 @@ def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, guest: str) -> None:
-    """Forget a guest who deleted their account. Marks go, also those that others made. What they wrote and said in
-    reports goes where the report is closed, else when it will be; reports and bans themselves stay."""
+    """Forget a guest who deleted their account. Marks go, including those of others. Their words in reports go with the
+    closing of the report; reports and bans themselves stay."""
     connection.execute(sa.delete(s.marks).where((_MARK.guest_id == guest) | (_MARK.other_id == guest)))
     c, lines = s.reports.c, s.report_lines.c
     theirs, spoken = sa.update(s.reports).where(c.guest_id == guest), sa.update(s.report_lines)
@@ -284,5 +285,5 @@ def forget(connection: sa.Connection, guest: str) -> None:
 
 
 def parties(host: str, seats: Iterable[Any]) -> set[str]:
-    """Whose table it is: the host's, and that of everybody who sits there."""
+    """Return the people of a table: the host, and everyone who sits there."""
     return {host, *(seat.guest_id for seat in seats)} - {""}

@@ -1,12 +1,12 @@
-"""What people are still to be told: plain functions of a connection, as in `queries`.
+"""Notifications still to be sent: plain functions of a connection, as in `queries`.
 
-One row for each channel, kind and table says up to where it was told (`at`: which turn, which line of chat) and when
-the next thing is `due` (some seconds later, in which whoever has the page open sees it there). So nothing is told
-twice, and what is older than what was told is no news. Whatever happens notes its notice in its own transaction
-(`note`). A turn needs none: the table's row says who is waited for, and `derive` compares. Together with the turn
-of a slow game it notes that its time will be short (`time`), which is due then. What is due is leased to one process
-(`lease`), which says afterwards how it went; one that dies in between leaves it to the next, when the lease is over.
-In a person's quiet hours nothing is leased but what they just asked for, and a last warning (`quiet.Quiet.warn`).
+One row for each channel, kind and table stores what was sent last (`at`: which turn, which message) and when the next
+is `due` (some seconds later, in which an open page can show it instead). So nothing is sent twice, and nothing older
+than what was sent. Each event notes its notification in its own transaction (`note`). A turn needs none: the table's
+row says who is to move, and `derive` compares. With the turn of a slow game it also notes the warning that time is
+short (`time`), due at that moment. A process leases what is due (`lease`), and stores the result; if it dies in
+between, another takes over when the lease ends. In a person's quiet hours nothing is leased except what they just asked
+for, and a last warning (`quiet.Quiet.warn`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from parlour.table.storage.channels import COLUMN_OF, COLUMNS, Channel, Short, S
 from parlour.table.storage.quiet import Quiet
 from parlour.table.storage.rows import PERSON
 
-LEASE = 60.0  # seconds for which one process is at it; sending takes less
-GIVE_UP = 86400.0  # seconds after which it is not told any more
-GIVE_UP_LOST = 3600.0  # the same of a letter with a link that expires
+LEASE = 60.0  # seconds for which one process handles it; sending takes less
+GIVE_UP = 86400.0  # seconds after which it is no longer sent
+GIVE_UP_LOST = 3600.0  # the same for an email with a link that expires
 RETRY = (30.0, 120.0, 600.0, 1800.0, 3600.0)  # seconds after the first failure, the second, and so on
-HOURLY = 20  # notices that a person is told in an hour, by all channels together
+HOURLY = 20  # notifications to a person in an hour, over all channels
 TOGETHER = 30  # notices that a process sends at the same time
 DIGEST = 86400.0  # seconds between two digests of slow games
 OWN = ("confirm", "lost")  # kinds that somebody asked for just now: sent at once, in an email each, at any hour
@@ -42,8 +42,8 @@ STATUS = {
 
 
 class Notice(NamedTuple):
-    """Something that a channel is to tell. `seats`: the names of the others at the table; `by`: who spoke last, invites
-    or said no. Of a lost password `by` is whose it is, and `token` what the link holds."""
+    """A notification to send. `seats`: the names of the others at the table; `by`: who wrote, invites or declined. For
+    a lost password `by` is the account's name, and `token` that of the link."""
 
     channel: Channel
     kind: str
@@ -62,7 +62,7 @@ class Notice(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """Something that is not told yet, to whom, and when it happened."""
+    """A notification not sent yet: for whom, and when it happened."""
 
     channel_id: str
     kind: str
@@ -80,7 +80,7 @@ _NOTE = sa.text(
     "due = CASE WHEN notices.due IS NULL THEN excluded.due ELSE notices.due END, "
     "tries = CASE WHEN notices.due IS NULL THEN 0 ELSE notices.tries END WHERE notices.at < excluded.at"
 )
-_ANEW = sa.text(  # another turn: what was to be told of the one before is no longer so
+_ANEW = sa.text(  # another turn: the notification of the last one is outdated
     "INSERT INTO notices (channel_id, kind, table_id, at, made, due, leased, tries) "
     "VALUES (:channel, :kind, :table, :at, :made, :due, 0, 0) "
     "ON CONFLICT (channel_id, kind, table_id) DO UPDATE SET at = excluded.at, made = excluded.made, "
@@ -92,15 +92,15 @@ _ANEW = sa.text(  # another turn: what was to be told of the one before is no lo
 def note(
     connection: sa.Connection, kind: str, table: str, guests: Iterable[str], now: float, at: int | None = None
 ) -> None:
-    """Something happened: those of these guests who want to know such things are to be told. `at`: which of its kind it
-    is there, else the moment tells."""
+    """Note an event for those of these guests who want to know of it. `at`: its number among its kind; otherwise the
+    moment."""
     c = s.channels.c
     wanted = sa.select(c.id).where(c.guest_id.in_({*guests} - {""}), c[COLUMN_OF[kind]], c.good)
     _note(connection, kind, table, int(now) if at is None else at, connection.scalars(wanted).all(), now)
 
 
 class Instead(NamedTuple):
-    """What a line of chat says of itself, as a notice of another kind, and whom it concerns."""
+    """A notification of another kind that a chat message causes, and for whom."""
 
     kind: str
     guests: Collection[str]
@@ -109,8 +109,8 @@ class Instead(NamedTuple):
 def note_chat(
     connection: sa.Connection, table: str, speaker: str, line: int, now: float, instead: Instead | None = None
 ) -> None:
-    """A line was said: whoever else sits at the table and wants to know is to be told, unless they do not hear it, or
-    are told `instead` what it says."""
+    """Note a chat message for everyone else at the table who wants to know, unless it is hidden from them, or they get
+    the other notification `instead`."""
     c, seat, mark = s.channels.c, s.seats.c, s.marks.c
     sits = sa.select(seat.guest_id).where(seat.table_id == table, seat.guest_id.not_in(("", speaker)))
     deaf = sa.select(mark.guest_id).where(mark.other_id == speaker, mark.muted | mark.blocked)
@@ -122,8 +122,8 @@ def note_chat(
 
 
 def note_over(connection: sa.Connection, table: str, now: float, mover: str = "") -> None:
-    """A game is over: all who began it are to be told but the `mover`, who ended it. Who played alone without a clock
-    knows it."""
+    """Note the end of a game for all who started it except the `mover`, who ended it. People who played alone without a
+    clock know it."""
     c, t = s.seats.c, s.tables.c
     guests = set(connection.scalars(sa.select(c.guest_id).where(c.table_id == table, c.guest_id != "")))
     if len(guests) > 1 or connection.scalar(sa.select(t.tempo).where(t.id == table)) is not None:
@@ -131,19 +131,19 @@ def note_over(connection: sa.Connection, table: str, now: float, mover: str = ""
 
 
 def note_confirmation(connection: sa.Connection, channel: str, now: float) -> None:
-    """The owner of an address is to be asked whether it is theirs: at once, as no page shows it."""
+    """Note a confirmation email, due at once, because no page shows it."""
     _note(connection, "confirm", "", 1, [channel], now, due=0.0)
 
 
 def note_lost(connection: sa.Connection, channel: str, now: float) -> int:
-    """A mailbox is to be sent a link for a lost password: at once, as no page shows it. The number of the letter."""
+    """Note a password reset email, due at once, because no page shows it; return its number."""
     number = int(connection.scalar(sa.select(s.notices.c.at).where(_letter(channel))) or 0) + 1
     _note(connection, "lost", "", number, [channel], now, due=0.0)
     return number
 
 
 def is_lost(connection: sa.Connection, channel: str) -> bool:
-    """Whether such a letter is still to be sent there."""
+    """Return whether such an email is still to be sent there."""
     n = s.notices.c
     return connection.scalar(sa.select(n.at).where(_letter(channel), n.due.is_not(None))) is not None
 
@@ -183,8 +183,7 @@ _WAITING = (
 
 
 def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
-    """Note what is to be told of turns that were not told yet, and when their time will be short; return how many
-    turns."""
+    """Note notifications of turns not reported yet, and when their time becomes short; return how many turns."""
     found = connection.execute(_WAITING).all()
     rows = []
     for channel, kind, digest, digested, table, at, began, due, tempo, guest in found:
@@ -203,14 +202,14 @@ def derive(connection: sa.Connection, now: float, short: ShortOf) -> int:
 
 
 def waiting(connection: sa.Connection) -> bool:
-    """Whether there is any turn to be noted."""
+    """Return whether there is any turn to note."""
     return connection.execute(_WAITING.limit(1)).first() is not None
 
 
 # Who has seen it --------------------------------------------------------------------------------------
 def pending(connection: sa.Connection, before: float, short: ShortOf) -> list[Pending]:
-    """What has happened at tables until then, and is not told yet. Time that was short by then, and no longer is since
-    the clock was given time back, has not."""
+    """Return what has happened at tables until then and is not sent yet. A warning whose clock was given time back does
+    not count."""
     n, c = s.notices.c, s.channels.c
     query = sa.select(n.channel_id, n.kind, n.table_id, n.at, n.made, c.guest_id).join(s.channels, c.id == n.channel_id)
     since = sa.case((n.kind == "time", n.due), else_=n.made)
@@ -225,7 +224,7 @@ def _was_short(connection: sa.Connection, table: str, short: ShortOf, when: floa
 
 
 def settle(connection: sa.Connection, done: Collection[Pending | Notice]) -> None:
-    """These are not to be told (any more): they were told, or seen. What came since stays."""
+    """Note that these were sent or seen. What came since stays."""
     for one in done:
         channel = one.channel_id if isinstance(one, Pending) else one.channel.id
         connection.execute(sa.update(s.notices).where(_is(channel, one)).values(due=None, leased=0.0, tries=0))
@@ -238,23 +237,23 @@ def _is(channel: str, one: Pending | Notice) -> sa.ColumnElement[bool]:
 
 # Telling it --------------------------------------------------------------------------------------------
 def _is_due(now: float, grace: float, own: bool) -> sa.ColumnElement[bool]:
-    """Whether a notice is to be told now: it is due, and has been for `grace` seconds. `own`: those of OWN alone."""
+    """Return the condition that a notification has been due for `grace` seconds. `own`: only those of OWN."""
     n = s.notices.c
     which = (n.due <= now - grace) & (n.leased <= now)
     return which & n.kind.in_(OWN) if own else which
 
 
 def is_due(connection: sa.Connection, now: float, grace: float, *, own: bool = False) -> bool:
-    """Whether anything is to be told now, or anything of OWN."""
+    """Return whether anything, or anything of OWN, is due."""
     query = sa.select(s.notices.c.at).where(_is_due(now, grace, own)).limit(1)
     return connection.execute(query).first() is not None
 
 
 def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf, *, own: bool = False) -> list[Notice]:
-    """Take what is due (of OWN alone, if `own`) for LEASE seconds: no other process does.
+    """Take what is due (only of OWN, if `own`) for LEASE seconds, in which no other process takes it.
 
-    What is no longer so is settled. What is too much for a person, or comes in their quiet hours, waits until there is
-    room again, and so does a clock that was given time back.
+    Outdated ones are settled. Those beyond a person's limit or in their quiet hours wait, and so does a warning whose
+    clock was given time back.
     """
     n, c = s.notices.c, s.channels.c
     query = sa.select(n.kind, n.table_id, n.at, n.made, n.tries, *quiet.COLUMNS, *COLUMNS)
@@ -292,7 +291,7 @@ def lease(connection: sa.Connection, now: float, grace: float, short: ShortOf, *
 
 
 def _until(one: Notice) -> float:
-    """The seconds after which a notice is given up."""
+    """Return the seconds after which a notification is given up."""
     if one.kind == "time":  # it ends with the clock
         return math.inf
     return (GIVE_UP_LOST if one.kind == "lost" else GIVE_UP) + (
@@ -301,14 +300,14 @@ def _until(one: Notice) -> float:
 
 
 def _short(connection: sa.Connection, table: str, short: ShortOf, now: float) -> Short | None:
-    """When the time of the decision at a table is short, None where it never is."""
+    """Return when the time for the decision at a table becomes short, None if never."""
     c = s.tables.c
     row = connection.execute(sa.select(c.tempo, c.began, c.due).where(c.id == table)).first()
     return None if row is None or row.due is None else short(row.tempo, row.began, row.due, now)
 
 
 def lease_digest(connection: sa.Connection, channel: Channel, zone: str, now: float) -> list[Notice]:
-    """What else there is to be told of slow games by a mailbox that wants them together, due or not."""
+    """Take the other notifications of slow games for an email address that wants a daily summary, due or not."""
     n = s.notices.c
     query = sa.select(n.kind, n.table_id, n.at, n.made, n.tries)
     query = query.where(n.channel_id == channel.id, n.kind == "turn", n.due.is_not(None), n.leased <= now)
@@ -322,7 +321,7 @@ def lease_digest(connection: sa.Connection, channel: Channel, zone: str, now: fl
 
 
 def _told(connection: sa.Connection, one: Notice) -> Notice | None:
-    """The notice with what it says, all of it public; None where it is no longer so."""
+    """Return the notification with its content, all of it public; None if it is outdated."""
     channel = one.channel
     if one.kind == "confirm":
         return _named(connection, one) if not channel.good else None
@@ -355,13 +354,13 @@ def _told(connection: sa.Connection, one: Notice) -> Notice | None:
 
 
 def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
-    """Whether a notice is so, at its table as it is now."""
+    """Return whether a notification is still true of its table."""
     me, c = one.channel.guest_id, s.seats.c
     if one.kind in OF_TURN:
         return (table.status, table.turn, table.turn_at) == ("playing", me, one.at)
     if table.status not in STATUS.get(one.kind, (table.status,)):
         return False
-    if one.kind == "started":  # a notice of one's turn says so too
+    if one.kind == "started":  # a notification of the turn says so too
         return not (one.channel.turn and table.turn == me)
     mine = sa.select(c.kind, c.wish).where(c.table_id == one.table_id, c.guest_id == me)
     if one.kind == "seat":
@@ -380,7 +379,7 @@ def _still(connection: sa.Connection, one: Notice, table: Any) -> bool:
 
 
 def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
-    """Who invites, or said something; "" where nobody did, None where they are nobody any more."""
+    """Return who invites, or wrote something; "" if nobody did, None if their account is deleted."""
     if one.kind == "invitation":
         return connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == host)) or ""
     if one.kind in ("chat", "declined", "vote"):
@@ -390,7 +389,7 @@ def _by(connection: sa.Connection, one: Notice, host: str) -> str | None:
 
 
 def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, ...]) -> bool:
-    """Whether they sit at another table under way with the same people, in the same game."""
+    """Return whether they sit at another table in progress with the same people, in the same game."""
     c, t = s.seats.c, s.tables.c
     mine = sa.select(c.table_id).where(c.guest_id == one.channel.guest_id)
     others = sa.select(t.id).where(t.id.in_(mine), t.id != one.table_id, t.game == game)
@@ -403,13 +402,13 @@ def _alike(connection: sa.Connection, one: Notice, game: str, names: tuple[str, 
 
 
 def _named(connection: sa.Connection, one: Notice) -> Notice:
-    """A notice by the name of its guest."""
+    """Return a notification by its guest's name."""
     name = connection.scalar(sa.select(s.guests.c.name).where(s.guests.c.id == one.channel.guest_id))
     return one._replace(by=name or "")
 
 
 def _lost(connection: sa.Connection, one: Notice) -> Notice | None:
-    """The letter with a link that is still good: nobody has used it, and nothing has made it void."""
+    """Return the email with a link that is still valid: unused, and not replaced."""
     c, token = s.links.c, keys.reset_token(connection, one.channel.id, one.at)
     query = sa.select(s.guests.c.name).join(s.links, c.guest_id == s.guests.c.id)
     name = connection.scalar(query.where(c.id == keys.link_id(token), ~c.used))
@@ -417,7 +416,7 @@ def _lost(connection: sa.Connection, one: Notice) -> Notice | None:
 
 
 def fail(connection: sa.Connection, one: Notice, now: float) -> None:
-    """It could not be told: later again."""
+    """Schedule a failed notification again."""
     due = now + RETRY[min(one.tries, len(RETRY) - 1)]
     connection.execute(
         sa.update(s.notices).where(_is(one.channel.id, one)).values(due=due, leased=0.0, tries=one.tries + 1)
@@ -425,7 +424,8 @@ def fail(connection: sa.Connection, one: Notice, now: float) -> None:
 
 
 def spend(connection: sa.Connection, whose: str, most: int, seconds: float, now: float) -> float:
-    """Take one of `most` in so many seconds; return 0, or in how many seconds there is one, and then none is taken."""
+    """Take one of `most` in this many seconds; return 0. If none is left, take nothing and return the seconds until
+    there is one."""
     a = s.allowances.c
     each = seconds / most
     query = sa.select(a.full).where(a.whose == whose).with_for_update()
@@ -441,7 +441,7 @@ def spend(connection: sa.Connection, whose: str, most: int, seconds: float, now:
 
 
 def sweep(connection: sa.Connection) -> None:
-    """Forget what was told of tables that are gone."""
+    """Delete what was stored for tables that are gone."""
     n = s.notices.c
     there = sa.select(s.tables.c.id)
     connection.execute(sa.delete(s.notices).where(n.table_id != "", n.table_id.not_in(there)))

@@ -1,5 +1,4 @@
-"""Who has claimed a name, where they are signed in, and what is theirs: plain functions of a connection, as in
-`queries`."""
+"""Accounts, their sessions, and what belongs to them: plain functions of a connection, as in `queries`."""
 
 from __future__ import annotations
 
@@ -27,8 +26,8 @@ Role = Literal["", "moderator"]
 
 
 class Who(NamedTuple):
-    """What a request needs to know of a guest: the name that they chose, None if none; whether they have
-    claimed it; where they are signed in then; and what they prefer."""
+    """What a request needs to know of a guest: their chosen name, if any; whether they have an account; its sessions;
+    and their settings."""
 
     name: str | None
     claimed: bool = False
@@ -37,7 +36,7 @@ class Who(NamedTuple):
 
 
 class Account(NamedTuple):
-    """A claimed name, and its password as it was hashed, "" for none."""
+    """An account's name, and its hashed password, "" for none."""
 
     id: str
     name: str
@@ -45,7 +44,7 @@ class Account(NamedTuple):
 
 
 class SessionRow(NamedTuple):
-    """One browser that is signed in. `before`: the guest whom it is again afterwards, "" for a new one."""
+    """A signed-in browser. `before`: the guest that it is again after signing out, "" for a new one."""
 
     id: str
     guest_id: str
@@ -56,7 +55,7 @@ class SessionRow(NamedTuple):
 
 
 class LinkRow(NamedTuple):
-    """A link that signs in once. `id` is a hash of what it holds."""
+    """A link that signs in once. `id` is a hash of its token."""
 
     id: str
     guest_id: str
@@ -78,7 +77,7 @@ _ACCOUNT = sa.select(s.people.c.id, s.guests.c.name, s.people.c.password).join(s
 
 # Names ---------------------------------------------------------------------------------------------
 def who(connection: sa.Connection, guest: str) -> Who:
-    """What is known of a guest."""
+    """Return what is known of a guest."""
     rows = connection.execute(_WHO, {"guest": guest}).all()
     chosen = preferences.of(connection, guest)
     if not rows:
@@ -87,7 +86,7 @@ def who(connection: sa.Connection, guest: str) -> Who:
 
 
 def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[str]]:
-    """Of these guests those who have claimed a name, and the sessions of each."""
+    """Return those of these guests who have an account, and the sessions of each."""
     found: dict[str, set[str]] = {}
     for first in range(0, len(guests), 500):
         query = sa.select(s.people.c.id, s.sessions.c.id)
@@ -98,7 +97,7 @@ def claimed(connection: sa.Connection, guests: Sequence[str]) -> dict[str, set[s
 
 
 def owner(connection: sa.Connection, likeness: str) -> str | None:
-    """Who has claimed a name that looks like this."""
+    """Return who has an account with a name that looks like this."""
     found: str | None = connection.scalar(sa.select(s.people.c.id).where(s.people.c.likeness == likeness))
     return found
 
@@ -112,7 +111,7 @@ def taken(connection: sa.Connection, likenesses: Sequence[str]) -> set[str]:
 
 
 def release(connection: sa.Connection, now: float) -> int:
-    """Let the names of deleted accounts be taken again whose time is over; return how many."""
+    """Let people take the names of accounts again that were deleted long enough ago; return how many."""
     return connection.execute(sa.delete(s.retired).where(s.retired.c.until <= now)).rowcount
 
 
@@ -132,15 +131,15 @@ def _hashed(likeness: str) -> str:
 
 
 def account(connection: sa.Connection, *, likeness: str = "", guest: str = "") -> Account | None:
-    """The claimed name that looks like this, or that of a guest."""
+    """Return the account whose name looks like this, or that of a guest."""
     c = s.people.c
     found = connection.execute(_ACCOUNT.where(c.id == guest if guest else c.likeness == likeness)).first()
     return None if found is None else Account(*found)
 
 
 def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> bool:
-    """Take another name, at tables that are not over too; return False, and change nothing, where somebody
-    else has claimed one like it. A likeness of "" is nobody's."""
+    """Change a guest's name, also at unfinished tables; return False, and change nothing, if a similar name belongs to
+    another account. A likeness of "" belongs to nobody."""
     if likeness and owner(connection, likeness) != guest and taken(connection, [likeness]):
         return False
     name_guest(connection, guest, name)
@@ -150,7 +149,7 @@ def rename(connection: sa.Connection, guest: str, name: str, likeness: str) -> b
 
 
 def claim(connection: sa.Connection, guest: str, name: str, likeness: str, password: str) -> None:
-    """Claim a name. Raises IntegrityError where somebody has claimed one like it, or the guest one already."""
+    """Create an account. Raises IntegrityError if a similar name belongs to one, or the guest already has one."""
     name_guest(connection, guest, name)
     values = {"id": guest, "likeness": likeness, "password": password, "created": time.time()}
     connection.execute(sa.insert(s.people).values(values))
@@ -158,7 +157,7 @@ def claim(connection: sa.Connection, guest: str, name: str, likeness: str, passw
 
 
 def set_password(connection: sa.Connection, guest: str, password: str) -> None:
-    """Keep another hash."""
+    """Store another hash."""
     connection.execute(sa.update(s.people).where(s.people.c.id == guest).values(password=password))
 
 
@@ -181,14 +180,14 @@ def is_moderator(connection: sa.Connection, guest: str) -> bool:
 
 # Sessions ------------------------------------------------------------------------------------------
 def begin_session(connection: sa.Connection, row: SessionRow) -> None:
-    """Keep a session; the oldest beyond MOST_SESSIONS end."""
+    """Store a session; the oldest beyond MOST_SESSIONS end."""
     connection.execute(sa.insert(s.sessions).values(row._asdict()))
     for old in sessions_of(connection, row.guest_id)[MOST_SESSIONS:]:
         connection.execute(sa.delete(s.sessions).where(s.sessions.c.id == old.id))
 
 
 def sessions_of(connection: sa.Connection, guest: str) -> list[SessionRow]:
-    """Where somebody is signed in, the one used last first."""
+    """Return an account's sessions, the last used first."""
     query = (
         sa.select(*_SESSION).where(s.sessions.c.guest_id == guest).order_by(s.sessions.c.seen.desc(), s.sessions.c.id)
     )
@@ -201,8 +200,8 @@ def see_session(connection: sa.Connection, session: str, now: float) -> None:
 
 
 def end_sessions(connection: sa.Connection, guest: str, *, only: str = "", but: str = "") -> list[SessionRow]:
-    """End one session of somebody's, or all but one; return those that ended. With all others also the links
-    go that would sign in again."""
+    """End one session of an account, or all but one; return those that ended. With all others, the links that would
+    sign in again end too."""
     c = s.sessions.c
     which = sa.and_(c.guest_id == guest, c.id == only if only else c.id != but)
     ended = connection.execute(sa.delete(s.sessions).where(which).returning(*_SESSION)).all()
@@ -214,8 +213,8 @@ def end_sessions(connection: sa.Connection, guest: str, *, only: str = "", but: 
 
 # Links ---------------------------------------------------------------------------------------------
 def make_link(connection: sa.Connection, row: LinkRow, *, beside: bool = False) -> None:
-    """Keep a link, and forget those that have been over for long. Of each kind a person has one that is good: the last;
-    with `beside` it voids none of those that there are."""
+    """Store a link, and delete long expired ones. Of each kind a person has only one valid link, the last; with
+    `beside` the existing ones stay valid."""
     c = s.links.c
     connection.execute(sa.delete(s.links).where(c.until < time.time() - REMEMBERED))
     if not beside:
@@ -224,13 +223,13 @@ def make_link(connection: sa.Connection, row: LinkRow, *, beside: bool = False) 
 
 
 def link(connection: sa.Connection, link_id: str) -> LinkRow | None:
-    """A link as it is, None where there is none, or no longer."""
+    """Return a link, None if there is none any more."""
     found = connection.execute(sa.select(*_LINK).where(s.links.c.id == link_id)).first()
     return None if found is None else LinkRow(*found)
 
 
 def use_link(connection: sa.Connection, link_id: str, now: float) -> LinkRow | None:
-    """Use a link up; None where it is not good. Of two at the same time one gets it."""
+    """Use up a link; return None if it is not valid. Of two simultaneous tries one succeeds."""
     c = s.links.c
     good = sa.and_(c.id == link_id, ~c.used, c.until > now)
     found = connection.execute(sa.update(s.links).where(good).values(used=True).returning(*_LINK)).first()
@@ -239,7 +238,7 @@ def use_link(connection: sa.Connection, link_id: str, now: float) -> LinkRow | N
 
 # What is theirs --------------------------------------------------------------------------------------
 def owned(connection: sa.Connection, guest: str) -> list[str]:
-    """The ids of all tables at which a guest has, had or hosts something."""
+    """Return the ids of all tables at which a guest has or had a seat, or hosts."""
     sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
     hosted = sa.select(s.tables.c.id).where(s.tables.c.host == guest)
     said = sa.select(s.chat.c.table_id).where(s.chat.c.guest_id == guest)
@@ -249,12 +248,12 @@ def owned(connection: sa.Connection, guest: str) -> list[str]:
 def join(
     connection: sa.Connection, guest: str, person: str, *, rested: timekeeping.Rested, mailbox: bool = True
 ) -> list[str]:
-    """Hand all that a guest has to a person: seats, tables hosted, what they said; return the ids of those
-    tables that are not over, and of the person's whose clocks changed. The guest is nobody afterwards.
+    """Move everything of a guest to a person's account: seats, hosted tables, messages; return the ids of their
+    unfinished tables, and of the person's tables whose clocks changed. The guest no longer exists afterwards.
 
-    Where both sit at a table, both seats are the person's, who plays the guest's as one that somebody plays
-    on their device: what it hides stays behind the curtain. `mailbox`: also where the guest is told by mail.
-    A holiday of the guest's ends, and `rested` says what that does to a clock.
+    If both sit at a table, both seats become the person's, and the guest's becomes one that somebody plays on their
+    device: its hidden information stays behind the curtain. `mailbox`: whether the guest's email address moves too. A
+    guest's holiday ends, and `rested` returns what that does to a clock.
     """
     tables = _hold(connection, owned(connection, guest))
     clocks = timekeeping.hand_on(connection, guest, person, time.time(), rested)
@@ -285,21 +284,21 @@ def join(
 
 
 def under_way(connection: sa.Connection, guest: str) -> list[str]:
-    """Those of these tables that are not over."""
+    """Return those of these tables that are not over."""
     c = s.tables.c
     return list(connection.scalars(sa.select(c.id).where(c.id.in_(owned(connection, guest)), c.status.in_(UNDER_WAY))))
 
 
 def said(connection: sa.Connection, guest: str) -> list[tuple[str, str]]:
-    """What somebody said, and at which table."""
+    """Return a person's messages and their tables."""
     c = s.chat.c
     query = sa.select(c.table_id, c.text).where(c.guest_id == guest).order_by(c.id)
     return [(table, text) for table, text in connection.execute(query)]
 
 
 def begin_parting(connection: sa.Connection, guest: str) -> None:
-    """A guest deletes themself: from here on they are Somebody, nobody acts in their name, and it is known that the
-    rest of them goes (`part`), whatever happens to the process."""
+    """Begin to delete a guest: from now on they are Somebody, nobody acts in their name, and the rest will be deleted
+    (`part`) even if the process dies."""
     end_sessions(connection, guest)
     _retire(connection, guest)
     connection.execute(sa.delete(s.people).where(s.people.c.id == guest))
@@ -308,16 +307,16 @@ def begin_parting(connection: sa.Connection, guest: str) -> None:
 
 
 def parting(connection: sa.Connection) -> list[str]:
-    """Guests who have deleted themselves, and of whom not all is gone yet."""
+    """Return guests whose deletion has begun and is not complete."""
     keys = connection.scalars(sa.select(s.settings.c.key).where(s.settings.c.key.startswith(_PARTING)))
     return [key.removeprefix(_PARTING) for key in keys]
 
 
 def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) -> list[str]:
-    """Take a guest's name out of the house: their seats are Somebody's, bots' where the game goes on, and free
-    where it has not begun; what they said is gone, and so are name, sessions and links. Return the ids of their tables.
+    """Remove a guest's name: their seats become Somebody's, bots' in games in progress, and free before the start;
+    their messages, name, sessions and links are deleted. Return the ids of their tables.
 
-    `bot_of`: which bot plays on in a game of this name.
+    `bot_of` returns the bot that plays on in a game of this name.
     """
     i = s.invitations.c
     asked = connection.execute(sa.select(i.table_id, i.token).where(i.guest_id == guest)).all()
@@ -362,7 +361,8 @@ def part(connection: sa.Connection, guest: str, bot_of: Callable[[str], str]) ->
 
 
 def _hold(connection: sa.Connection, tables: Sequence[str]) -> dict[str, str]:
-    """Count a change at each of these tables, in one order for all who hold several; the status of each."""
+    """Count a change at each of these tables, in one order for everyone who holds several; return the status of
+    each."""
     held: dict[str, str] = {}
     c = s.tables.c
     for table in tables:

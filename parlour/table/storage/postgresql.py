@@ -17,22 +17,22 @@ from parlour.table.storage.connections import FAILURES, Connection, Part, Work
 from parlour.table.storage.database import migrate
 
 T = TypeVar("T")
-SERVING = 7275467  # the advisory lock that every server shares, and that whoever moves a house has alone
+SERVING = 7275467  # the advisory lock that servers share, and that moving a house holds exclusively
 PATIENCE = 2.0  # seconds that a statement waits while another program has locked what it needs
 CONNECT_ARGS = {"timeout": 5, "command_timeout": 20}
-TAKEN = "The database is being restored or moved by another command. Wait until that is done."
-SERVED = "A Parlour is serving this database. Stop all its servers first: nothing may be written there meanwhile."
+TAKEN = "Another command is restoring or moving this database. Wait until it has finished."
+SERVED = "A Parlour server is using this database. Stop all its servers first, so that nothing is written meanwhile."
 POOLED = (
-    "This database is behind a pooler that shares sessions between transactions, as PgBouncer does with pool_mode = "
-    "transaction. Set pool_mode = session there, or give the address of PostgreSQL itself."
+    "This database is behind a connection pooler in transaction mode, such as PgBouncer with pool_mode = transaction. "
+    "Set pool_mode = session there, or use PostgreSQL's own address."
 )
 LOST_STATEMENTS = ("26000", "42P05")  # a prepared statement is not there, or is another session's
 LOCKS = {"alone": ("pg_try_advisory_lock", SERVED), "serve": ("pg_try_advisory_lock_shared", TAKEN)}
 
 
 class Postgres:
-    """A `Database` in PostgreSQL. Who serves it shares it with others who do; whoever has it alone
-    keeps them out; a visitor asks nobody, and leaves the tables as they are."""
+    """A `Database` in PostgreSQL. Servers share it; a command with exclusive use keeps them out; a visitor takes no
+    lock, and leaves the schema as it is."""
 
     def __init__(self, url: URL, part: Part = "serve") -> None:
         self._url, self._part = url, part
@@ -57,7 +57,8 @@ class Postgres:
             await self._engine.dispose()
 
     async def _must_fit(self) -> None:
-        """Raise DatabaseUnreachable unless text may be in any script and each connection keeps its session."""
+        """Raise DatabaseUnreachable unless the database stores text in any script, and each connection keeps its
+        session."""
         try:
             async with self._single.connect() as one, self._single.connect() as other:
                 encoding = await one.scalar(sa.text("SHOW server_encoding"))
@@ -70,8 +71,8 @@ class Postgres:
             raise
         if encoding != "UTF8":
             raise DatabaseUnreachable(
-                f"This database stores text as {encoding}, which cannot hold every name. Create one with ENCODING "
-                "'UTF8', and give its address."
+                f"This database stores text as {encoding}, which can't store every name. Create one with ENCODING "
+                "'UTF8', and use its address."
             )
         if len(seen) != 2 or len({process for _, process in seen}) != 2:
             raise DatabaseUnreachable(POOLED)
@@ -113,14 +114,14 @@ class Postgres:
 
     @asynccontextmanager
     async def visiting(self) -> AsyncIterator[Connection]:
-        """A transaction for writing that sees one instant."""
+        """Open a write transaction that sees one instant."""
         assert self._engine is not None
         engine = self._engine.execution_options(isolation_level="REPEATABLE READ")
         async with engine.begin() as connection, _sound(connection):
             yield Connection(connection.run_sync)
 
     async def check(self) -> str:
-        """Also takes the lock again where the connection that had it was lost."""
+        """Check the connection; also take the lock again if the connection that had it was lost."""
         async with self._checking:  # the connection serves one at a time
             try:
                 if self._held is not None:
@@ -140,8 +141,8 @@ class Postgres:
 
 @asynccontextmanager
 async def _sound(connection: AsyncConnection) -> AsyncIterator[None]:
-    """Drop the connection when a statement fails, unless a key was doubled: its session may have gone wrong, and the
-    next to use it would fail too."""
+    """Drop the connection when a statement fails, except for a duplicate key: its session may be broken, and the next
+    user would fail too."""
     try:
         yield
     except IntegrityError:
@@ -152,5 +153,5 @@ async def _sound(connection: AsyncConnection) -> AsyncIterator[None]:
 
 
 def _configure(connection: Any, _: object) -> None:
-    """Let no statement of a new connection wait long for a lock. (PgBouncer refuses this as a startup parameter.)"""
+    """Limit how long a new connection's statements wait for a lock. (PgBouncer refuses this as a startup parameter.)"""
     connection.run_async(lambda raw: raw.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}"))

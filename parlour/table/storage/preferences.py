@@ -1,4 +1,5 @@
-"""What guests prefer: plain functions of a connection, as in `queries`. Only what is not usual stands here."""
+"""Guests' settings: plain functions of a connection, as in `queries`. Only values that differ from the default are
+stored."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ _CHOOSE = sa.text(
 
 
 def of(connection: sa.Connection, guest: str) -> dict[str, str]:
-    """What a guest has chosen."""
+    """Return a guest's settings."""
     return {row.name: row.value for row in connection.execute(_OF, {"guest": guest})}
 
 
 def choose(connection: sa.Connection, guest: str, name: str, value: str | None, now: float) -> None:
-    """A guest chooses a value, or the usual one (None)."""
+    """Choose a value for a guest, or the default (None)."""
     c = s.preferences.c
     if value is None:
         connection.execute(sa.delete(s.preferences).where(c.guest_id == guest, c.name == name))
@@ -31,7 +32,7 @@ def choose(connection: sa.Connection, guest: str, name: str, value: str | None, 
 
 
 def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
-    """A guest's choices become a person's, as far as these have made none."""
+    """Move a guest's settings to a person's account, except those that it already has."""
     c = s.preferences.c
     made = sa.select(c.name).where(c.guest_id == person)
     connection.execute(sa.delete(s.preferences).where(c.guest_id == guest, c.name.in_(made)))
@@ -39,7 +40,7 @@ def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def clear(connection: sa.Connection, now: float) -> int:
-    """Forget what was chosen so long ago that no cookie knows the guest, unless they have a name; return how much."""
+    """Delete settings so old that no cookie knows the guest any more, unless they have a name; return how many."""
     c = s.preferences.c
     named = sa.select(s.guests.c.id)
     gone = sa.delete(s.preferences).where(c.chosen < now - KEPT, c.guest_id.not_in(named))

@@ -1,4 +1,4 @@
-"""Prove that a database can do what the house needs: keep a text in any script, and give it back."""
+"""Proves that a database can do what the house needs: store a text in any script, and return it."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ def prove(connection: sa.Connection) -> None:
     written = f"{SAMPLE} {secrets.token_hex(8)}"  # SQLite writes nothing where nothing is different
     put(connection, KEY, written)
     if get(connection, KEY) != written:
-        raise StoreFailed("The database does not return what we write to it.")
+        raise StoreFailed("The database doesn't return what was written to it.")

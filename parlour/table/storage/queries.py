@@ -1,4 +1,4 @@
-"""What is asked of a database: plain functions of a connection. Statements that every move needs are made once."""
+"""Queries: plain functions of a connection. Statements that every move needs are built once."""
 
 from __future__ import annotations
 
@@ -86,8 +86,7 @@ _HELD = _NOTE.returning(*TABLE)
 
 
 def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: int) -> Snapshot:
-    """A table, with its steps and answers from `from_step` on and its chat after a line.
-    UnknownTable."""
+    """Return a table, with its steps and answers from `from_step` on and its chat after a line. Raises UnknownTable."""
     which = {"wanted_id": table_id}
     found = connection.execute(_ONE, which).first()
     if found is None:
@@ -106,13 +105,13 @@ def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: i
 
 
 def changes_at(connection: sa.Connection, table_id: str) -> int | None:
-    """How often anything was changed at a table, None when there is none."""
+    """Return a table's count of changes, None if there is none."""
     found: int | None = connection.scalar(_CHANGES, {"wanted_id": table_id})
     return found
 
 
 def changes_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
-    """The same for many tables, without those that are gone."""
+    """Return the counts of many tables, without those that are gone."""
     c = s.tables.c
     found: dict[str, int] = {}
     for first in range(0, len(table_ids), 500):
@@ -122,7 +121,7 @@ def changes_of(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str,
 
 
 def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing) -> int:
-    """Add a move and the chance that follows to the record; return the table's count of changes."""
+    """Add a move and the chance after it to the record; return the table's count of changes."""
     add_steps(connection, table_id, steps)
     values = {"wanted_id": table_id, "now": time.time(), **timing._asdict()}
     changes: int = connection.scalar(_ENDED if over else _MOVED, values)
@@ -132,8 +131,8 @@ def append(connection: sa.Connection, table_id: str, steps: Sequence[StepRow], o
 
 
 def note_over(connection: sa.Connection, table_id: str, steps: Sequence[StepRow]) -> None:
-    """Note for those who did not make the first of these steps that they ended the game."""
-    c = s.seats.c  # of a bot there is nobody, also where it plays for somebody
+    """Note the end of the game for those who did not make the first of these steps."""
+    c = s.seats.c  # a bot's seat has nobody, even if it plays for a person
     whose = sa.select(c.guest_id).where(c.table_id == table_id, c.seat == steps[0].actor, c.kind.in_(PERSON))
     notices.note_over(connection, table_id, time.time(), connection.scalar(whose) or "")
 
@@ -155,8 +154,8 @@ def create(connection: sa.Connection, table: TableRow, seats: Iterable[SeatRow],
 
 
 def hold(connection: sa.Connection, table_id: str) -> tuple[TableRow, list[SeatRow]]:
-    """Count a change at a table, which keeps all others off its row until this transaction ends;
-    return what it is now. UnknownTable."""
+    """Count a change at a table, which locks its row until this transaction ends; return it as it is now. Raises
+    UnknownTable."""
     found = connection.execute(_HELD, {"wanted_id": table_id}).first()
     if found is None:
         raise unknown(table_id)
@@ -164,7 +163,7 @@ def hold(connection: sa.Connection, table_id: str) -> tuple[TableRow, list[SeatR
 
 
 def _seats(connection: sa.Connection, table_id: str) -> list[SeatRow]:
-    """Return the seats of a table. One more statement is needed only where a guest has ever taken a holiday."""
+    """Return the seats of a table. Another statement is needed only if a guest has ever taken a holiday."""
     which = {"wanted_id": table_id}
     seats = [SeatRow(*seat) for seat in connection.execute(_SEATS, which)]
     if all(seat.rest_since is None for seat in seats):
@@ -176,14 +175,13 @@ def _seats(connection: sa.Connection, table_id: str) -> list[SeatRow]:
 
 
 def answers_at(connection: sa.Connection, table_id: str, idx: int) -> list[AnswerRow]:
-    """The answers to the question that was open when the record had `idx` steps."""
+    """Return the answers to the question that was open when the record had `idx` steps."""
     query = _ANSWERS.where(s.answers.c.idx == idx)
     return [AnswerRow(*row) for row in connection.execute(query, {"wanted_id": table_id, "wanted_from": idx})]
 
 
 def answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int | None:
-    """Insert an answer; return the table's count of changes, None where the record has moved on.
-    UnknownTable."""
+    """Insert an answer; return the table's count of changes, None if the record has moved on. Raises UnknownTable."""
     changes: int | None = connection.scalar(_NOTED, {"wanted_id": table_id})  # holds the row
     if changes is None:
         raise unknown(table_id)
@@ -195,7 +193,7 @@ def answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int | No
 
 
 def say(connection: sa.Connection, line: Values, instead: notices.Instead | None = None) -> int:
-    """Insert a line of chat; return its number. `instead`: as in `notices.note_chat`."""
+    """Insert a chat message; return its number. `instead`: as in `notices.note_chat`."""
     made = connection.execute(sa.insert(s.chat).values(line).returning(s.chat.c.id))
     number = int(made.scalar_one())
     notices.note_chat(connection, line["table_id"], line["guest_id"], number, time.time(), instead)
@@ -204,8 +202,7 @@ def say(connection: sa.Connection, line: Values, instead: notices.Instead | None
 
 
 def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
-    """Keep a guest's name; seats at tables that are not over follow it, those that are kept for them too, and the names
-    in their games."""
+    """Store a guest's name, also for their seats, reserved seats and games at unfinished tables."""
     connection.execute(_NAMED, {"guest": guest, "name": name, "now": time.time()})
     c, i = s.seats.c, s.invitations.c
     own = (c.guest_id == guest) & (c.kind == "guest")
@@ -228,8 +225,8 @@ def name_guest(connection: sa.Connection, guest: str, name: str) -> None:
 
 
 def named_at(connection: sa.Connection, guest: str) -> list[str]:
-    """Ids of the tables that are not over at which the guest sits, or is invited to a seat, in one order for all who
-    hold several."""
+    """Return the ids of unfinished tables at which the guest sits or is invited, in one order for everyone who holds
+    several."""
     t, c, i = s.tables.c, s.seats.c, s.invitations.c
     sits = sa.select(c.table_id).where(c.guest_id == guest, c.kind == "guest")
     asked = sa.select(i.table_id).where(i.guest_id == guest)
@@ -238,12 +235,12 @@ def named_at(connection: sa.Connection, guest: str) -> list[str]:
 
 
 def is_under_way(connection: sa.Connection, table: str) -> bool:
-    """Whether there is such a table, and it is not over."""
+    """Return whether such a table exists and is not over."""
     return connection.scalar(sa.select(s.tables.c.status).where(s.tables.c.id == table)) in UNDER_WAY
 
 
 def analysis(connection: sa.Connection, table_id: str, rules: int, way: str) -> Any:
-    """The analysis that was kept, None if there is none."""
+    """Return the stored analysis, None without one."""
     c = s.analyses.c
     return connection.scalar(sa.select(c.judgements).where(c.table_id == table_id, c.rules == rules, c.way == way))
 
@@ -254,8 +251,8 @@ def keep_analysis(connection: sa.Connection, row: Values) -> None:
 
 
 def unknown(table_id: str) -> UnknownTable:
-    """The refusal of a table that is not there."""
+    """Return the refusal of a missing table."""
     return UnknownTable(
-        f"There is no table {table_id!r}, or no longer: one that waits for players is closed when its host leaves, or "
-        f"when nothing happens for {WAITS / 86400:.0f} days. Some houses also clear away old games against bots."
+        f"There is no table {table_id!r}. It may have been removed: a waiting table closes when its host leaves, or "
+        f"after {WAITS / 86400:.0f} days without activity. Some houses also delete old games against bots."
     )

@@ -1,5 +1,5 @@
-"""Those who ask to play now: plain functions of a connection, as in `queries`. One transaction at a time, of all
-processes, pairs them."""
+"""The queue of "Play now": plain functions of a connection, as in `queries`. One transaction at a time, across all
+processes, pairs players."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LOCK = 7275469  # the advisory lock of whoever pairs
 
 
 class Asker(NamedTuple):
-    """A guest who asks to play a ruleset ("" where a game has one) with so many players, and since
-    when. `table_id`: the table that they were paired for, "" while there is none."""
+    """A guest who asks to play a ruleset ("" if a game has one) with this many players, and since when. `table_id`: the
+    table for which they were paired, "" until then."""
 
     guest: str
     name: str
@@ -37,7 +37,7 @@ class Asker(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """A guest who waits for others who ask for the same, and for what."""
+    """A guest who waits for others, and what they want to play."""
 
     guest: str
     game: str
@@ -48,7 +48,7 @@ class Waits(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """Guests who play with each other, and the table that was made for them."""
+    """Guests who play with each other, and their new table."""
 
     guests: tuple[str, ...]
     table: TableRow
@@ -70,8 +70,8 @@ _ASKER: sa.Select[Any] = sa.select(
 
 
 def ask(connection: sa.Connection, mine: Asker, now: float, match: Match) -> list[str]:
-    """Ask, or ask for something else, which is a new place in the queue; then pair whoever can be
-    paired. Return the ids of the tables that were made. Raises TooManyTables."""
+    """Join the queue, or change the request, which means a new place; then pair everyone possible. Return the ids of
+    the new tables. Raises TooManyTables."""
     turns.take(connection, _LOCK)
     upkeep.must_have_room(connection, mine.guest)
     c = s.askers.c
@@ -90,14 +90,14 @@ def ask(connection: sa.Connection, mine: Asker, now: float, match: Match) -> lis
 
 
 def pair(connection: sa.Connection, now: float, match: Match) -> list[str]:
-    """Pair those who could not be before, since they have waited longer now; return the ids of the tables made."""
+    """Pair those whose waiting time now allows it; return the ids of the new tables."""
     turns.take(connection, _LOCK)
     connection.execute(sa.delete(s.askers).where(_C.seen < now - STALE))
     return _pair(connection, match)
 
 
 def several(connection: sa.Connection) -> bool:
-    """Whether any two wait for the same."""
+    """Return whether any two wait for the same."""
     kind = (_C.game, _C.ruleset, _C.players, _C.rated, _C.tempo)
     query = sa.select(sa.literal(1)).where(_C.table_id == "").group_by(*kind).having(sa.func.count() > 1).limit(1)
     return connection.scalar(query) is not None
@@ -119,37 +119,38 @@ def _pair(connection: sa.Connection, match: Match) -> list[str]:
 
 
 def stop(connection: sa.Connection, guest: str) -> None:
-    """Ask no more."""
+    """Leave the queue."""
     connection.execute(sa.delete(s.askers).where(s.askers.c.guest_id == guest))
 
 
 def askers(connection: sa.Connection) -> list[str]:
-    """The ids of all who ask, or did lately."""
+    """Return the ids of all in the queue, now or lately."""
     return list(connection.scalars(sa.select(s.askers.c.guest_id)))
 
 
 def waiting(connection: sa.Connection, now: float) -> list[Waits]:
-    """Those who wait, in the order in which they began to, so many at most."""
+    """Return those who wait, the longest wait first, up to this many."""
     query = sa.select(_C.guest_id, *[_C[name] for name in Waits._fields[1:]])
     query = query.where(_C.table_id == "", _C.seen >= now - STALE).order_by(_C.since, _C.guest_id).limit(LISTED)
     return [Waits(*row) for row in connection.execute(query)]
 
 
 def keep(connection: sa.Connection, here: Collection[str], now: float) -> bool:
-    """Who is `here` goes on asking; who was not seen for long asks no more: whether there was any."""
+    """Keep those who are `here` in the queue, and remove those who have been gone for long; return whether there were
+    any."""
     c = s.askers.c
     connection.execute(sa.update(s.askers).where(c.guest_id.in_(here), c.table_id == "").values(seen=now))
     return bool(connection.execute(sa.delete(s.askers).where(c.seen < now - STALE)).rowcount)
 
 
 def doubt(connection: sa.Connection, guest: str, now: float) -> None:
-    """The page of a guest was given up: if they are not back soon they ask no more."""
+    """Note that a guest's page is gone: unless they come back soon, they leave the queue."""
     c = s.askers.c
     connection.execute(sa.update(s.askers).where(c.guest_id == guest).values(seen=now - STALE + DOUBT))
 
 
 def wish(connection: sa.Connection, guest: str, now: float) -> Asker | None:
-    """What a guest asks for, None if nothing."""
+    """Return a guest's request, None without one."""
     c = s.askers.c
     found = connection.execute(_ASKER.where(c.guest_id == guest, c.seen >= now - STALE)).first()
     return None if found is None else Asker(*found)

@@ -1,5 +1,5 @@
-"""Quiet hours: when somebody wants no notices, and in which time zone they live. Plain functions of a connection, as in
-`queries`, and the sums, which know nothing of it."""
+"""Quiet hours: when people want no notifications, and their time zone. Plain functions of a connection, as in
+`queries`, and the calculations, which need none."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Span(NamedTuple):
 
 
 class Quiet(NamedTuple):
-    """The quiet hours of every day, in minutes since midnight; `begins` is None where there are none."""
+    """The quiet hours of every day, in minutes since midnight; `begins` is None without any."""
 
     zone: str = "UTC"
     begins: int | None = None
     ends: int | None = None
 
     def span(self, moment: float) -> Span | None:
-        """Return the quiet hours that hold this moment, None where it lies in none."""
+        """Return the quiet hours that contain this moment, None if there are none."""
         if self.begins is None or self.ends is None:
             return None
         today = datetime.fromtimestamp(moment, _zone(self.zone)).date()
@@ -43,20 +43,22 @@ class Quiet(NamedTuple):
         return None
 
     def _at(self, day: object, minutes: int) -> float:
-        """That time of that day: midnight and so many minutes by the clock on the wall, which may be changed."""
+        """Return that time of that day: this many minutes after midnight by the local clock, which may change for
+        summer time."""
         text = f"{day} {minutes // 60:02}:{minutes % 60:02}"
         return datetime.fromisoformat(text).replace(tzinfo=_zone(self.zone)).timestamp()
 
     def over(self, moment: float) -> float:
-        """Return when a notice may be sent that is due at this moment."""
+        """Return when a notification due at this moment may be sent."""
         found = self.span(moment)
         return moment if found is None else found.ends
 
     def warn(self, at: float, up: float, since: float) -> float:
-        """Return when to warn that time is short at `at` and up at `up`, of a turn that has been known since `since`.
+        """Return when to warn that time is short at `at` and up at `up`, of a turn known since `since`.
 
-        That is when the quiet hours end, if half of that time is left then; else just before they begin. Where the turn
-        came within them it is `at`, in the quiet hours: else the seat would be lost in silence."""
+        That is when the quiet hours end, if half of that time is left then; otherwise just before they begin. If the
+        turn came within them, it is `at`, even in the quiet hours: otherwise the seat would be lost without a warning.
+        """
         found = self.span(at)
         if found is None:
             return at
@@ -75,23 +77,23 @@ _ZONE = sa.text("INSERT INTO quiet_hours (guest_id, zone) VALUES (:guest, :zone)
 
 
 def of(connection: sa.Connection, guest: str) -> Quiet:
-    """Return a guest's quiet hours and time zone: UTC where they never said."""
+    """Return a guest's quiet hours and time zone; UTC by default."""
     found = connection.execute(sa.select(*COLUMNS).where(_Q.guest_id == guest)).first()
     return Quiet() if found is None else Quiet(*found)
 
 
 def choose(connection: sa.Connection, guest: str, quiet: Quiet) -> None:
-    """Keep a guest's quiet hours and time zone."""
+    """Store a guest's quiet hours and time zone."""
     connection.execute(_CHOOSE, {"guest": guest, **quiet._asdict()})
 
 
 def live_in(connection: sa.Connection, guest: str, zone: str) -> None:
-    """Keep the time zone of a guest, unless one is known."""
+    """Store a guest's time zone, unless one is known."""
     connection.execute(_ZONE, {"guest": guest, "zone": zone})
 
 
 def hand_on(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make a guest's quiet hours a person's, unless these have their own."""
+    """Move a guest's quiet hours to a person's account, unless it has its own."""
     has = sa.select(_Q.guest_id).where(_Q.guest_id == person)
     if connection.scalar(has) is None:
         connection.execute(sa.update(s.quiet_hours).where(_Q.guest_id == guest).values(guest_id=person))

@@ -1,8 +1,7 @@
-"""How strong people and bots are, ruleset by ruleset, as rated games tell: plain functions of a connection, as in
-`queries`.
+"""The ratings of people and bots in each ruleset, from rated games: plain functions of a connection, as in `queries`.
 
-`rated` says who counts in which seat of a game, from its beginning on, and then in which order results came and what
-each led to. `ratings` follows from that and from `outcomes`, game by game in the order of `rated.number`.
+`rated` stores who counts in which seat of a game from its start, the order in which results came, and what each led to.
+`ratings` follows from that and from `outcomes`, game by game in the order of `rated.number`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _LOCK = 7275470  # the first half of the advisory lock of a ruleset
 
 
 class Rating(NamedTuple):
-    """What is known of a player in a ruleset, after so many games."""
+    """A player's rating in a ruleset, after this many games."""
 
     game: str
     ruleset: str
@@ -43,7 +42,7 @@ class Rating(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A place among the best. `name` of a person who has claimed one; a bot has a `level` instead."""
+    """A place in the ranking. `name` is a person's; a bot has a `level` instead."""
 
     name: str
     level: str
@@ -68,7 +67,7 @@ _RATING = [_R[name] for name in Rating._fields]
 
 # A game counts ------------------------------------------------------------------------------------------
 def begin(connection: sa.Connection, table: TableRow, seats: Sequence[SeatRow]) -> None:
-    """A rated game begins: note who counts in which seat, whoever sits there later."""
+    """Note who counts in which seat of a rated game that begins, whoever sits there later."""
     kind = {"game": table.game, "ruleset": table.options.get(RULESET, "")}
     rows = [
         {"table_id": table.id, "seat": seat.seat, "player": seat.guest_id or f"{BOT}{seat.bot}", **kind}
@@ -78,8 +77,8 @@ def begin(connection: sa.Connection, table: TableRow, seats: Sequence[SeatRow]) 
 
 
 def said(players: Sequence[str], shares: Sequence[float], away: Sequence[bool]) -> Iterator[tuple[str, str, bool]]:
-    """What a rated game says of two players at a time, as `skill.results`. Who was away when it was over has lost, and
-    if the bot in their seat won, then to all who had stayed."""
+    """Return a rated game's results of two players at a time, as `skill.results`. A player who was away at the end has
+    lost; and if the bot in their seat won, they have lost to all who had stayed."""
     stayed = [share if not gone else 0.0 for share, gone in zip(shares, away, strict=True)]
     if not any(stayed):
         stayed = [float(not gone) for gone in away]
@@ -88,14 +87,14 @@ def said(players: Sequence[str], shares: Sequence[float], away: Sequence[bool]) 
 
 
 def grown(player: str, skill: Skill) -> Skill:
-    """What is known of a player when another game has begun since the last."""
+    """Return a player's rating with the added uncertainty of another game since the last."""
     if player.startswith(BOT):
         return skill
     return Skill(skill.mu, min(START.sigma, (skill.sigma**2 + DRIFT**2) ** 0.5))
 
 
 def count(connection: sa.Connection, table_id: str, shares: Sequence[float | None], now: float) -> None:
-    """A game is over: if it is rated, and has not been counted, note what it says of its players."""
+    """Count a finished game: if it is rated and was not counted, store its effect on its players' ratings."""
     mine = (_G.table_id == table_id) & _G.number.is_(None)
     first = connection.execute(sa.select(_G.game, _G.ruleset).where(mine).limit(1)).first()
     if first is None:
@@ -138,7 +137,7 @@ def _next(connection: sa.Connection, game: str, ruleset: str) -> int:
 
 
 def _too_often(connection: sa.Connection, game: str, ruleset: str, players: Sequence[str], now: float) -> bool:
-    """Whether two of these people have as many games with each other in a day as count."""
+    """Return whether two of these people have already played as many games with each other in a day as count."""
     people = {player for player in players if not player.startswith(BOT)}
     they = s.rated.alias("they")
     for player in sorted(people):
@@ -153,14 +152,14 @@ def _too_often(connection: sa.Connection, game: str, ruleset: str, players: Sequ
 
 
 def pending(connection: sa.Connection, most: int) -> list[str]:
-    """Rated games that are over and have not been counted, in the order in which they ended, so many at most."""
+    """Return finished rated games that are not counted, in the order of their ends, up to this many."""
     t = s.tables.c
     query = sa.select(t.id).join(s.rated, _G.table_id == t.id).where(_G.number.is_(None), _G.seat == 0)
     return list(connection.scalars(query.where(t.status == "over").order_by(t.touched, t.id).limit(most)))
 
 
 def part(connection: sa.Connection, guest: str) -> None:
-    """Somebody's name goes: what their games say of others stays, under a name that leads to nobody."""
+    """Remove a person's name: their games' effects on others stay, under a name that leads to nobody."""
     name = f"{GONE}{secrets.token_hex(16)}"
     connection.execute(sa.update(s.rated).where(_G.player == guest).values(player=name))
     connection.execute(sa.update(s.ratings).where(_R.player == guest).values(player=name))
@@ -168,20 +167,20 @@ def part(connection: sa.Connection, guest: str) -> None:
 
 # What is told -------------------------------------------------------------------------------------------
 def of(connection: sa.Connection, player: str) -> list[Rating]:
-    """A player's ratings, those of most games first."""
+    """Return a player's ratings, the most played first."""
     query = sa.select(*_RATING).where(_R.player == player).order_by(_R.games.desc(), _R.game, _R.ruleset)
     return [Rating(*row) for row in connection.execute(query)]
 
 
 def of_bots(connection: sa.Connection, levels: Collection[str]) -> list[Rating]:
-    """The ratings of bots of these levels, in all games."""
+    """Return the ratings of bots of these levels, in all games."""
     players = sorted(f"{BOT}{level}" for level in levels)
     query = sa.select(*_RATING).where(_R.player.in_(players)).order_by(_R.game, _R.ruleset, _R.player)
     return [Rating(*row) for row in connection.execute(query)]
 
 
 def points(connection: sa.Connection, player: str, game: str, ruleset: str) -> list[Point]:
-    """The course of a rating: after each of the last games."""
+    """Return the ratings after each of the last games."""
     query = sa.select(_G.table_id, _G.mu, _G.sigma, _G.at).where(
         _G.player == player, _G.game == game, _G.ruleset == ruleset, _G.number > 0
     )
@@ -190,7 +189,7 @@ def points(connection: sa.Connection, player: str, game: str, ruleset: str) -> l
 
 
 def moved(connection: sa.Connection, table_id: str) -> tuple[tuple[float, float], ...]:
-    """By seat, the rating before and after a game; nothing if it has not been counted, or does not count."""
+    """Return each seat's rating before and after a game; nothing if it was not counted, or doesn't count."""
     earlier = s.rated.alias("earlier")
     before = (
         sa.select(earlier.c.mu)
@@ -203,8 +202,8 @@ def moved(connection: sa.Connection, table_id: str) -> tuple[tuple[float, float]
 
 
 def best(connection: sa.Connection, game: str, ruleset: str, page: int) -> tuple[int, list[Standing]]:
-    """How many players have a rating, and those of one page, from 0: the best first, those whose rating is provisional
-    after all others."""
+    """Return the number of rated players, and a page of them, from 0: the best first, provisional ratings after all
+    others."""
     listed = s.ratings.outerjoin(s.people, s.people.c.id == _R.player).outerjoin(
         s.guests, s.guests.c.id == s.people.c.id
     )

@@ -1,6 +1,6 @@
-"""How people's games went: plain functions of a connection, as in `queries`.
+"""The outcomes of people's games: plain functions of a connection, as in `queries`.
 
-Outcomes follow from steps. They are kept so that hundreds of games can be counted without being played again.
+Outcomes follow from steps. They are stored so that hundreds of games can be counted without a replay.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Result = Literal["won", "shared", "lost", "left", "running", "closed", "unknown"
 
 
 class Outcome(NamedTuple):
-    """How a game ended for a seat: its share of the win and its score, None where nobody can tell."""
+    """How a game ended for a seat: its share of the win and its score, None if nobody can tell."""
 
     share: float | None
     score: int | None
 
 
 class Played(NamedTuple):
-    """A game of somebody's. `names` by seat, "" for a free one."""
+    """A person's game. `names` by seat, "" for a free one."""
 
     id: str
     game: str
@@ -43,7 +43,7 @@ class Played(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """So many games of a ruleset ended so."""
+    """How many games of a ruleset ended in this way."""
 
     game: str
     ruleset: str
@@ -52,8 +52,8 @@ class Tally(NamedTuple):
 
 
 class Met(NamedTuple):
-    """Somebody one has finished games with, or a bot of a level (`level` of one, "" of a person): in so many games one
-    was ahead of them, or behind."""
+    """An opponent in finished games, or a bot of a level (`level` of a bot, "" of a person): in how many games one was
+    ahead of them, or behind."""
 
     guest_id: str
     level: str
@@ -65,7 +65,7 @@ class Met(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Whose games, and which of them. `public`: only those that anybody may be told of: finished and listed."""
+    """Whose games, and which of them. `public`: only games that anyone may see: finished and listed."""
 
     guest: str
     game: str = ""
@@ -91,7 +91,7 @@ GAMES = s.tables.join(ME, ME.c.table_id == _T.id).outerjoin(
 
 
 def their_own(wanted: Wanted) -> sa.ColumnElement[bool]:
-    """One's own seat at each table: not those that others play on one's device."""
+    """Return the condition for a person's own seat at each table, not those that others play on their device."""
     own = s.seats.alias("own")
     first = sa.select(sa.func.min(own.c.seat)).where(
         own.c.table_id == ME.c.table_id, own.c.guest_id == wanted.guest, own.c.kind != "here"
@@ -109,7 +109,7 @@ def their_own(wanted: Wanted) -> sa.ColumnElement[bool]:
 
 
 def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, list[Played]]:
-    """How many games there are, and those of one page, from 0; the last one touched comes first."""
+    """Return the number of games, and a page of them, from 0, the last changed first."""
     which = their_own(wanted)
     total = connection.scalar(sa.select(sa.func.count()).select_from(GAMES).where(which)) or 0
     query = sa.select(
@@ -128,14 +128,14 @@ def games(connection: sa.Connection, wanted: Wanted, page: int) -> tuple[int, li
 
 
 def tallies(connection: sa.Connection, wanted: Wanted) -> list[Tally]:
-    """How many games of each ruleset ended how."""
+    """Return how many games of each ruleset ended how."""
     query = sa.select(_T.game, RULESET_OF, _RESULT, sa.func.count()).select_from(GAMES).where(their_own(wanted))
     return [Tally(*row) for row in connection.execute(query.group_by(_T.game, RULESET_OF, _RESULT))]
 
 
 def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]:
-    """The people and bots with whom somebody finished most games, both to the end; or an `other`, a guest's id, alone.
-    Of several bots of a level the one that did best counts."""
+    """Return the people and bots with whom a person finished the most games, both to the end; or only an `other` guest.
+    Of several bots of a level, the one that did best counts."""
     they, theirs = s.seats.alias("they"), s.outcomes.alias("theirs")
     joined = (
         GAMES.join(they, they.c.table_id == _T.id)
@@ -170,7 +170,7 @@ def met(connection: sa.Connection, wanted: Wanted, other: str = "") -> list[Met]
 
 
 def unknown(connection: sa.Connection, guest: str, most: int) -> list[str]:
-    """Finished games of somebody's whose outcome has not been worked out, up to so many."""
+    """Return a person's finished games without a stored outcome, up to this many."""
     looked = sa.select(_O.table_id)
     sat = sa.select(s.seats.c.table_id).where(s.seats.c.guest_id == guest)
     query = sa.select(_T.id).where(_T.id.in_(sat), _T.status == "over", _T.id.not_in(looked))
@@ -178,13 +178,13 @@ def unknown(connection: sa.Connection, guest: str, most: int) -> list[str]:
 
 
 def has_outcome(connection: sa.Connection, table_id: str) -> bool:
-    """Whether a game's outcome is kept."""
+    """Return whether a game's outcome is stored."""
     return connection.scalar(sa.select(_O.seat).where(_O.table_id == table_id).limit(1)) is not None
 
 
 def keep_outcomes(connection: sa.Connection, table_id: str, outcomes: Sequence[Outcome]) -> None:
-    """Keep how a finished game ended, by seat; of a rated one, what that says of how strong its players are. Raises
-    IntegrityError where that is kept: so nothing is rated twice."""
+    """Store how a finished game ended, by seat; for a rated one, also its effect on ratings. Raises IntegrityError if
+    that is stored already, so that nothing is rated twice."""
     rows = [{"table_id": table_id, "seat": seat, **one._asdict()} for seat, one in enumerate(outcomes)]
     connection.execute(sa.insert(s.outcomes), rows)
     ratings.count(connection, table_id, [one.share for one in outcomes], time.time())

@@ -19,13 +19,13 @@ TAKEN_BACK = -1  # takes back the last standing step
 AWAY, BACK = -2, -3  # a bot plays on in a seat, the text says why; whose it is sits there again
 
 AGREED = "agreed"  # all people at the table wanted to end the game
-WITHOUT = "without"  # so did all who were there, and somebody was away
+WITHOUT = "without"  # all who were present did, and somebody was away
 MISFIT = "misfit"  # one of its steps does not fit the rules
 LESSON = "lesson"  # the origin of a game that begins as one
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """A table: its settings, and how far it is. `seed` is secret until the game is over."""
+    """A table: its settings, and its state. `seed` is secret until the game is over."""
 
     id: str
     game: str
@@ -48,11 +48,11 @@ class TableRow(msgspec.Struct, frozen=True):
     watched: bool = False  # a guest without a seat has looked
     in_hand: int = -1  # the seat whose eyes the device has, where one plays several; -1 nobody's yet
     given: int = 0  # of the first steps, those that the game began with (`core.record`)
-    tempo: dict[str, Any] | None = None  # how much time there is (`live.tempo`), None for as much as anybody likes
+    tempo: dict[str, Any] | None = None  # the clocks (`live.tempo`), None for no clock
     began: float = 0.0  # when the clock of who decides began to run, 0 where none runs
     used: float = 0.0  # seconds of it that had gone by then
     due: float | None = None  # when that time is up
-    turn: str = ""  # the guest who is waited for, and how many steps stood then (`Timing`)
+    turn: str = ""  # the guest whose turn it is, and the number of steps then (`Timing`)
     turn_at: int = 0
     ended: str = ""  # why a game was closed, if not for its rules: AGREED, WITHOUT, MISFIT
     origin: str = ""  # of a game that began so: LESSON, or the replay that it goes on from, as an address below /t/
@@ -61,20 +61,21 @@ class TableRow(msgspec.Struct, frozen=True):
     held: bool = False  # the host asked to start the game by hand
 
     def is_news_to(self, known: TableRow) -> bool:
-        """Whether it says something else; when it was touched, and who is waited for, the steps say."""
+        """Return whether it differs from another row in more than its last change and who is to move, which the steps
+        show."""
         alike = msgspec.structs.replace(self, touched=known.touched, turn=known.turn, turn_at=known.turn_at)
         return alike != known
 
     def listed(self) -> TableRow:
-        """The same without what no list of others' tables shows: when anything was done there last
-        (FT-26), the secret seed, and who has looked."""
+        """Return the row without what no list of others' tables shows: its last change (FT-26), the secret seed, and
+        who has looked."""
         return msgspec.structs.replace(
             self, seed="", touched=0.0, in_hand=-1, watched=False, began=0.0, used=0.0, due=None, turn="", turn_at=0
         )
 
 
 class Rest(NamedTuple):
-    """A holiday, from one moment to another (epoch): clocks of games by post stand still."""
+    """A holiday, from one moment to another (seconds since 1970), in which clocks stop in games by post."""
 
     since: float = 0.0
     until: float = 0.0
@@ -87,7 +88,7 @@ Rests = tuple[Rest, ...]
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat. A bot with a `guest_id` plays on for a guest who left and may come back."""
+    """A seat. A bot with a `guest_id` plays for a guest who left and may come back."""
 
     table_id: str
     seat: int
@@ -97,7 +98,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     bot: str = ""
     token: str = ""
     words: str = ""
-    wish: str = ""  # what who sits there wants of the others: to end the game
+    wish: str = ""  # the player's wish: to end the game
     # What is kept elsewhere:
     owner: str = ""  # the name that whose seat it is has claimed
     mu: float | None = None  # how strong they are, or the bot, in the ruleset of the table
@@ -113,31 +114,31 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> bool:
-        """Whether a bot plays on for a guest."""
+        """Return whether a bot plays for a guest."""
         return self.kind == "bot" and bool(self.guest_id)
 
     def kept(self) -> Values:
-        """What is kept of it here."""
+        """Return the columns to store."""
         return {name: value for name, value in msgspec.structs.asdict(self).items() if name not in ELSEWHERE}
 
 
 class StepRow(NamedTuple):
-    """A row of the journal; `move_id` is the sender's name for it, `took` how long a person thought."""
+    """A row of the journal; `move_id` is the sender's id for it, `took` how long a person thought."""
 
     idx: int
     actor: int
     action: int
     text: str
     move_id: str = ""
-    took: float = 0.0  # seconds; of what somebody is given who is back, less than 0
+    took: float = 0.0  # seconds; negative for time given to a returning player
     lag: float = 0.0  # seconds that this decision was given back; they are not part of `took`
     at: float = 0.0  # when it was written (epoch); 0 where an older Parlour did not note it
 
 
 class Timing(NamedTuple):
-    """The clock that runs at a table: since when, how much of the decision had gone by then, when it is up. And, with
-    or without a clock, the guest whose decision everybody knows to be waited for, with the number of steps that stood
-    then: never one who is asked in secret."""
+    """The clock that runs at a table: since when, how much of the decision had passed by then, and when it is up. And,
+    with or without a clock, the guest whose turn it is if everyone knows that, with the number of steps at that time:
+    never one with a secret question."""
 
     began: float = 0.0
     used: float = 0.0
@@ -147,8 +148,7 @@ class Timing(NamedTuple):
 
 
 class AnswerRow(NamedTuple):
-    """What a seat has answered to the secret question that was open when the record had `idx`
-    steps."""
+    """A seat's answer to the secret question that was open when the record had `idx` steps."""
 
     idx: int
     seat: int
@@ -158,7 +158,7 @@ class AnswerRow(NamedTuple):
 
 
 class ChatRow(msgspec.Struct, frozen=True):
-    """Something said at a table."""
+    """A chat message."""
 
     id: int
     table_id: str
@@ -171,8 +171,8 @@ class ChatRow(msgspec.Struct, frozen=True):
 
 
 class Snapshot(NamedTuple):
-    """What the database knows of a table at one instant, from a step and a line of chat on.
-    `changes` counts whatever was changed there."""
+    """What the database knows of a table at one instant, from a step and a chat message on. `changes` counts all
+    changes."""
 
     table: TableRow
     seats: list[SeatRow]
@@ -183,7 +183,7 @@ class Snapshot(NamedTuple):
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """The names by seat as a game shows them: of those that are alike, the second is called "Ann (2)"."""
+    """Return the names by seat as a game shows them: of two similar names the second is "Ann (2)"."""
     found: list[str] = []
     for name in names:
         same = sum(one == name or one.startswith(f"{name} (") for one in found)
@@ -192,7 +192,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 class Listing(NamedTuple):
-    """A table for a list: its row, its seats."""
+    """A table for a list: its row and its seats."""
 
     table: TableRow
     seats: list[SeatRow]

@@ -1,7 +1,6 @@
-"""The tables of the database. `steps` are the truth about a game; everything else surrounds it.
+"""The tables of the database. `steps` are the truth about a game; everything else supports it.
 
-`answers` are the answers to secret questions (FT-26) before they become steps; like steps, they are
-never changed.
+`answers` are the answers to secret questions (FT-26) before they become steps; like steps, they never change.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ people = Table(  # guests who have claimed their name; the name itself is the gu
     "people",
     metadata,
     Column("id", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
-    Column("likeness", String(512), nullable=False, unique=True),  # what all names that look like it have in common
+    Column("likeness", String(512), nullable=False, unique=True),  # what all similar names have in common
     Column("password", String(256), nullable=False),  # hashed by Argon2, with its salt and settings; "" for none
     Column("created", Float, nullable=False),
     Column("role", String(16), nullable=False, server_default=""),  # "moderator", or ""
@@ -102,7 +101,7 @@ passkeys = Table(
     Index("passkeys_by_guest", "guest_id"),
 )
 
-answered = Table(  # what passkeys have answered, until it would be too old: each question is good once
+answered = Table(  # answered challenges, until they would have expired: each works once
     "answered",
     metadata,
     Column("id", String(64), primary_key=True),  # SHA-256 of the question
@@ -309,7 +308,7 @@ askers = Table(
     Column("tempo", String(8), nullable=False, server_default=""),  # one of `live.tempo.LIVE`, "" for none
 )
 
-channels = Table(  # where somebody is told of things
+channels = Table(  # where people get notifications
     "channels",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -319,8 +318,8 @@ channels = Table(  # where somebody is told of things
     Column("keys", String(256), nullable=False, default=""),  # of a browser: what is sent is encrypted for it
     Column("name", String(64), nullable=False, default=""),  # of a browser, in words
     Column("session_id", String(32), ForeignKey("sessions.id", ondelete="CASCADE"), nullable=True),
-    Column("token", String(64), nullable=False, unique=True),  # who has it may end the channel, or confirm it
-    Column("good", Boolean, nullable=False),  # a mailbox is not before its owner has said so
+    Column("token", String(64), nullable=False, unique=True),  # its holder may end or confirm the channel
+    Column("good", Boolean, nullable=False),  # an email address only once its owner has confirmed it
     Column("turn", Boolean, nullable=False),
     Column("invitation", Boolean, nullable=False),
     Column("chat", Boolean, nullable=False),
@@ -334,7 +333,7 @@ channels = Table(  # where somebody is told of things
     Index("channels_by_session", "session_id"),
 )
 
-notices = Table(  # what is still to be told by a channel, and up to where it was told
+notices = Table(  # what a channel still has to send, and what it sent last
     "notices",
     metadata,
     Column("channel_id", String(32), ForeignKey("channels.id", ondelete="CASCADE"), primary_key=True),
@@ -342,8 +341,8 @@ notices = Table(  # what is still to be told by a channel, and up to where it wa
     Column("table_id", String(16), primary_key=True),
     Column("at", Integer, nullable=False),  # which turn, or line of chat: what comes later is news
     Column("made", Float, nullable=False),
-    Column("due", Float, nullable=True),  # null: nothing is to be told
-    Column("leased", Float, nullable=False, default=0.0),  # until then a process is at it
+    Column("due", Float, nullable=True),  # null: nothing to send
+    Column("leased", Float, nullable=False, default=0.0),  # leased to a process until then
     Column("tries", Integer, nullable=False, default=0),
     Index("notices_by_due", "due"),
 )
@@ -357,7 +356,7 @@ quiet_hours = Table(  # a person's time zone, and when they want no notices, in 
     Column("ends", Integer, nullable=True),
 )
 
-allowances = Table(  # how much somebody may still be told: a bucket, as in web/rates.py
+allowances = Table(  # how many notifications a person may still get: a bucket, as in web/rates.py
     "allowances",
     metadata,
     Column("whose", String(80), primary_key=True),
@@ -369,7 +368,7 @@ marks = Table(  # whom somebody has muted or blocked
     metadata,
     Column("guest_id", String(32), primary_key=True),
     Column("other_id", String(32), primary_key=True),
-    Column("token", String(16), nullable=False),  # what the other is called to them: nobody is told another's id
+    Column("token", String(16), nullable=False),  # the other's id in their list: guests' real ids stay secret
     Column("muted", Boolean, nullable=False),
     Column("blocked", Boolean, nullable=False),
     Column("created", Float, nullable=False),
@@ -394,7 +393,7 @@ reports = Table(
     Index("reports_by_done", "done"),
 )
 
-report_lines = Table(  # what was said around it, kept as it was
+report_lines = Table(  # the messages around it, stored as they were
     "report_lines",
     metadata,
     Column("report_id", Integer, ForeignKey("reports.id", ondelete="CASCADE"), primary_key=True),
@@ -413,7 +412,7 @@ bans = Table(  # of a guest, or of a network
     Column("guest_id", String(32), nullable=False),
     Column("network", String(64), nullable=False),
     Column("until", Float, nullable=True),  # null for good
-    Column("words", Text, nullable=False),  # what the banned are told
+    Column("words", Text, nullable=False),  # the message to the banned person
     Column("created", Float, nullable=False),
     Column("lifted", Float, nullable=True),
     Index("bans_by_guest", "guest_id"),
@@ -428,7 +427,7 @@ announcements = Table(  # to everybody; the last that has not ended is shown
     Column("ended", Float, nullable=True),
 )
 
-keepers = Table(  # keys of the house that were not used yet, and who is in with one
+keepers = Table(  # unused keys of the house, and moderators' sessions
     "keepers",
     metadata,
     Column("id", String(64), primary_key=True),  # SHA-256 of the key, or of what the cookie holds
@@ -436,7 +435,7 @@ keepers = Table(  # keys of the house that were not used yet, and who is in with
     Column("until", Float, nullable=False),
 )
 
-acts = Table(  # what keepers of the house did: triggers see that it is never changed
+acts = Table(  # the moderators' log: triggers prevent changes
     "acts",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),

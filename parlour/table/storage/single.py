@@ -1,6 +1,6 @@
-"""PostgreSQL: what every move needs is one statement, and so one trip: a table as it is at one instant; a move stored.
+"""PostgreSQL: what every move needs in one statement, and so in one trip: a table at one instant; a stored move.
 
-SQLite has no such trips, and its JSON loses digits; `queries` is for both.
+SQLite has no such trips, and its JSON loses digits; `queries` serves both.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _snapshot = msgspec.json.Decoder(tuple[TableRow, list[SeatRow], list[StepRow], l
 
 
 def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: int) -> Snapshot:
-    """As `queries.load`. UnknownTable."""
+    """Do the same as `queries.load`. Raises UnknownTable."""
     values = {"table_id": table_id, "from_step": from_step, "after_chat": after_chat}
     found = connection.scalar(_LOAD, values)
     if found is None:
@@ -64,8 +64,8 @@ def load(connection: sa.Connection, table_id: str, from_step: int, after_chat: i
 def append(
     connection: sa.Connection, table_id: str, steps: Sequence[StepRow], over: bool, timing: Timing, known: int | None
 ) -> int | None:
-    """As `queries.append`; but None, and nothing is done, where the table's count of changes is not the one that is
-    `known`. The end of a game needs more statements, and so a transaction."""
+    """Do the same as `queries.append`; but do nothing and return None if the table's count of changes is not the
+    `known` one. The end of a game needs more statements, and so a transaction."""
     columns = {name: [getattr(step, name) for step in steps] for name in StepRow._fields}
     values = {"table_id": table_id, "now": time.time(), "known": known, **timing._asdict(), **columns}
     changes: int | None = connection.scalar(_ENDED if over else _MOVED, values)

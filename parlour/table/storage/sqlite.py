@@ -1,7 +1,7 @@
-"""SQLite in a file: one writer, in a thread of its own; readers do not wait for it.
+"""SQLite in a file: one writer, in its own thread; readers don't wait for it.
 
-Writes that come while another is made durable are made durable together, by one commit; each is
-acknowledged after that commit. Where one of them fails, all are taken back and made one by one.
+Writes that arrive during a commit share the next commit; each is acknowledged after it. If one of them fails, all are
+rolled back and made one by one.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ TOGETHER = 64  # writes in one commit, at most
 READERS = 2  # threads
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={int(SLICE * 1000)}")
 LOCKED = (
-    "Another program has locked the house's database for more than {:.0f} seconds. Nothing was done; please try again."
+    "Another program has locked the house's database for more than {:.0f} seconds. Nothing was changed. Please try "
+    "again."
 )
 
 
 class _Wanted(NamedTuple, Generic[T]):
-    """A write that waits, until `deadline` (of the monotonic clock) at most."""
+    """A waiting write, until `deadline` (of the monotonic clock) at most."""
 
     work: Work[T]
     done: asyncio.Future[T]
@@ -46,7 +47,7 @@ class _Wanted(NamedTuple, Generic[T]):
 
 
 class Sqlite:
-    """A `Database` in a file, which this process has alone."""
+    """A `Database` in a file, which this process uses exclusively."""
 
     def __init__(self, url: URL) -> None:
         self._url = url.set(drivername="sqlite")
@@ -81,7 +82,7 @@ class Sqlite:
         return engine
 
     def _begin(self, begin: str, connection: sa.Connection) -> None:
-        """Begin, as soon as no other program has the file, or fail at the deadline."""
+        """Begin as soon as no other program has locked the file, or fail at the deadline."""
         while True:
             try:
                 connection.exec_driver_sql(begin)
@@ -149,7 +150,7 @@ class Sqlite:
                     wanted.done.set_result(outcome)
 
     def _commit(self, together: list[_Wanted[Any]]) -> list[Any]:
-        """What each write returned, or how it failed. In the writer's thread."""
+        """Return each write's result or failure. Runs in the writer's thread."""
         if len(together) > 1:
             try:
                 with self._begun(min(wanted.deadline for wanted in together)) as connection:
@@ -208,8 +209,7 @@ class Sqlite:
             return self._file.trouble() or self._file.lack()
 
     async def _trip(self, where: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        """Call `work` in a thread. Who is cancelled meanwhile still waits for it: a connection
-        serves one at a time."""
+        """Call `work` in a thread. A cancelled caller still waits for it, because a connection serves one at a time."""
         going = asyncio.get_running_loop().run_in_executor(where, work)
         try:
             return await asyncio.shield(going)

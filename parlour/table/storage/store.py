@@ -54,7 +54,7 @@ class Conflict(Exception):
 
 @dataclass
 class Change:
-    """A transaction on one table, which holds its row: `table` and `seats` are as they are now."""
+    """A transaction on one table, which locks its row: `table` and `seats` are as they are now."""
 
     connection: Connection
     table: TableRow
@@ -81,12 +81,12 @@ class Change:
         await self.connection.run_sync(lambda connection: queries.add_steps(connection, self.table.id, steps))
 
     async def note(self, kind: str, guests: Collection[str]) -> None:
-        """Note that these guests are to be told of something that happened at the table."""
+        """Note a notification for these guests of an event at the table."""
         work = partial(notices.note, kind=kind, table=self.table.id, guests=guests, now=time.time())
         await self.connection.run_sync(work)
 
     async def note_over(self, mover: str = "") -> None:
-        """Note that all who played are to be told that the game is over, but the `mover`, who ended it."""
+        """Note a notification of the game's end for all who played, except the `mover`, who ended it."""
         await self.connection.run_sync(partial(notices.note_over, table=self.table.id, now=time.time(), mover=mover))
 
     async def rate(self, table: TableRow, seats: Sequence[SeatRow]) -> None:
@@ -94,19 +94,19 @@ class Change:
         await self.connection.run_sync(lambda connection: ratings.begin(connection, table, seats))
 
     async def next_step(self) -> int:
-        """The number of the next row of the journal."""
+        """Return the number of the next row of the journal."""
         c = s.steps.c
         last = await self.connection.scalar(sa.select(sa.func.max(c.idx)).where(c.table_id == self.table.id))
         return 0 if last is None else int(last) + 1
 
     async def answers(self, idx: int) -> list[AnswerRow]:
-        """The answers to the question that was open when the record had `idx` steps."""
+        """Return the answers to the question that was open when the record had `idx` steps."""
         return await self.connection.run_sync(lambda connection: queries.answers_at(connection, self.table.id, idx))
 
 
 class Store:
-    """All reading and writing. Every method raises StoreFailed when the database does not answer or
-    is full. `part`: what is done there; an SQLite file is had alone in any case."""
+    """All reading and writing. Every method raises StoreFailed if the database does not respond or is full. `part`:
+    what holds the lock. SQLite is always locked exclusively."""
 
     def __init__(self, address: str, part: Part = "serve") -> None:
         self.url = parse_address(address)
@@ -119,9 +119,8 @@ class Store:
         self.timed: Callable[[str, float], None] | None = None  # told of each piece of work how long it took
 
     async def open(self) -> None:
-        """Connect, bring the tables up to date, and prove that it can be written.
-        DatabaseUnreachable otherwise. Who restores or moves a house compares what they wrote instead, and leaves a
-        house that is there already as it is."""
+        """Connect, migrate the tables, and prove that they can be written. Raises DatabaseUnreachable. Restoring or
+        moving a house skips the proof, compares the result instead, and leaves an existing house as it is."""
         try:
             await self._database.open()
             await self._database.write(ensure_key)
@@ -129,25 +128,25 @@ class Store:
                 await self.prove()
         except StoreFailed as error:
             await self.close()
-            raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {error.message}") from error
+            raise DatabaseUnreachable(f"The database {self.shown} can't be used: {error.message}") from error
         except ParlourError:
             await self.close()
             raise
         except FAILURES as error:
             await self.close()
-            raise DatabaseUnreachable(f"The database {self.shown} cannot be used: {plain(error)}.") from error
+            raise DatabaseUnreachable(f"The database {self.shown} can't be used: {plain(error)}.") from error
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         await self._database.close()
 
     # Whether it works --------------------------------------------------------------------------
     def why_not_ready(self) -> str:
-        """Why nothing can be written down, in a sentence, as `check` found last; "" when it can."""
+        """Return why nothing can be written, as a sentence, from the last `check`; "" if it can."""
         return self._trouble
 
     async def check(self) -> str:
-        """Look whether the database is still there; return what `why_not_ready` says from now on."""
+        """Check whether the database is available; return what `why_not_ready` returns from now on."""
         try:
             if not (trouble := await self._database.check()):
                 await self.prove(CARE)
@@ -155,7 +154,7 @@ class Store:
         except ParlourError as error:
             self._trouble = error.message
         except FAILURES as error:
-            self._trouble = f"The database does not answer ({plain(error)})."
+            self._trouble = f"The database doesn't respond ({plain(error)})."
         return self._trouble
 
     async def prove(self, rest: float = 0.0) -> None:
@@ -167,22 +166,22 @@ class Store:
 
     # Reading -----------------------------------------------------------------------------------
     async def keys(self) -> tuple[str, ...]:
-        """The keys of cookies that are accepted; the last of them signs."""
+        """Return the accepted keys of cookies; the last one signs."""
         return await self._read(accepted_keys)
 
     async def push_key(self) -> str:
-        """The private key of the house's notices to browsers."""
+        """Return the private key of the house's notifications to browsers."""
         try:
             return await self._write(push_key)
         except Conflict:  # another process was faster
             return await self._write(push_key)
 
     async def who(self, guest: str) -> people.Who:
-        """The name that a guest chose, whether they have claimed it, and where they are signed in."""
+        """Return a guest's chosen name, whether they have an account, and its sessions."""
         return await self._ask(partial(people.who, guest=guest))
 
     async def regards(self, guests: Sequence[str]) -> dict[str, manners.Regard]:
-        """How each of these guests stands to others."""
+        """Return how each of these guests stands to others."""
         return await self._ask(partial(manners.regards, guests=guests))
 
     async def look(self, work: Work[T]) -> T:
@@ -190,37 +189,36 @@ class Store:
         return await self._read(work)
 
     async def do(self, work: Work[T]) -> T:
-        """Write with such a function. It may be called again, after what it did was taken back. Raises
-        Conflict."""
+        """Write with such a function. It may be called again after a rollback. Raises Conflict."""
         return await self._write(work)
 
     async def load(self, table_id: str, from_step: int = 0, after_chat: int = 0) -> Snapshot:
-        """A table at one instant, with its steps from `from_step` on and its chat after line
-        `after_chat`. UnknownTable."""
+        """Return a table at one instant, with its steps from `from_step` on and its chat after line `after_chat`.
+        Raises UnknownTable."""
         work: Work[Snapshot] = partial(
             queries.load if self.sqlite else single.load, table_id=table_id, from_step=from_step, after_chat=after_chat
         )
         return await (self._read(work) if self.sqlite else self._ask(work))
 
     async def changes_at(self, table_id: str) -> int | None:
-        """How often anything was changed at a table; None when it is gone."""
+        """Return a table's count of changes; None if it is gone."""
         return await self._ask(partial(queries.changes_at, table_id=table_id))
 
     async def changes_of(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """The same for many tables, without those that are gone."""
+        """Return the counts of many tables, without those that are gone."""
         return await self._ask(partial(queries.changes_of, table_ids=table_ids))
 
     async def listing(self, which: Which, guest: str) -> list[Listing]:
-        """Tables for the lobby: one's own, those touched last first; others', those of the last
-        hour first, the newest of them first."""
+        """Return tables for the lobby: the guest's own, the last changed first; others' of the last hour, the newest
+        first."""
         return await self._read(partial(listings.listing, which=which, guest=guest))
 
     async def askers(self) -> list[str]:
-        """The ids of all who ask to play now."""
+        """Return the ids of all in the queue of "Play now"."""
         return await self._ask(queue.askers)
 
     async def wish(self, guest: str, now: float) -> Asker | None:
-        """What a guest asks to play now, None if nothing."""
+        """Return a guest's request to play now, None without one."""
         return await self._ask(partial(queue.wish, guest=guest, now=now))
 
     async def turns(self, guest: str) -> list[Listing]:
@@ -228,35 +226,35 @@ class Store:
         return await self._read(partial(listings.turns, guest=guest))
 
     async def company(self, guest: str) -> tuple[list[Invitation], list[Listing]]:
-        """What a guest is invited to, and the games that they finished lately."""
+        """Return a guest's invitations, and their recently finished games."""
         return await self._read(partial(listings.company, guest=guest))
 
     async def others(self, since: Since | None) -> tuple[list[Listing], list[Listing]]:
-        """Others' tables that wait, and games to watch: see `listings.others`."""
+        """Return others' waiting tables, and games to watch: see `listings.others`."""
         return await self._read(partial(listings.others, since=since))
 
     async def opponents(self, now: float, levels: Collection[str]) -> tuple[list[Waits], list[Rating]]:
-        """Who waits for others to play now, and how strong bots of these levels are."""
+        """Return who waits for others to play now, and the ratings of bots of these levels."""
         return await self._read(
             lambda connection: (queue.waiting(connection, now), ratings.of_bots(connection, levels))
         )
 
     async def own(self, guests: Sequence[str]) -> dict[str, dict[str, int]]:
-        """The tables under way of each of these guests, with their counts of changes."""
+        """Return each of these guests' tables in progress, with their counts of changes."""
         return await self._read(partial(listings.own, guests=guests))
 
     async def named_at(self, guest: str) -> list[str]:
-        """Ids of the tables that are not over at which the guest sits, or is invited to a seat."""
+        """Return the ids of unfinished tables at which the guest sits, or is invited to a seat."""
         return await self._ask(partial(queries.named_at, guest=guest))
 
     async def analysis(self, table_id: str, rules: int, way: str) -> Any:
-        """The analysis that `keep_analysis` kept, None if there is none."""
+        """Return the analysis that `keep_analysis` stored, None without one."""
         return await self._ask(partial(queries.analysis, table_id=table_id, rules=rules, way=way))
 
     # Writing -----------------------------------------------------------------------------------
     async def name_guest(self, guest: str, name: str, likeness: str = "") -> bool:
-        """Keep a guest's name; seats at tables that are not over follow it. False, and nothing is kept, where
-        somebody else has claimed a name of this likeness."""
+        """Store a guest's name, also at unfinished tables. Return False, and store nothing, if a similar name belongs
+        to another account."""
         return await self._write(partial(people.rename, guest=guest, name=name, likeness=likeness))
 
     async def create(
@@ -266,31 +264,30 @@ class Store:
         steps: Sequence[StepRow] = (),
         invited: Mapping[str, SeatRow] = MappingProxyType({}),
     ) -> None:
-        """Keep a new table, with its first steps when it starts at once, and the guests who are
-        `invited` by name to seats that are kept by link. Raises TooManyTables, and of those TooMany,
-        NotFound."""
+        """Store a new table, with its first steps if it starts at once, and the guests who are `invited` by name to
+        seats reserved by link. Raises TooManyTables, and for invitations TooMany, NotFound."""
         await self._write(partial(_create, table=table, seats=list(seats), steps=steps, invited=invited, by_name=True))
 
     async def ask(self, mine: Asker, now: float, match: Match) -> list[str]:
-        """Ask to play now, and pair whoever can be: see `queue.ask`. Raises TooManyTables."""
+        """Join the queue, and pair everyone possible: see `queue.ask`. Raises TooManyTables."""
         return await self._write(partial(queue.ask, mine=mine, now=now, match=match))
 
     async def pair(self, now: float, match: Match) -> list[str]:
-        """Pair those who wait and now can be: see `queue.pair`."""
+        """Pair those who now can be: see `queue.pair`."""
         if not await self._ask(queue.several):
             return []
         return await self._write(partial(queue.pair, now=now, match=match))
 
     async def stop_asking(self, guest: str) -> None:
-        """A guest asks to play no more."""
+        """Take a guest out of the queue."""
         await self._write(partial(queue.stop, guest=guest))
 
     async def keep_asking(self, here: Collection[str], now: float) -> bool:
-        """Who is here goes on asking, who is gone does not: whether anybody was."""
+        """Keep those who are here in the queue, and remove the others; return whether there were any."""
         return await self._write(partial(queue.keep, here=here, now=now))
 
     async def token_for(self, guest: str, table_id: str) -> str:
-        """The token of the seat that is kept for a guest who is invited to a table, "" for none."""
+        """Return the token of the seat reserved for a guest invited to a table, "" without one."""
         return await self._ask(partial(listings.token_for, guest=guest, table_id=table_id))
 
     async def follow(
@@ -301,8 +298,8 @@ class Store:
         steps: Sequence[StepRow],
         invited: Mapping[str, SeatRow] = MappingProxyType({}),
     ) -> str:
-        """Keep `table` as the rematch of `old`; return the id of the rematch, which is another's if that came first and
-        is not over. `invited` as for `create`. Raises TooManyTables."""
+        """Store `table` as the rematch of `old`; return the id of the rematch, which is another table's if that came
+        first and is not over. `invited` as for `create`. Raises TooManyTables."""
         async with self.change(old) as change:
             if before := change.table.rematch:
                 goes_on: Work[bool] = partial(queries.is_under_way, table=before)
@@ -322,32 +319,31 @@ class Store:
         timing: Timing = NO_CLOCK,
         known: int | None = None,
     ) -> int:
-        """Add a move and the chance that follows to the record, and say which clock runs then, all or
-        nothing; return the table's count of changes. Raises Conflict if they are there, or if another process
-        has changed anything since the count was as `known`. (An SQLite file has one process.)"""
+        """Add a move and the chance after it to the record, and store the clock that then runs, all or nothing; return
+        the table's count of changes. Raises Conflict if they are stored already, or if another process has changed
+        anything since the `known` count. (An SQLite file has one process.)"""
         if self.sqlite:
             return await self._write(partial(queries.append, table_id=table_id, steps=steps, over=over, timing=timing))
         work = partial(single.append, table_id=table_id, steps=steps, over=over, timing=timing, known=known)
         changes = await (self._write(work) if over else self._ask(work))
         if changes is None:
-            raise Conflict(f"Another process has changed table {table_id}, or deleted it.")
+            raise Conflict(f"Another process has changed or deleted table {table_id}.")
         return changes
 
     async def answer(self, table_id: str, row: AnswerRow) -> int:
-        """Keep an answer to a secret question, and change nothing else that anybody sees; return
-        the table's count of changes. Raises Conflict if the record has moved on or the seat has
-        answered."""
+        """Store an answer to a secret question, and change nothing else that anybody sees; return the table's count of
+        changes. Raises Conflict if the record has moved on or the seat has answered."""
         return await self._write(partial(_answer, table_id=table_id, row=row))
 
     async def put_away(self, guest: str, table_id: str, *, back: bool) -> None:
-        """A finished game is no longer in the guest's list; with `back`, it is again."""
+        """Remove a finished game from the guest's list; with `back`, put it back."""
         work = listings.put_back if back else listings.put_away
         await self._write(partial(work, guest=guest, table_id=table_id))
 
     async def keep_analysis(
         self, table_id: str, rules: int, way: str, judgements: Any, shares: Sequence[float | None] = ()
     ) -> None:
-        """Keep the analysis of a finished game, made in this `way`, and how accurate each seat was. Raises Conflict if
+        """Store the analysis of a finished game, made in this `way`, and the accuracy of each seat. Raises Conflict if
         there is one."""
         row = {"table_id": table_id, "rules": rules, "way": way, "judgements": judgements}
 
@@ -358,14 +354,13 @@ class Store:
         await self._write(keep_analysis)
 
     async def say(self, line: Values) -> int:
-        """Keep a line of chat; return its number."""
+        """Store a chat message; return its number."""
         return await self._write(partial(queries.say, line=line))
 
     async def clear(self, mine: str, now: float, keep: float | None, rest: float, most: int) -> list[str]:
-        """Delete up to so many tables that waited too long, or are games against bots older than
-        `keep` days; return their ids. Also what is kept of guests whom no cookie knows any more, and of
-        reports done long ago. Nothing is deleted if another process than `mine` did so in
-        the last `rest` seconds. Raises Conflict if one does so now."""
+        """Delete some tables that waited too long, or games against bots older than `keep` days; return their ids. Also
+        delete the data of guests whom no cookie knows any more, and reports closed long ago. Do nothing if another
+        process than `mine` did so in the last `rest` seconds. Raises Conflict if one does so now."""
         seconds = None if keep is None else keep * 86400
 
         def clear(connection: sa.Connection) -> list[str]:
@@ -381,9 +376,9 @@ class Store:
     async def tick(
         self, now: float, lost: float, *, asleep: bool, most: int, give_back: timekeeping.GiveBack
     ) -> tuple[list[str], list[str]]:
-        """A beat of the house: tables whose time is up, at most so many, and those whose clocks were given back what
-        they lost. `asleep`: this process was not there for the last beat, as when it starts; `give_back` makes good
-        what a clock lost meanwhile."""
+        """Store a beat of the house; return tables whose time is up, at most this many, and those whose clocks got back
+        what they lost. `asleep`: this process was not there for the last beat, for example at its start; `give_back`
+        restores a clock's lost time."""
         first = await self._ask(timekeeping.next_due)
         if first is None:
             return [], []
@@ -392,13 +387,12 @@ class Store:
         )
 
     async def no_clock(self, table_id: str) -> None:
-        """No clock runs at a table any more, since nothing can be done there."""
+        """Stop a table's clock, because nothing can be done there."""
         await self._write(partial(timekeeping.no_clock, table_id=table_id))
 
     @asynccontextmanager
     async def change(self, table_id: str) -> AsyncIterator[Change]:
-        """A transaction that holds the table against all others; committed if the block ends
-        without an error."""
+        """Open a transaction that locks the table; committed if the block ends without an error."""
         async with self.write() as connection:
             yield Change(connection, *await connection.run_sync(partial(queries.hold, table_id=table_id)))
 
@@ -417,15 +411,15 @@ class Store:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Connection]:
-        """A transaction for reading, which sees one instant."""
+        """Open a read transaction, which sees one instant."""
         with _translated(), self._time("read"):
             async with self._database.reading() as connection:
                 yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Connection]:
-        """A transaction for what cannot be one function: SQLite's writer serves nobody else until
-        the block ends."""
+        """Open a transaction for what can't be one function: SQLite's writer serves nobody else until the block
+        ends."""
         with _translated(), self._time("write"):
             async with self._database.writing() as connection:
                 yield connection
@@ -444,13 +438,13 @@ class Store:
 
 
 def _name(work: Work[T]) -> str:
-    """What a piece of work is called in the metrics: by the name of its function."""
+    """Return a piece of work's name in the metrics: that of its function."""
     name: str = getattr(work.func if isinstance(work, partial) else work, "__name__", "other")
     return name.removeprefix("_")
 
 
 class _translated:
-    """Database failures as StoreFailed, a doubled key as Conflict."""
+    """Turn database failures into StoreFailed, a duplicate key into Conflict."""
 
     def __enter__(self) -> None: ...
 
@@ -459,7 +453,7 @@ class _translated:
             raise Conflict(str(error)) from error
         if isinstance(error, FAILURES):
             raise StoreFailed(
-                f"The house could not write this down ({plain(error)}). Nothing was done; please try again."
+                f"We couldn't save this ({plain(error)}). Nothing was changed. Please try again."
             ) from error
 
 
@@ -487,7 +481,7 @@ def _answer(connection: sa.Connection, table_id: str, row: AnswerRow) -> int:
 
 
 def plain(error: BaseException) -> str:
-    """A database failure in words, without SQL and links."""
+    """Return a database failure in words, without SQL and links."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     text = str(cause).strip() or type(cause).__name__
     return text.splitlines()[0].removeprefix("<class ").rstrip(".")

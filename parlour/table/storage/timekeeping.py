@@ -1,4 +1,4 @@
-"""What the database knows of clocks: plain functions of a connection, as in `queries`."""
+"""The clocks in the database: plain functions of a connection, as in `queries`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ALIVE = "alive"  # the key of the last beat of any process, written while a clo
 
 
 def next_due(connection: sa.Connection) -> float | None:
-    """When the first clock is up, None where none runs."""
+    """Return when the first clock is up, None if none runs."""
     found: float | None = connection.scalar(sa.select(sa.func.min(s.tables.c.due)))
     return found
 
@@ -27,8 +27,8 @@ def next_due(connection: sa.Connection) -> float | None:
 def tick(
     connection: sa.Connection, now: float, lost: float, asleep: bool, most: int, give_back: GiveBack
 ) -> tuple[list[str], list[str]]:
-    """Write down a beat; return the tables whose time is up, and those whose clocks were given back what they lost:
-    the time since the last beat, where `asleep` and that is longer than `lost`."""
+    """Store a beat; return the tables whose time is up, and those whose clocks got back what they lost: the time since
+    the last beat, if `asleep` and it is longer than `lost`."""
     before = _beat(connection, now)
     c = s.tables.c
     given: list[str] = []
@@ -41,7 +41,7 @@ def tick(
 
 
 def _running(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[tuple[str, Any, Timing]]:
-    """Hold the tables of these whose clock runs; return their ids, tempos and clocks."""
+    """Lock those of these tables whose clock runs; return their ids, tempos and clocks."""
     c = s.tables.c
     query = sa.select(c.id, c.tempo, *(c[name] for name in Timing._fields)).where(which, c.due.is_not(None))
     rows = connection.execute(query.order_by(c.id).with_for_update()).all()
@@ -67,8 +67,8 @@ def holidays(connection: sa.Connection, guest: str) -> list[Rest]:
 
 
 def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float, rested: Rested) -> list[str]:
-    """Give a guest a holiday in place of one that is not over, or none; their clocks that run follow. Return the ids of
-    the tables at which they sit, which count a change."""
+    """Give a guest a holiday in place of an unfinished one, or none, and adjust their running clocks. Return the ids of
+    their tables, which count a change."""
     tables = named_at(connection, guest)
     for table_id in tables:  # in one order for all who hold several
         t = s.tables.c
@@ -90,7 +90,7 @@ def rest(connection: sa.Connection, guest: str, wanted: Rest | None, now: float,
 
 
 def _follow(connection: sa.Connection, guest: str, before: Rest, after: Rest, now: float, rested: Rested) -> list[str]:
-    """Let the clocks of a guest that run follow another holiday; return the ids of their tables."""
+    """Adjust a guest's running clocks to another holiday; return the ids of their tables."""
     running = _running(connection, s.tables.c.turn == guest)
     for table_id, tempo, timing in running:
         then = rested(tempo, timing, before, after, now)
@@ -101,8 +101,8 @@ def _follow(connection: sa.Connection, guest: str, before: Rest, after: Rest, no
 
 
 def hand_on(connection: sa.Connection, guest: str, person: str, now: float, rested: Rested) -> list[str]:
-    """Hand the holidays of a guest to a person, whose own plans hold for the clocks of both: days that were used stay
-    used, and a holiday of the guest's that is not over ends. Return the ids of the person's tables that changed."""
+    """Move a guest's holidays to a person's account, whose own plans then apply to the clocks of both: used days stay
+    used, and an unfinished holiday of the guest's ends. Return the ids of the person's tables that changed."""
     rest(connection, guest, None, now, rested)
     over, before = newest(connection, guest), newest(connection, person)
     # A holiday within one of the other's says nothing more; it would hide that one, or begin at the same moment.
@@ -119,8 +119,8 @@ def hand_on(connection: sa.Connection, guest: str, person: str, now: float, rest
 
 
 def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) -> None:
-    """Let notices follow a clock that is up at another moment now. A warning is due at once: `notices.lease` knows its
-    right moment. A turn comes while there is still half of the time to decide."""
+    """Adjust notifications to a clock that is now up at another moment. A warning is due at once, because
+    `notices.lease` knows its right moment. A turn is reported while half of the time to decide is left."""
     n = s.notices.c
     for kind, latest in (("time", now), ("turn", now + max(0.0, due - now) / 2)):
         which = (n.table_id == table_id) & (n.kind == kind) & (n.due > latest)
@@ -128,7 +128,7 @@ def _sooner(connection: sa.Connection, table_id: str, due: float, now: float) ->
 
 
 def _beat(connection: sa.Connection, now: float) -> float | None:
-    """Write that the house is there; return when it was last said, None where another process says so at the same
+    """Store that the house is running; return when it was last stored, None if another process does so at the same
     time, or nobody ever did."""
     c = s.settings.c
     found = connection.scalar(sa.select(c.value).where(c.key == _ALIVE))
@@ -140,12 +140,12 @@ def _beat(connection: sa.Connection, now: float) -> float | None:
 
 
 def no_clock(connection: sa.Connection, table_id: str) -> None:
-    """No clock runs at a table any more."""
+    """Stop a table's clock."""
     c = s.tables.c
     connection.execute(sa.update(s.tables).where(c.id == table_id).values(began=0.0, used=0.0, due=None))
 
 
 def look_again(connection: sa.Connection, table_id: str, due: float) -> None:
-    """Let the clock of a table run, and look at it again at this time (epoch)."""
+    """Let a table's clock run, and check it again at this time (seconds since 1970)."""
     c = s.tables.c
     connection.execute(sa.update(s.tables).where(c.id == table_id, c.due.is_not(None)).values(due=due))

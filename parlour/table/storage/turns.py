@@ -14,10 +14,11 @@ _OF_WORD = sa.text(_TAKE.format(lock="pg_advisory_xact_lock(:number, hashtext(:w
 
 
 def take(connection: sa.Connection, number: int, word: str = "") -> None:
-    """Wait for the turn of this number, or of this number and word, and have it until the transaction ends.
+    """Wait for the turn of this number, or of this number and word, and keep it until the transaction ends.
 
-    Only processes of the house take turns, and many may come at once. So a turn may be waited for longer than any
-    other lock, which another program may keep for ever (`postgresql.PATIENCE`)."""
+    Only the house's processes take turns, and many may come at once. So a turn may wait longer than any other lock,
+    which another program could hold forever (`postgresql.PATIENCE`).
+    """
     if connection.dialect.name != "postgresql":
         return
     values = {"number": number, "queued": f"{QUEUED * 1000:.0f}ms"}

@@ -1,7 +1,7 @@
-"""What may be kept, and what is cleared away: plain functions of a connection, as in `queries`.
+"""What may be stored, and what is deleted: plain functions of a connection, as in `queries`.
 
-Cleared away are tables that waited for players too long, and, where whoever runs the house says so,
-games against bots. A game at which two people have seats is never cleared away.
+Deleted are tables that waited for players too long, and, if the operator wants it, old games against bots. A game in
+which two people have seats is never deleted.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _GUESTS = 7275468  # the first half of the advisory lock of a guest; the other i
 
 
 def must_have_room(connection: sa.Connection, guest: str) -> None:
-    """Raise TooManyTables if the guest hosts as many tables that wait or are under way as one guest
-    may. A game that they have left does not count."""
+    """Raise TooManyTables if the guest hosts as many unfinished tables as a guest may. A game that they have left does
+    not count."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer
         lock = sa.func.pg_advisory_xact_lock(_GUESTS, sa.func.hashtext(guest))
         connection.execute(sa.select(lock))
@@ -34,14 +34,14 @@ def must_have_room(connection: sa.Connection, guest: str) -> None:
     if len(found) >= MOST:
         oldest = [f"/t/{table_id}" for table_id in found[:SHOWN]]
         raise TooManyTables(
-            f"You host {MOST} tables that are not finished, as many as one guest may. Finish some or leave them, such "
-            f"as those that have waited longest: {', '.join(oldest)}.",
+            f"You already host {MOST} unfinished tables, which is the limit. Finish or leave some, such as the "
+            f"oldest: {', '.join(oldest)}.",
             allowed=oldest,
         )
 
 
 def unfinished(connection: sa.Connection, table_ids: Collection[str]) -> set[str]:
-    """Those of these tables that wait, or are under way with a person at them."""
+    """Return those of these tables that wait, or are in progress with a person seated."""
     c = s.tables.c
     sits = sa.select(s.seats.c.table_id).where(s.seats.c.table_id.in_(table_ids), s.seats.c.kind.in_(PERSON))
     still = (c.status == "waiting") | (c.status == "playing") & c.id.in_(sits)
@@ -49,9 +49,8 @@ def unfinished(connection: sa.Connection, table_ids: Collection[str]) -> set[str
 
 
 def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool:
-    """Take or keep the right to clear away; False if another process (all have a `mine` of their
-    own) took or kept it in the last `rest` seconds. Of two at the same time one gets it; the other
-    may raise IntegrityError."""
+    """Take or keep the right to delete; return False if another process (each has its own `mine`) took or kept it in
+    the last `rest` seconds. Of two simultaneous tries one succeeds; the other may raise IntegrityError."""
     c = s.settings.c
     mark = f"{now:.3f} {mine}"
     found = connection.scalar(sa.select(c.value).where(c.key == _TIDY))
@@ -66,8 +65,8 @@ def claim(connection: sa.Connection, mine: str, now: float, rest: float) -> bool
 
 
 def clear(connection: sa.Connection, now: float, keep: float | None, most: int) -> list[str]:
-    """Delete up to so many tables that waited too long, or else games against bots that nobody has
-    touched for `keep` seconds (None: these stay for ever); return their ids."""
+    """Delete some tables that waited too long, otherwise games against bots without activity for `keep` seconds (None:
+    never); return their ids."""
     c = s.tables.c
     gone = _delete(connection, sa.and_(c.status == "waiting", c.touched < now - WAITS), most)
     if len(gone) < most and keep is not None:
@@ -82,13 +81,13 @@ def clear(connection: sa.Connection, now: float, keep: float | None, most: int) 
 
 
 def _delete(connection: sa.Connection, which: sa.ColumnElement[bool], most: int) -> list[str]:
-    """Delete up to so many tables; one that is touched meanwhile stays."""
+    """Delete some tables; one that changes meanwhile stays."""
     c = s.tables.c
     some = sa.select(c.id).where(which).order_by(c.touched).limit(most)
     return list(connection.scalars(sa.delete(s.tables).where(c.id.in_(some), which).returning(c.id)))
 
 
 def free_rematch(connection: sa.Connection, table_id: str) -> None:
-    """Let the game before a table that is deleted have another rematch."""
+    """Allow the game before a deleted table another rematch."""
     c = s.tables.c
     connection.execute(sa.update(s.tables).where(c.rematch == table_id).values(rematch="", changes=c.changes + 1))

@@ -1,4 +1,4 @@
-"""Work on the database of a house beside its servers, which play on: it is neither locked nor migrated."""
+"""Work on a house's database while its servers run: it is neither locked nor migrated."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def visit(address: str) -> AsyncIterator[Connection]:
-    """A transaction on the database of a house, committed if the block ends without an error; it
-    sees one instant. DatabaseUnreachable."""
+    """Open a transaction on a house's database, committed if the block ends without an error; it sees one instant.
+    Raises DatabaseUnreachable."""
     url = parse_address(address)
     shown = url.render_as_string(hide_password=True)
     with reached(shown):
@@ -45,15 +45,15 @@ async def visit(address: str) -> AsyncIterator[Connection]:
 
 @contextmanager
 def reached(shown: str) -> Iterator[None]:
-    """What a database refuses, in a sentence. DatabaseUnreachable."""
+    """Turn a database's failures into a sentence. Raises DatabaseUnreachable."""
     try:
         yield
     except FAILURES as error:
-        raise DatabaseUnreachable(f"The database {shown} cannot be used: {plain(error)}.") from error
+        raise DatabaseUnreachable(f"The database {shown} can't be used: {plain(error)}.") from error
 
 
 def existing(url: sa.URL) -> Path:
-    """The file of an SQLite database that is there. DatabaseUnreachable."""
+    """Return the file of an existing SQLite database. Raises DatabaseUnreachable."""
     path = Path(url.database or "")
     if not path.is_file():
         raise DatabaseUnreachable(f"There is no database {path}.")
@@ -62,7 +62,7 @@ def existing(url: sa.URL) -> Path:
 
 @contextmanager
 def opened(path: Path) -> Iterator[sa.Connection]:
-    """An SQLite file, in a transaction."""
+    """Open an SQLite file, in a transaction."""
     engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": PATIENCE})
     sa.event.listen(engine, "connect", lambda made, _: setattr(made, "isolation_level", None))
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
@@ -74,7 +74,7 @@ def opened(path: Path) -> Iterator[sa.Connection]:
 
 
 def here(connection: sa.Connection) -> Connection:
-    """The same, for work that is awaited."""
+    """Return the same connection, for work that is awaited."""
 
     async def run(work: Work[T]) -> T:
         return work(connection)
@@ -85,9 +85,9 @@ def here(connection: sa.Connection) -> Connection:
 def _must_be_ours(connection: sa.Connection, shown: str) -> None:
     found = revision(connection)
     if found is None:
-        raise DatabaseUnreachable(f"{shown} is no database of a house: it has none of its tables.")
+        raise DatabaseUnreachable(f"{shown} isn't the database of a house: it contains none of its tables.")
     if found != HEAD:
         raise DatabaseUnreachable(
-            f"{shown} was written by another version of Parlour ({found}, not {HEAD}). Start this one on it once, or "
-            "use the other."
+            f"Another version of Parlour wrote {shown} ({found}, not {HEAD}). Start this version on it once, or use "
+            "the other version."
         )

@@ -1,6 +1,6 @@
-"""Answers that are compressed: pages, data, and files that are the same for everybody.
+"""Compressed answers: pages, data, and files that are the same for everyone.
 
-Whatever is large is compressed in a thread, so that nobody else waits for it.
+Large ones are compressed in a thread, so that nobody else waits for it.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ UNLIKE = {"Vary": "Accept-Encoding"}
 
 
 def accepts(request: Connection) -> str:
-    """The codings that the sender of a request takes."""
+    """Return the codings that the sender of a request accepts."""
     return request.headers.get("accept-encoding", "")
 
 
 async def page(request: Connection, parts: tuple[Part, ...]) -> Response[Any]:
-    """A page for one guest, each part of it compressed alone."""
+    """Return a page for one guest, with each part compressed separately."""
     return await apart(request, _encoded(parts), MediaType.HTML)
 
 
 def short_page(request: Connection, parts: tuple[Part, ...], status: int) -> Response[Any]:
-    """The same at once, for a page that is never large."""
+    """Return the same without a thread, for a page that is never large."""
     answer = _apart(request, _encoded(parts), MediaType.HTML)
     answer.status_code = status
     return answer
 
 
 async def apart(request: Connection, parts: Parts, kind: str) -> Response[Any]:
-    """An answer that may hold secrets beside what others wrote: each part is compressed alone. A
-    part with True is the same for everybody."""
+    """Return an answer that may contain secrets next to what others wrote: each part is compressed separately. A part
+    with True is the same for everyone."""
     if sum(len(data) for data, common in parts if not common) > LARGE:
         return await asyncio.to_thread(_apart, request, parts, kind)
     return _apart(request, parts, kind)
@@ -62,15 +62,15 @@ def _apart(request: Connection, parts: Parts, kind: str) -> Response[Any]:
 
 
 async def open_data(request: Connection, data: bytes, kind: str) -> Response[Any]:
-    """An answer without secrets that was made for this request."""
+    """Return an answer without secrets, made for this request."""
     coding = chosen(accepts(request), QUICK) if len(data) >= SMALL else ""
     body = await asyncio.to_thread(packed, data, coding) if len(data) > LARGE else packed(data, coding)
     return Response(body, media_type=kind, headers=UNLIKE | ({"Content-Encoding": coding} if coding else {}))
 
 
 async def same(request: Connection, data: bytes, kind: str, caching: str = SAME) -> Response[Any]:
-    """An answer that is the same for everybody: compressed once for each coding, and not sent to a
-    browser that has it."""
+    """Return an answer that is the same for everyone: compressed once for each coding, and not sent to a browser that
+    has it."""
     coding = chosen(accepts(request), FILES) if len(data) >= SMALL and kind not in PACKED else ""
     if (made := _made.get((data, coding))) is None:
         made = _made[data, coding] = await asyncio.to_thread(_make, data, coding)

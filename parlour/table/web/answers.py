@@ -1,4 +1,4 @@
-"""What the API answers: data, made from a table as one guest sees it."""
+"""The API's answers: data about a table as one guest sees it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MOST_STEPS = 12  # of a replay in one answer
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A table that was made: its id, and its address."""
+    """A new table's id and address."""
 
     id: str
     url: str
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """The version that a request led to."""
+    """The version after a request."""
 
     version: int
 
@@ -42,7 +42,7 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """The number of a line of chat."""
+    """The number of a chat message."""
 
     id: int
 
@@ -54,8 +54,8 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """Everything about a table for one guest: `legal` holds the moves when the decision is
-    theirs. `scene` has signs for names until it is sent."""
+    """Everything about a table for one guest. `legal` contains the moves on their turn. `scene` has signs for names
+    until it is sent."""
 
     table: TableView
     scene: Scene | None
@@ -63,9 +63,8 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
-    """A position of a finished game, drawn, with the log up to there; `last` is the number of
-    steps. `ahead`: the positions after it that were asked for too, each with its own lines of the
-    log alone."""
+    """A position of a finished game, drawn, with the log up to there; `last` is the number of steps. `ahead` contains
+    the later positions that were also requested, each with only its own lines of the log."""
 
     last: int
     frame: FrameData
@@ -73,7 +72,7 @@ class ReplayStep(msgspec.Struct, frozen=True):
 
 
 def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
-    """What `GET /api/tables/ID` says."""
+    """Return the answer of `GET /api/tables/ID`."""
     viewer = eyes.viewer
     return TableState(
         table=table_view(table, eyes, shared_url),
@@ -83,8 +82,8 @@ def table_state(table: Table, eyes: Eyes, shared_url: str) -> TableState:
 
 
 def in_parts(state: TableState) -> list[tuple[bytes, bool]]:
-    """The same as JSON, in parts to be compressed each alone: what others wrote, the links to seats,
-    the scene."""
+    """Return the same as JSON, in parts that are compressed separately: what others wrote, the links to seats, the
+    scene."""
     table = msgspec.json.encode(state.table)
     links = [re.escape(msgspec.json.encode(seat.invite)) for seat in state.table.seats if seat.invite]
     parts = re.split(b"(" + b"|".join(links) + b")", table) if links else [table]
@@ -94,7 +93,7 @@ def in_parts(state: TableState) -> list[tuple[bytes, bool]]:
 
 
 def replay_step(table: Table, viewer: int, step: int, until: int) -> ReplayStep:
-    """What `GET /api/tables/ID/replay?step=N&until=M` says, of steps that there are."""
+    """Return the answer of `GET /api/tables/ID/replay?step=N&until=M`, for steps that exist."""
     first, *ahead = (_past(table, viewer, number) for number in range(step, until + 1))
     assert table.match is not None  # it is over
     log = named_html(drawing.lines_html(_rules(table), log_to(table, viewer, step)), table.match.names)
@@ -102,7 +101,7 @@ def replay_step(table: Table, viewer: int, step: int, until: int) -> ReplayStep:
 
 
 def _legal(table: Table, viewer: int) -> tuple[str, ...]:
-    """The moves that the viewer may make now; in a lesson, the one that it goes on with."""
+    """Return the moves that the viewer may make now; in a lesson, the one with which it continues."""
     if viewer not in table.deciding():
         return ()
     due = table.prescribed()
@@ -114,7 +113,7 @@ def _rules(table: Table) -> str:
 
 
 def _past(table: Table, viewer: int, number: int) -> FrameData:
-    """A position of a finished game, with its own lines of the log."""
+    """Return a position of a finished game, with its own lines of the log."""
     assert table.match is not None
     frame = frame_at(table, viewer, number)
     own = drawing.lines_html(_rules(table), frame.told)
@@ -123,34 +122,33 @@ def _past(table: Table, viewer: int, number: int) -> FrameData:
 
 
 def steps_asked(table: Table, viewer: int, step: int | None, until: int | None) -> tuple[int, int]:
-    """The first and the last of the steps of a finished game that are asked for. Errors: NotOver, BadInput."""
+    """Return the first and the last requested step of a finished game. Errors: NotOver, BadInput."""
     first = step_number(table, viewer, step)
     if until is None:
         return first, first
     if not first <= until < first + MOST_STEPS:
-        raise BadInput(f"`until` is at least `step`, and at most {MOST_STEPS} steps are told at once.")
+        raise BadInput(f"`until` must be at least `step`, and you can ask for at most {MOST_STEPS} steps at a time.")
     return first, step_number(table, viewer, until)
 
 
 def step_number(table: Table, viewer: int, step: int | None) -> int:
-    """The step of a finished game that is meant; None means the last. Errors: NotOver, BadInput."""
+    """Return the requested step of a finished game; None means the last. Errors: NotOver, BadInput."""
     table.must_be_over()
     last = table.version_for(viewer)
     if step is None:
         return last
     if not 0 <= step <= last:
-        raise BadInput(f"There is no step {step}; they are 0 to {last}.")
+        raise BadInput(f"There is no step {step}. Steps are numbered 0 to {last}.")
     return step
 
 
 async def record_text(house: House, table_id: str) -> tuple[str, str, bool]:
-    """The record of a table, the name of its game, and whether it is over. Before the end it lacks the
-    seed, and there is none of a game with hidden information (NotOver). A game that was played
-    with other rules, finished or closed, can still be had."""
+    """Return a table's record, the name of its game, and whether it is over. Before the end the record lacks the seed,
+    and a game with hidden information has none (NotOver). Finished or closed games of other rules still have one."""
     async with house.hold(table_id) as table:
         pass
     if table.closed:
         return kept_record(await house.store.load(table_id)).to_text(), table.row.game, True
     if not table.over and table.hidden_information:
-        raise NotOver("The record holds what not everybody may see yet; it can be had when the game is over.")
+        raise NotOver("The record contains hidden information. You can get it when the game is over.")
     return table.record(reveal=table.over).to_text(), table.row.game, table.over

@@ -69,7 +69,7 @@ TABLE = (404, 409)  # there may be no such table, or it was played with other ru
 
 
 class NameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name to be known by."""
+    """The name to use."""
 
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
@@ -128,7 +128,7 @@ async def page_of(
     hidden: FromQuery[int | None] = None,
     pulse: FromQuery[str | None] = None,
 ) -> Page:
-    """The page that asks for a stream, as it says of itself."""
+    """Read what a page says about itself when it asks for a stream."""
     last = last or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1 if since is None else since
     scene, _, section = (have or "").partition(".")
@@ -138,7 +138,7 @@ async def page_of(
 
 
 def missed_by(page: Page, version: int) -> int:
-    """How many positions a page is sent first, at a table of this version."""
+    """Return how many positions a page is sent first, at a table of this version."""
     missed = version - page.version
     return missed if page.version >= 0 and 1 <= missed <= MOST_FRAMES else 1
 
@@ -336,7 +336,7 @@ async def replay(
     first, last = steps_asked(table, eyes.viewer, step, until)
     if last > first:
         pay(request, Price(READING, PAST * (last - first)), guest.id)
-    told = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of what does not change any more
+    told = await asyncio.to_thread(replay_step, table, eyes.viewer, first, last)  # of data that no longer changes
     return await open_data(request, msgspec.json.encode(told), MediaType.JSON)
 
 
@@ -353,7 +353,7 @@ async def analysis(
     request for it. Ask again until `status` is "done". Meanwhile `html` is the graph so far, unless it has no
     more decisions than `since`."""
     table, eyes = await house.look(table_id, guest.id)
-    found = await analyst.told(table)  # of a finished game, so that nobody's eyes change meanwhile
+    found = await analyst.told(table)  # the game is finished, so nobody's view changes meanwhile
     return await _report(request, table, eyes, found, since)
 
 

@@ -25,11 +25,11 @@ from parlour.table.web.rates import Rates
 from parlour.table.web.refusals import MAX_BODY, failed, http_refused, refused
 from parlour.table.web.requests import PROVIDED, Asked, add_headers, charge, note_start
 
-STREAMS = 75  # of a hundred connections so many may be streams: others must get in to move
+STREAMS = 75  # how many of a hundred connections may be streams: others must be able to connect to move
 
 
 class App(Litestar):
-    """Litestar without what it does for models that we have none of: those libraries take a tenth of a start."""
+    """Litestar without its support for kinds of models that we don't use, whose libraries take a tenth of a start."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
@@ -37,8 +37,7 @@ class App(Litestar):
 
 
 def create_app(settings: Settings) -> Litestar:
-    """The application. It opens the database when it starts (DatabaseUnreachable) and closes it at
-    the end."""
+    """Return the application. It opens the database when it starts (DatabaseUnreachable) and closes it at the end."""
     house = staffed(settings)
     house.measures.add(metrics.Rooms(house))
 
@@ -71,7 +70,7 @@ def create_app(settings: Settings) -> Litestar:
         before_send=[add_headers],
         request_max_body_size=MAX_BODY,
         openapi_config=None,  # `openapi.schema` serves the document, without pages that load scripts from elsewhere
-        logging_config=None,  # whoever runs us decides where warnings go
+        logging_config=None,  # the caller decides where warnings go
     )
     app.asgi_handler = keeper.without_options(
         answer_heads(app.asgi_handler)

@@ -1,10 +1,9 @@
-"""Compression: an answer that holds secrets is strung together from segments that are compressed
-each alone; what holds none is compressed as the browser takes it best.
+"""Compression: an answer with secrets is joined from separately compressed segments; one without is compressed in the
+browser's best coding.
 
-A gzip stream may be made of parts of which none refers to another (`Z_FULL_FLUSH`). So what many
-are sent is compressed once for all of them; and no secret (a hidden card, a seat's link) shares a
-window with what somebody else can write (a name, a line of chat), from whose length it could
-otherwise be guessed (BREACH, Gluck, Harris and Prado 2013).
+A gzip stream can consist of parts that don't refer to each other (`Z_FULL_FLUSH`). So data for many is compressed only
+once; and no secret (a hidden card, a seat's link) shares a window with what somebody else can write (a name, a chat
+message), from whose length it could otherwise be guessed (BREACH, Gluck, Harris and Prado 2013).
 """
 
 from __future__ import annotations
@@ -25,33 +24,33 @@ QUICK = ("zstd", "gzip")  # the quickest first: for what is compressed for one a
 
 
 def segment(data: bytes, level: int = LEVEL) -> bytes:
-    """`data` compressed, to be strung behind HEAD and any other segments; a browser shows it as
-    soon as it is there."""
+    """Return `data` compressed, to be joined behind HEAD and any other segments; a browser shows it as soon as it
+    arrives."""
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
 @lru_cache(KEPT)
 def kept(data: bytes) -> bytes:
-    """The segment of what is the same for everybody, compressed once."""
+    """Return the segment of data that is the same for everyone, compressed once."""
     return segment(data, BEST)
 
 
 def end(plain: bytes) -> bytes:
-    """What ends a stream of segments that hold `plain` together. A stream that breaks off, as that
-    of a table does, has none."""
+    """Return the end of a stream of segments that contain `plain` together. A stream that breaks off, as a table's
+    does, has none."""
     packer = zlib.compressobj(0, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.flush() + zlib.crc32(plain).to_bytes(4, "little") + (len(plain) & 0xFFFFFFFF).to_bytes(4, "little")
 
 
 def strung(parts: Sequence[tuple[bytes, bool]]) -> bytes:
-    """Parts, each with whether it is the same for everybody, as one gzip file."""
+    """Join parts, each marked if it is the same for everyone, to one gzip file."""
     segments = [kept(data) if common else segment(data) for data, common in parts]
     return HEAD + b"".join(segments) + end(b"".join(data for data, _ in parts))
 
 
 def packed(data: bytes, coding: str, *, best: bool = False) -> bytes:
-    """`data` in one of the codings, "" for as it is. `best` takes its time: it is for what is kept."""
+    """Return `data` in one of the codings, "" for uncompressed. `best` is slow, for what is stored."""
     match coding:
         case "br":
             made: bytes = brotli.compress(data, quality=11 if best else 5)
@@ -64,7 +63,7 @@ def packed(data: bytes, coding: str, *, best: bool = False) -> bytes:
 
 
 def chosen(accept: str, offered: Sequence[str] = ("gzip",)) -> str:
-    """The first of the offered codings that a header Accept-Encoding allows, "" for none."""
+    """Return the first of the offered codings that a header Accept-Encoding allows, "" for none."""
     weights = {}
     for one in accept.lower().split(","):
         name, _, weight = one.partition(";")
@@ -73,5 +72,5 @@ def chosen(accept: str, offered: Sequence[str] = ("gzip",)) -> str:
 
 
 def takes_gzip(accept: str) -> bool:
-    """Whether a header Accept-Encoding allows gzip."""
+    """Return whether a header Accept-Encoding allows gzip."""
     return chosen(accept) == "gzip"

@@ -1,4 +1,4 @@
-"""Descriptors: how many connections the system lets a process have, and what is done when it has no more."""
+"""File descriptors: how many connections the system allows a process, and what happens when none are left."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ NONE_LEFT = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def connections(wanted: int) -> int:
-    """Ask the system for the descriptors that so many connections need; return how many connections
-    there can be. No more than are needed are asked for: some programs go through all that they
-    may have."""
+    """Ask the system for the descriptors that this many connections need; return how many connections are possible. It
+    asks for no more than needed, because some programs iterate over all allowed descriptors."""
     if sys.platform == "win32":
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -39,21 +38,23 @@ def connections(wanted: int) -> int:
     if soft == unlimited or soft >= enough:
         return wanted
     log.warning(
-        "The system allows %d descriptors, so at most %d connections (`ulimit -n`).", soft, max(FEWEST, soft - RESERVED)
+        "The system allows %d file descriptors, so Parlour accepts at most %d connections (see `ulimit -n`).",
+        soft,
+        max(FEWEST, soft - RESERVED),
     )
     return max(FEWEST, soft - RESERVED)
 
 
 class Seldom(logging.Filter):
-    """Lets the same warning through once a second, with the number of those left out: whoever causes
-    one by the thousand shall not fill the disk."""
+    """Lets the same warning through once a second, with the number of omitted ones, so that nobody who causes thousands
+    can fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()
         self._said: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is written."""
+        """Return whether the record is written."""
         if record.levelno > logging.WARNING:
             return True
         key, now = f"{record.msg} {record.args}", time.monotonic()
@@ -71,7 +72,7 @@ class Seldom(logging.Filter):
 
 @contextmanager
 def seldom(*names: str) -> Iterator[None]:
-    """The loggers of these names say the same no more than once a second while the block runs."""
+    """Limit the same message of these loggers to once a second while the block runs."""
     kept = Seldom()
     loggers = [logging.getLogger(name) for name in names]
     for logger in loggers:
@@ -84,15 +85,15 @@ def seldom(*names: str) -> Iterator[None]:
 
 
 def look_after(loop: asyncio.AbstractEventLoop) -> None:
-    """Have a line in the log, and no traceback, for what a connection can do to the loop."""
+    """Log what a connection can do to the loop as one line, without a traceback."""
     loop.set_exception_handler(_said_in_a_line)
 
 
 def _said_in_a_line(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in NONE_LEFT:
-        log.warning("No descriptors are left: nobody can come in until one is free.")
+        log.warning("No file descriptors are left. New connections wait until one is free.")
     elif isinstance(error, OSError) and ("transport" in context or "protocol" in context):
-        log.info("A connection broke: %s", error)
+        log.info("A connection was lost: %s", error)
     else:
         loop.default_exception_handler(context)

@@ -1,20 +1,19 @@
-"""The door: who may come in, how long they may take to say what they want, and how much they may say.
+"""The door: limits the number of connections, and the time and size of their requests.
 
-uvicorn waits for ever for the rest of a request and for a client that takes nothing of what it is sent, reads bodies
-to their end however long they are, and takes connections until there are no descriptors. Here a connection is ended
-when it keeps the house waiting, and where there are too many, the one that has waited longest gives way: half-sent
-requests by the thousand push out one another, not those who play.
+uvicorn waits forever for the rest of a request and for a client that receives nothing, reads bodies of any length, and
+accepts connections until no descriptors are left. The door ends connections that take too long; if there are too many,
+it ends the one that has waited longest, so that thousands of half-sent requests replace each other and not the players.
 
 | limit | | beyond it |
 |---|--:|---|
 | the headers of a request, from its first byte or the connection | 10 s | 408, and the connection ends |
 | the body of a request | 20 s | the same |
 | headers and address of a request | 32 KB | 431 |
-| a body | 64 KB | 413, and the rest is not read |
-| requests sent ahead on one connection | 32 | the connection ends after the answers to these |
-| what a client does not take of what it is sent | 60 s | the connection is cut |
+| a body | 64 KB | 413; the rest is not read |
+| requests sent ahead on one connection | 32 | the connection ends after their answers |
+| a client that receives nothing of what is sent | 60 s | the connection is cut |
 | connections from one address, a trusted proxy's not counted | 200 | 503, Retry-After |
-| connections in all (as many as descriptors allow, less 128) | 4,000 | who has said nothing longest gives way, or 503 |
+| connections in all (as many as descriptors allow, less 128) | 4,000 | the longest silent one is ended, or 503 |
 """
 
 from __future__ import annotations
@@ -46,30 +45,30 @@ LINGER = 2.0  # seconds for a client to read why it was refused, before the conn
 MAX_HEAD = 32 * 1024  # bytes of a request without its body
 PIPELINED = 32  # requests of one connection that wait for the answers to those before
 FROM_AN_ADDRESS = 200  # connections; a browser has six at most
-SLICE = 16 * 1024  # bytes that are parsed before it is seen whether it is enough
-NONE: deque[Any] = deque()  # h11 has no pipeline of its own
+SLICE = 16 * 1024  # bytes that are parsed before the limits are checked
+NONE: deque[Any] = deque()  # h11 has no pipeline
 ANSWERED: Any = {}  # what is known of a request that was answered
 UNREAD = (413, 431)  # refusals in the middle of what is sent
 
 
 class Deadline:
-    """The connections that something is awaited of, the one that keeps us waiting longest first."""
+    """The connections that we wait for, the longest wait first."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.since: dict[Visitor, float] = {}
 
     def begin(self, visitor: Visitor) -> None:
-        """It is awaited from now on."""
+        """Start to wait for a connection."""
         self.since.pop(visitor, None)
         self.since[visitor] = time.monotonic()
 
     def end(self, visitor: Visitor) -> None:
-        """It is awaited no more."""
+        """Stop waiting for a connection."""
         self.since.pop(visitor, None)
 
     def late(self) -> list[Visitor]:
-        """Those whose time is over."""
+        """Yield the connections whose time is over."""
         before = time.monotonic() - self.seconds
         found = []
         for visitor, since in self.since.items():
@@ -80,8 +79,8 @@ class Deadline:
 
 
 class Door:
-    """The connections of one server: at most `most`; with `limits`, at most FROM_AN_ADDRESS from one
-    address that is not among the `proxies`. `count` is told the kind of each that is turned away."""
+    """The connections of one server: at most `most`; with `limits`, at most FROM_AN_ADDRESS from one address that is
+    not among the `proxies`. `count` receives the kind of each refusal."""
 
     def __init__(
         self,
@@ -100,11 +99,11 @@ class Door:
         self._timer: asyncio.TimerHandle | None = None
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """What uvicorn makes of each connection."""
+        """Return what uvicorn makes of each connection."""
         return type("Visitor", (Visitor,), {"door": self})
 
     def watch(self) -> None:
-        """Look each second who is late."""
+        """Check every second who is late."""
         for visitor in self.heads.late():
             self.heads.end(visitor)
             visitor.kept_waiting()
@@ -122,13 +121,13 @@ class Door:
         self._timer = asyncio.get_running_loop().call_later(1.0, self.watch)
 
     def close(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         if self._timer is not None:
             self._timer.cancel()
 
     def enter(self, visitor: Visitor) -> bool:
-        """Whether a connection may stay. Where there are too many, the one that has waited longest
-        without a request gives way to it."""
+        """Return whether a connection may stay. If there are too many, it replaces the one that has waited longest
+        without a request."""
         self.open += 1
         self._from[visitor.address] += 1
         if self._limits and self._from[visitor.address] > FROM_AN_ADDRESS and not self._is_proxy(visitor.address):
@@ -144,7 +143,7 @@ class Door:
         return True
 
     def leave(self, visitor: Visitor) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         self.open -= 1
         self._from[visitor.address] -= 1
         if not self._from[visitor.address]:
@@ -152,9 +151,9 @@ class Door:
         self._forget(visitor)
 
     def turned_away(self, kind: str) -> None:
-        """Somebody was refused for this: count it, and say so now and then."""
+        """Count a refusal of this kind, and log it now and then."""
         self._count(kind)
-        log.warning("Too many, too much or too slow: %s", kind)
+        log.warning("Limit reached: %s", kind)
 
     def _end(self, visitor: Visitor) -> None:
         visitor.transport.abort()
@@ -173,54 +172,54 @@ class Door:
 
 
 class Visitor(Http):
-    """A connection, watched by the door. Everything that it does is uvicorn's work."""
+    """A connection, watched by the door. uvicorn does all its work."""
 
     door: Door
     # Beside uvicorn's: more than thirty in all would be kept apart for each connection, at 0.8 KB, not by one plan.
     __slots__ = ("address", "answering", "ended", "got", "idle", "switching")
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody comes."""
+        """Accept a new connection."""
         super().connection_made(transport)
-        self.ended = False  # nothing more is heard
+        self.ended = False  # nothing more is read
         self.idle = False  # between two requests
-        self.switching = False  # they wanted to go on in another protocol
+        self.switching = False  # they asked to switch protocols
         self.answering: list[Any] = []  # requests that are known and not answered yet
         self.got = 0  # bytes since the last headers or body were complete, or the last answer
         self.address = neighbourhood(self.client[0]) if self.client else ""
         if not self.door.enter(self):
-            self.refuse(503, "busy", "Too many connections are open just now. Try again in a few seconds.")
+            self.refuse(503, "busy", "Too many connections are open right now. Please try again in a few seconds.")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They have gone."""
+        """Remove a lost connection."""
         self.door.leave(self)
         self._nobody_waits()
         super().connection_lost(exc)
 
     def _nobody_waits(self) -> None:
-        """What is being worked out is for nobody. uvicorn tells so only the newest request, and the
-        others write into what is closed."""
+        """Stop the work for a closed connection. uvicorn notifies only the newest request, and the others would write
+        into a closed connection."""
         for cycle in self.answering:
             cycle.disconnected = True
             cycle.message_event.set()
 
     def on_headers_complete(self) -> None:
-        """A request is known (only httptools tells it so, and only there more than one can be)."""
+        """Note a request's headers (only httptools reports them, and only with it can there be several)."""
         super().on_headers_complete()
         self.answering.append(self.cycle)
         if self.parser.should_upgrade():
-            # The parser takes what follows for a new request. A proxy takes it for the body of this one, and would
-            # give the answer to whoever it serves next on the connection. So nothing more is heard on it.
+            # The parser treats what follows as a new request. A proxy treats it as the body of this one, and would
+            # give the answer to the next client on the connection. So nothing more is read from it.
             self.switching = True
             self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
-        """A request is here with its body, which uvicorn does not note if the answer came first."""
+        """Note a complete request, which uvicorn does not do if the answer came first."""
         super().on_message_complete()
         self.cycle.more_body = False
 
     def data_received(self, data: bytes) -> None:
-        """They say something: it is heard in pieces, so that one can stop between them."""
+        """Receive data in pieces, so that we can stop between them."""
         for begin in range(0, len(data), SLICE):
             if self.ended or self.transport.is_closing():
                 return
@@ -242,24 +241,24 @@ class Visitor(Http):
                 self._too_large()
         elif self.cycle is None or self.cycle.response_complete:
             if self.got > MAX_HEAD:
-                self.refuse(431, "too-large", f"The headers are too long: at most {MAX_HEAD // 1024} KB are read.")
+                self.refuse(431, "too-large", f"The headers are too long: the limit is {MAX_HEAD // 1024} KB.")
             elif self.idle:
                 self.idle = False
                 self.door.heads.begin(self)
         if self.cycle is not None and not self.cycle.more_body:
             self.door.bodies.end(self)
-        if self.idle and self.timeout_keep_alive_task is None:  # the rest of a body that was answered before it came
+        if self.idle and self.timeout_keep_alive_task is None:  # the rest of a body that was answered before it arrived
             end = self.timeout_keep_alive_handler
             self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, end)
 
     def _head_complete(self) -> None:
-        """One request is known, or several."""
+        """Note one or more complete heads of requests."""
         size, self.got, self.idle = self.got, 0, False
         self.door.heads.end(self)
         if self.cycle.scope.get("path", "").endswith("/events"):  # an open page: others are told who is there
             watch_closely(self.transport.get_extra_info("socket"))
         if size > MAX_HEAD and sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
-            self.refuse(431, "too-large", f"The headers are too long: at most {MAX_HEAD // 1024} KB are read.")
+            self.refuse(431, "too-large", f"The headers are too long: the limit is {MAX_HEAD // 1024} KB.")
         elif self.cycle.more_body:
             announced = next((value for name, value in self.headers if name == b"content-length"), b"0")
             if len(announced) > 15 or int(announced) > MAX_BODY:
@@ -278,10 +277,10 @@ class Visitor(Http):
         self.ended = self.ended or self.switching
 
     def _too_large(self) -> None:
-        self.refuse(413, "too-large", f"That is too large: at most {MAX_BODY // 1024} KB are read.")
+        self.refuse(413, "too-large", f"This request is too large: the limit is {MAX_BODY // 1024} KB.")
 
     def on_response_complete(self) -> None:
-        """An answer is written: the next request is awaited, or at least that they take it."""
+        """Wait for the next request, or at least for the client to receive the answer."""
         super().on_response_complete()
         self.answering = [cycle for cycle in self.answering if not cycle.response_complete]
         if self.transport.is_closing():
@@ -289,52 +288,56 @@ class Visitor(Http):
         elif self.cycle.response_complete:
             self.idle, self.got = True, 0
             self.door.heads.begin(self)
-            self.scope = self.cycle.scope = ANSWERED  # of nobody's use any more, and 3 KB of a connection that is kept
+            self.scope = self.cycle.scope = ANSWERED  # no longer needed, and 3 KB of each open connection
             self.headers = []
 
     def pause_writing(self) -> None:
-        """They do not take what they are sent."""
+        """Note that the client does not receive what is sent."""
         super().pause_writing()
         self.door.takers.begin(self)
 
     def resume_writing(self) -> None:
-        """They do again."""
+        """Resume sending."""
         super().resume_writing()
         self.door.takers.end(self)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """That we speak nothing but HTTP is worth no line in a log."""
+        """Log nothing about upgrades, as we speak only HTTP."""
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's words for it
-        """What came is no request."""
-        self.refuse(400, "bad-input", "This is not HTTP, or not whole. (A proxy speaks TLS; this port does not.)")
+        """Refuse data that is not a request."""
+        self.refuse(
+            400,
+            "bad-input",
+            "This isn't a complete HTTP request. (If a proxy speaks TLS to this port, switch it to plain HTTP.)",
+        )
 
     def kept_waiting(self) -> None:
-        """The time for a request is over. (That between two requests is uvicorn's to end.)"""
+        """Refuse a request that took too long. (uvicorn ends the wait between two requests.)"""
         if not self.has_taken():  # a slow line still takes the last answer
             if self not in self.door.takers.since:
                 self.door.takers.begin(self)
         elif self.idle and not self.cycle.more_body:
             self.door.heads.begin(self)
-        elif self.idle or not (self.got or self.cycle):  # what still comes was answered long ago; or nothing came
+        elif self.idle or not (self.got or self.cycle):  # what still arrives was answered long ago; or nothing arrived
             self.transport.close()
         else:
             self.door.turned_away("requests that took too long to come")
-            self.refuse(408, "too-slow", "The rest of the request did not come in time.")
+            self.refuse(408, "too-slow", "The rest of the request didn't arrive in time.")
 
     def has_taken(self) -> bool:
-        """Whether they have taken all that was ready for them."""
+        """Return whether the client has received everything that was ready."""
         return not self.transport.get_write_buffer_size()
 
     def go_on_waiting(self) -> None:
-        """They took it all in the end: what they owe is awaited from now on."""
+        """Wait again for a client that has received everything in the end."""
         if self.cycle is not None and self.cycle.more_body:
             self.door.bodies.begin(self)
         elif self.cycle is None or self.cycle.response_complete:
             self.door.heads.begin(self)
 
     def refuse(self, status: int, code: str, words: str) -> None:
-        """Say why, if an answer can still be written, and hear nothing more."""
+        """Send the reason, if an answer can still be written, and read nothing more."""
         if status in UNREAD:
             self.door.turned_away("requests too large")
         self.ended = True
@@ -352,7 +355,7 @@ class Visitor(Http):
         if status not in UNREAD:
             self.transport.close()
             return
-        # Closed at once with something unread, the system would tell them to forget what they were sent.
+        # If closed at once with unread data, the system would make the client discard the answer.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.flow.pause_reading()

@@ -1,10 +1,9 @@
 """The entrance: what each request passes before the application sees it.
 
-A request that does not name the house once, in the header Host, is answered with 400. And the requests of one address
-wait for one another: no more than AT_WORK of them are worked on at a time. So whatever one address sends, by however
-many connections, others wait for a few of its requests and not for all of them. What waits for something else than this
-process (a hint, a password, a slow database) gives its place away after WAITS seconds, and so does an open page as soon
-as it is there.
+A request without exactly one Host header gets 400. The requests of one address wait for each other: at most AT_WORK of
+them run at a time. So, whatever one address sends over however many connections, others wait for a few of its requests
+and not for all of them. A request that waits for something outside this process (a hint, a password, a slow database)
+gives up its place after WAITS seconds, and an open page as soon as its stream starts.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from parlour.table.web.refusals import ErrorBody, Refusal
 AT_WORK = 4  # requests of one address that are worked on at a time
 WAITS = 0.25  # seconds after which a request is taken to wait for something else
 IN_LINE = 400  # requests of one address that wait; a browser has a few dozen at most
-NO_HOST = "A request says in one header Host which house it wants."
-LONG_LINE = "Very many requests from your address are waiting already. Please try again in a few seconds."
+NO_HOST = "A request needs exactly one Host header."
+LONG_LINE = "Too many requests from your address are waiting. Please try again in a few seconds."
 
 
 class Line:
-    """The requests of one address: since when each is worked on, and those that wait."""
+    """The requests of one address: the running ones with their start, and the waiting ones."""
 
     __slots__ = ("at_work", "timer", "waiting")
 
@@ -40,8 +39,8 @@ class Line:
 
 
 class Entrance:
-    """An ASGI application around the whole of another, for HTTP alone. `limits`: whether the requests of one address
-    wait for one another. `count` is told the kind of what is turned away."""
+    """An ASGI application around another one, for HTTP only. `limits`: whether the requests of one address wait for
+    each other. `count` receives the kind of each refusal."""
 
     def __init__(self, app: HttpApp, *, limits: bool = True, count: Callable[[str], None] = lambda _: None) -> None:
         self._app, self._limits, self._count = app, limits, count
@@ -50,7 +49,7 @@ class Entrance:
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Let a request in when it is its turn."""
         hosts = sum(name == b"host" for name, _ in scope["headers"])
-        if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):  # older programs need not name it
+        if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):  # older programs may omit it
             await _turn_away(send, 400, "bad-input", NO_HOST)
         elif self._limits and (client := scope.get("client")):
             await self._in_line(neighbourhood(client[0]), scope, receive, send)
@@ -95,14 +94,14 @@ class Entrance:
         return turn
 
     def _done(self, address: str, line: Line, place: object) -> None:
-        """Give a place away, if it was not given away before."""
+        """Give up a place, unless that was done before."""
         if line.at_work.pop(place, None) is not None:
             self._admit(address, line)
 
     def _admit(self, address: str, line: Line) -> None:
         while line.waiting and len(line.at_work) < AT_WORK:
             turn = line.waiting.popleft()
-            if not turn.done():  # else whoever waited is gone
+            if not turn.done():  # otherwise the waiting request is gone
                 line.at_work[turn] = time.monotonic()
                 turn.set_result(None)
         if not line.waiting:
@@ -113,7 +112,7 @@ class Entrance:
                 self._lines.pop(address, None)
 
     def _look_later(self, address: str, line: Line) -> None:
-        """Look when the first of those at work has been at it for long enough to be passed over."""
+        """Check again when the oldest running request has run long enough to give up its place."""
         if line.timer is None and line.waiting:
             after = next(iter(line.at_work.values())) + WAITS - time.monotonic()
             line.timer = asyncio.get_running_loop().call_later(max(0.001, after), self._pass_over, address, line)

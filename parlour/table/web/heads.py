@@ -1,4 +1,4 @@
-"""HEAD: what GET answers, without its body."""
+"""HEAD: the answer of GET without its body."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 
 class _Told(BaseException):
-    """All that HEAD asks for has been said. No Exception, so that nobody takes it for a fault."""
+    """Everything that HEAD asks for has been sent. It is no Exception, so that nothing handles it as a failure."""
 
 
 def answer_heads(app: ASGIApp) -> ASGIApp:
-    """`app`, which answers HEAD wherever it answers GET. A stream is not opened for it."""
+    """Return `app`, which answers HEAD wherever it answers GET, without opening a stream."""
 
     async def step(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
@@ -39,6 +39,6 @@ def answer_heads(app: ASGIApp) -> ASGIApp:
 
 
 def with_head(methods: Iterable[str]) -> set[str]:
-    """The methods that an address has, if these have handlers."""
+    """Return an address's methods, given those with handlers."""
     found = {*methods}
     return found | ({"HEAD"} if "GET" in found else set())

@@ -1,8 +1,8 @@
-"""The addresses below /house, where keepers of the house are. To everybody else there is nothing there.
+"""The addresses below /house, for moderators. For everyone else there is nothing.
 
-A keeper comes by a key that is good once (`parlour house key`), and is known for two hours by a cookie that is sent to
-these addresses alone, and only by pages of this house. What the cookie holds is random: without the database nothing
-can be forged, and a session that was ended is over. Or a keeper is signed in to a moderator's account.
+A moderator opens a one-time link (`parlour house key`), and then has a cookie for two hours, sent only to these
+addresses and only by this house's pages. Its value is random: without the database it can't be forged, and it stops
+working when the session ends. Or they sign in to a moderator's account.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ TheKeeper = NamedDependency[Keeper]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """It is done; `url`: where to go on; `link`: what was made, and is shown only now."""
+    """The request was carried out. `url`: where to go next; `link`: a new link, shown only now."""
 
     url: str = ""
     link: str = ""
 
 
 def nothing(request: AnyConnection) -> NotFound:
-    """What everybody else is answered: as at an address where there is nothing."""
-    return NotFound(f"There is nothing at {request.scope['path']}.")
+    """Return what everyone else gets: the answer of an address with nothing."""
+    return NotFound(f"There is no page at {request.scope['path']}.")
 
 
 def _name(request: AnyConnection) -> str:
@@ -59,7 +59,7 @@ def _name(request: AnyConnection) -> str:
 
 
 async def keepers_only(request: AnyConnection, _: BaseRouteHandler) -> None:
-    """A guard: whoever is no keeper finds nothing here. Raises NotFound."""
+    """Guard: only a moderator finds something here. Raises NotFound."""
     token, store = request.cookies.get(_name(request), ""), house_of(request).store
     good = partial(keeping.is_keeper, token=token, kind="session", now=time.time())
     by_key = bool(token) and await store.look(good)
@@ -81,14 +81,14 @@ async def _moderator(request: AnyConnection) -> str | None:
 
 
 async def keys_only(request: AnyConnection, _: BaseRouteHandler) -> None:
-    """A guard: so does whoever has no key that is good. Raises NotFound."""
+    """Guard: only a valid key finds something here. Raises NotFound."""
     key = str(request.path_params.get("token", ""))
     if not await house_of(request).store.look(partial(keeping.is_keeper, token=key, kind="key", now=time.time())):
         raise nothing(request)
 
 
 def keeper_of(request: Asked) -> Keeper:
-    """Who the guard found."""
+    """Return the moderator whom the guard found."""
     found: Keeper = request.scope["state"]["parlour_keeper"]
     return found
 
@@ -102,8 +102,8 @@ def _give(request: AnyConnection, value: str, age: int) -> None:
 
 
 def without_options(app: ASGIApp) -> ASGIApp:
-    """`app`, in which what is below /house has no OPTIONS, as what is not there has none: for every other address
-    Litestar answers them by itself, and would tell strangers here what there is."""
+    """Return `app` without OPTIONS below /house, as for missing addresses: Litestar answers OPTIONS for every other
+    address, and would reveal these to strangers."""
 
     async def step(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP and scope["method"] == "OPTIONS" and scope["path"].startswith(PATH):
@@ -116,7 +116,7 @@ def without_options(app: ASGIApp) -> ASGIApp:
 # In and out ----------------------------------------------------------------------------------------
 @get("/enter/{token:str}", media_type=MediaType.HTML, guards=[keys_only])
 async def door(request: Asked, token: FromPath[str]) -> Response[str]:
-    """Where a key leads. To ask for the page uses nothing up, as programs that preview links do so."""
+    """Return the page of a key. Requesting it does not use up the key, because programs that preview links do that."""
     answer = await page_answer(request, pages.door(token))
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
@@ -129,7 +129,7 @@ async def enter(
     data: JSONBody[Body],  # noqa: ARG001 - nothing is asked, so nothing may be sent
     house: TheHouse,
 ) -> Done:
-    """Use a key up, and be a keeper."""
+    """Use up a key and start a moderator's session."""
     session = await house.store.do(partial(keeping.enter, key=token, now=time.time()))
     if session is None:
         raise nothing(request)
@@ -144,7 +144,7 @@ async def leave(
     house: TheHouse,
     keeper: TheKeeper,
 ) -> Done:
-    """Be no keeper any more."""
+    """End the moderator's session."""
     await acts.leave(house, keeper)
     _give(request, "", 0)
     return Done("/")
@@ -153,25 +153,25 @@ async def leave(
 # Pages ---------------------------------------------------------------------------------------------
 @get("/", media_type=MediaType.HTML)
 async def overview(request: Asked, house: TheHouse) -> Response[str]:
-    """How the machine is, and the notice to all."""
+    """Return the state of the machine, and the notice to everyone."""
     return await page_answer(request, await pages.overview(house))
 
 
 @get("/people", media_type=MediaType.HTML)
 async def people(request: Asked, house: TheHouse, find: Find = "", page: Number = 1) -> Response[str]:
-    """People, by their names."""
+    """Return the people, by name."""
     return await page_answer(request, await pages.people(house, find, page))
 
 
 @get("/people/{whom:str}", media_type=MediaType.HTML)
 async def person(request: Asked, house: TheHouse, whom: FromPath[str]) -> Response[str]:
-    """One of them."""
+    """Return one person."""
     return await page_answer(request, await pages.person(house, whom))
 
 
 @get("/tables", media_type=MediaType.HTML)
 async def tables(request: Asked, house: TheHouse, status: Find = "playing", page: Number = 1) -> Response[str]:
-    """Tables, by how they are."""
+    """Return the tables, by status."""
     return await page_answer(request, await pages.tables(house, status, page))
 
 
@@ -184,25 +184,25 @@ async def table(
     look: FromQuery[int | None] = None,
     seat: FromQuery[int] = 0,
 ) -> Response[str]:
-    """A table as a spectator sees it; with the number of a reason that was written down, as a seat does."""
+    """Return a table as an observer sees it; or as a seat does, with the number of a logged reason."""
     return await page_answer(request, await pages.table(house, keeper, table, look, seat))
 
 
 @get("/reports", media_type=MediaType.HTML)
 async def reports(request: Asked, house: TheHouse, which: Find = "open", page: Number = 1) -> Response[str]:
-    """Reports, open or done, with what was said."""
+    """Return reports, open or closed, with the messages."""
     return await page_answer(request, await pages.reports(house, done=which == "done", page=page))
 
 
 @get("/bans", media_type=MediaType.HTML)
 async def bans(request: Asked, house: TheHouse, page: Number = 1) -> Response[str]:
-    """Bans."""
+    """Return the bans."""
     return await page_answer(request, await pages.bans(house, page))
 
 
 @get("/log", media_type=MediaType.HTML)
 async def log(request: Asked, house: TheHouse, page: Number = 1) -> Response[str]:
-    """What keepers did."""
+    """Return the moderators' log."""
     return await page_answer(request, await pages.log(house, page))
 
 
@@ -223,28 +223,28 @@ async def lift(data: JSONBody[acts.LiftBody], house: TheHouse, keeper: TheKeeper
 
 @post("/report", status_code=200)
 async def report(data: JSONBody[acts.ReportBody], house: TheHouse, keeper: TheKeeper) -> Done:
-    """A report is done, or open again."""
+    """Close or reopen a report."""
     await acts.finish(house, keeper, data)
     return Done()
 
 
 @post("/notice", status_code=200)
 async def notice(data: JSONBody[acts.NoticeBody], house: TheHouse, keeper: TheKeeper) -> Done:
-    """Tell all something, or no longer."""
+    """Publish or withdraw the notice to everyone."""
     await acts.tell_all(house, keeper, data)
     return Done()
 
 
 @post("/look", status_code=200)
 async def look(data: JSONBody[acts.LookBody], house: TheHouse, keeper: TheKeeper) -> Done:
-    """Write down why, and then look at what a table hides."""
+    """Log the reason, then show a table's hidden information."""
     number = await acts.look(house, keeper, data)
     return Done(f"{PATH}/tables/{quote(data.table, safe='')}?look={number}")
 
 
 @post("/reset", status_code=200)
 async def reset(data: JSONBody[acts.ResetBody], house: TheHouse, keeper: TheKeeper, shared_url: TheUrl) -> Done:
-    """Make a link for who has lost their password, after writing down how one knows that it is they."""
+    """Create a password reset link, after logging how the moderator knows that it is them."""
     return Done(link=f"{shared_url}/link#{await acts.reset(house, keeper, data)}")
 
 

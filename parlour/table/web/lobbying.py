@@ -1,5 +1,5 @@
-"""The lobby's stream: whole lists, of which only the newest matter. What is the same for many pages is drawn and
-compressed once."""
+"""The lobby's stream: whole lists, of which only the newest matter. Lists that are the same for many pages are drawn
+and compressed once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HEAD, TAIL = b'event: lists\ndata: {"html":"', b'","go":"%b"}\n\n'
 
 
 class Lists(msgspec.Struct, frozen=True):
-    """One message of the lobby's stream: those of its lists that changed, each drawn whole."""
+    """A message of the lobby's stream: the lists that changed, each drawn whole."""
 
     html: str
     go: str = ""  # the address of the table that was found for who asked to play now
@@ -77,10 +77,10 @@ class Seen:
 async def lobby_events(
     house: House, guest: str, hidden: int = 0, pulse: str = "", *, packed: bool
 ) -> AsyncGenerator[bytes, None]:
-    """The stream for one open page of the lobby, `hidden` for so many seconds. The first message always comes,
-    with all lists. Where the house would not notice that the page is gone it is asked to say that it is there, by the
-    name `pulse`, as soon as that matters: somebody may be paired with who waits, and who sees an invitation there is
-    not told of it elsewhere."""
+    """Stream the lobby to one open page, which has been `hidden` for this many seconds. The first message always
+    contains all lists. Where the house would not notice that the page is gone, it asks for a heartbeat under the name
+    `pulse` as soon as that matters: a waiting player can be paired, and a player who sees an invitation here gets no
+    notification."""
     with house.lobby.listening(guest, hidden, pulse) as listener:
         house.pulses.add(listener)
         yield PACKED[BEGIN] if packed else BEGIN
@@ -115,32 +115,32 @@ async def lobby_events(
                     if vanished(house, listener):
                         await _doubt(house, guest)
                     break
-                if clock() < beat:  # it has said meanwhile that it is there
+                if clock() < beat:  # its heartbeat came meanwhile
                     continue
                 yield PACKED[BEAT] if packed else BEAT
                 beat = clock() + HEARTBEAT * random.uniform(0.75, 1)
 
 
 async def _told(house: House, guest: str, wish: Asker, listener: Listener) -> None:
-    """Who was paired has been told, and asks no more; who waits is offered a bot in time."""
+    """Take paired players out of the queue, and offer a bot to those who have waited long enough."""
     if not wish.table_id:
         left = wish.since + OFFER - time.time()
         if left > 0:
             asyncio.get_running_loop().call_later(left + 0.05, listener.news.set)
         return
-    with contextlib.suppress(StoreFailed):  # then they are told once more
+    with contextlib.suppress(StoreFailed):  # then it is sent again
         await house.store.stop_asking(guest)
 
 
 async def _doubt(house: House, guest: str) -> None:
-    """Somebody's page says no more that it is there: others soon do not see them wait, nor are paired with them."""
+    """Note that a page's heartbeat has stopped: its guest soon no longer appears as waiting, and is not paired."""
     with contextlib.suppress(StoreFailed):  # then it takes a little longer
         await house.store.do(partial(queue.doubt, guest=guest, now=time.time()))
         asyncio.get_running_loop().call_later(queue.DOUBT + 0.05, house.lobby.note)
 
 
 async def _learn(house: House, guest: str, page: Seen) -> None:
-    """Read the guest's own tables where something may be new of them. Raises StoreFailed."""
+    """Read the guest's own tables if they may have changed. Raises StoreFailed."""
     if page.own is None:
         await house.lobby.fresh()
     mark = house.lobby.own.get(guest)
@@ -150,7 +150,7 @@ async def _learn(house: House, guest: str, page: Seen) -> None:
 
 
 def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> bytes | None:
-    """What to send to a page next, None where nothing that it shows has changed."""
+    """Return what to send to a page next, None if nothing that it shows has changed."""
     others = house.lobby.others
     assert page.own is not None
     (running, past), now = own_cards(page.own, others.time, page.guest), house.lobby.version
@@ -177,8 +177,8 @@ def _message(house: House, page: Seen, mine: frozenset[str], kept: Kept) -> byte
 
 
 def _drawn(key: str, shown: Sequence[Any], packed: bool, /) -> bytes:
-    """A list as it is sent: the inside of a JSON string. A table of one's own, which may be private,
-    is compressed apart from those of others."""
+    """Return a list as it is sent: the inside of a JSON string. The guest's own tables, which may be private, are
+    compressed apart from those of others."""
     return b"".join(_sent(msgspec.json.encode(part.text)[1:-1], packed) for part in lobby_list(key, *shown))
 
 
@@ -219,7 +219,7 @@ async def delete(table_id: TableId, data: JSONBody[clearing.ClearBody], house: T
 
 
 class Invitations(msgspec.Struct, frozen=True):
-    """What a guest is invited to, the newest first; and the tables at which everybody waits for them."""
+    """A guest's invitations, the newest first, and the tables at which everyone waits for them."""
 
     invitations: tuple[InvitationView, ...]
     turns: tuple[TurnView, ...] = ()

@@ -1,5 +1,5 @@
-"""The log of a house that is told to keep one (`parlour serve --log`): a line for each request, and warnings, on
-standard error. A thread writes it, so that a terminal or a pipe that takes nothing more holds up nobody."""
+"""The log of a house (`parlour serve --log`): a line for each request, and warnings, on standard error. A thread writes
+it, so that a blocked terminal or pipe delays nobody."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from typing import Literal, NamedTuple, TextIO
 import msgspec
 
 log = logging.getLogger(__name__)
-MOST = 10_000  # lines that wait to be written; what comes beyond is counted and left out
+MOST = 10_000  # lines waiting to be written; more are counted and dropped
 Way = Literal["text", "json"]
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 class Line(NamedTuple):
-    """A request that was answered; `status` 0 where nobody waited for the answer."""
+    """An answered request; `status` is 0 if nobody waited for the answer."""
 
     method: str
     path: str
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 
 class Writer:
-    """Writes lines in a thread of its own, in the order in which they came."""
+    """Writes lines in its own thread, in the order in which they came."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -42,22 +42,22 @@ class Writer:
         self._thread.start()
 
     def write(self, line: str) -> None:
-        """Have a line written soon."""
+        """Queue a line for writing."""
         if self._queue.qsize() >= MOST:
             self._dropped += 1
             return
         self._queue.put(line)
         if self._dropped and self._queue.qsize() < MOST // 2:
             lost, self._dropped = self._dropped, 0
-            log.warning("%d lines of the log were left out: it is not read fast enough.", lost)
+            log.warning("Dropped %d log lines because the log is read too slowly.", lost)
 
     def close(self) -> None:
-        """Write what waits; but do not wait for ever for a pipe that nobody reads."""
+        """Write the remaining lines, but don't wait forever for a pipe that nobody reads."""
         self._queue.put(None)
         self._thread.join(2.0)
 
     def _run(self) -> None:
-        with suppress(OSError, ValueError):  # whoever read it has gone
+        with suppress(OSError, ValueError):  # its reader has gone
             while (line := self._queue.get()) is not None:
                 self._stream.write(line + "\n")
                 if self._queue.empty():
@@ -92,8 +92,8 @@ class _Json(logging.Formatter):
 
 @contextmanager
 def kept(way: Way, stream: TextIO) -> Iterator[Callable[[Line], None]]:
-    """Keep a log in this way while the block runs; yields the function that writes a request's
-    line. Warnings of all parts of the program go into the same log."""
+    """Keep this log while the block runs; yield the function that writes a request's line. Warnings of the whole
+    program go into the same log."""
     writer = Writer(stream)
     handler = _Handler(writer)
     handler.setFormatter(_Json() if way == "json" else _Text())

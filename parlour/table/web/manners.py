@@ -1,4 +1,4 @@
-"""The addresses at which people mute, block and report others, and at which a page asks for the notice to all."""
+"""The addresses to mute, block and report others, and to read the house's notice."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SENT = (400, 403, 404, 409, 413, 415)  # what may be wrong with what is sent
 
 
 class Reported(msgspec.Struct, frozen=True):
-    """The number of a report, which is the same for the same report once more."""
+    """The number of a report. The same report sent again has the same number."""
 
     id: int
 
 
 class NoticeToAll(msgspec.Struct, frozen=True):
-    """What the house-keeper tells everybody; no text for nothing. `id` is another for another notice."""
+    """The moderators' notice to everyone; an empty text means no notice. A new notice has a new `id`."""
 
     id: int
     text: str

@@ -1,4 +1,4 @@
-"""`GET /metrics`: what `measures.py` has counted and how the house is now, for Prometheus, and for nobody who plays."""
+"""`GET /metrics`: the counts of `measures.py` and the house's present state, for Prometheus and not for players."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PRIVATE = [ip_network(one) for one in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0
 
 
 class Rooms(Collector):
-    """How a house is at the moment it is asked."""
+    """The house's present state."""
 
     def __init__(self, house: House) -> None:
         self._house = house
 
     def collect(self) -> Iterator[Metric]:
-        """The present numbers."""
+        """Yield the present numbers."""
         house = self._house
         tables = list(house.tables.values())
         yield GaugeMetricFamily("parlour_tables", "Tables in memory.", len(tables))
@@ -37,25 +37,27 @@ class Rooms(Collector):
         streams.add_metric(["tables"], sum(len(table.audience.listeners) for table in tables))
         streams.add_metric(["lobby"], len(house.lobby.audience.listeners))
         yield streams
-        bots = GaugeMetricFamily("parlour_bots", "Moves that bots have to make.", labels=["state"])
+        bots = GaugeMetricFamily("parlour_bots", "Moves that bots still have to make.", labels=["state"])
         bots.add_metric(["thinking"], house.workers.thinking)
         bots.add_metric(["waiting"], house.workers.waiting)
         yield bots
         watchdog = house.watchdog
-        yield CounterMetricFamily("parlour_loop_stalls", "Times the event loop stood still.", watchdog.count)
+        yield CounterMetricFamily("parlour_loop_stalls", "Number of times the event loop was blocked.", watchdog.count)
         yield CounterMetricFamily(
-            "parlour_loop_stalled_seconds", "Seconds for which the event loop stood still.", watchdog.lost
+            "parlour_loop_stalled_seconds", "Seconds for which the event loop was blocked.", watchdog.lost
         )
         yield GaugeMetricFamily(
-            "parlour_loop_worst_seconds", "The longest the event loop has been late since the start.", watchdog.worst
+            "parlour_loop_worst_seconds", "Longest delay of the event loop since the start.", watchdog.worst
         )
         yield GaugeMetricFamily(
-            "parlour_loop_busiest_seconds", "The longest the event loop has computed in one piece.", watchdog.busiest
+            "parlour_loop_busiest_seconds", "Longest uninterrupted computation in the event loop.", watchdog.busiest
         )
-        times = CounterMetricFamily("parlour_loop_held", "Times something held the event loop.", labels=["where"])
+        times = CounterMetricFamily(
+            "parlour_loop_held", "Number of times each function blocked the event loop.", labels=["where"]
+        )
         seconds = CounterMetricFamily(
             "parlour_loop_held_seconds",
-            "Seconds for which it did; where: the innermost function of ours.",
+            "Seconds for which each function blocked it; where: our innermost function.",
             labels=["where"],
         )
         for where, held in watchdog.held.items():
@@ -64,33 +66,33 @@ class Rooms(Collector):
         yield times
         yield seconds
         if house.fanout is not None:
-            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis answers.", house.fanout.connected)
+            yield GaugeMetricFamily("parlour_redis_up", "Whether Redis responds.", house.fanout.connected)
 
 
 @get("/metrics", include_in_schema=False, opt=READING.costs(0) | {BANNED: True})
 async def metrics(request: Asked, house: TheHouse) -> Response[bytes]:
-    """The counters. NotFound for those whom they do not concern."""
+    """Return the counters. Raises NotFound for those who may not read them."""
     host = request.client.host if request.client else ""
     if FORWARDED & set(request.headers) or not may_read(host, house.settings) or not named_near(host_of(request)):
-        raise NotFound(f"There is nothing at {request.url.path}.")
+        raise NotFound(f"There is no page at {request.url.path}.")
     return Response(house.measures.text(), media_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
 
 def named_near(host: str) -> bool:
-    """Whether a program asked for this computer by its number, or by a name without a dot, as in a private network.
+    """Return whether a program used this computer's number, or a name without a dot, as in a private network.
 
-    A page of another site, whose own name leads here for a moment, asks by that name.
+    A page of another site, whose own name leads here for a moment, uses that name.
     """
     name = urlsplit(f"//{host}").hostname or ""
     return "." not in name or _number(name) is not None
 
 
 def may_read(host: str, settings: Settings) -> bool:
-    """Whether a program at this address may read the counters: one on this computer; where players
-    come through a proxy, also one in its private network.
+    """Return whether a program at this address may read the counters: one on this computer; or, if players come through
+    a proxy, one in its private network.
 
-    In a household the private network is where the players are, and from the counters one could
-    tell that somebody had just answered a secret question.
+    At home the players are in the private network, and the counters could reveal that somebody has just answered a
+    secret question.
     """
     found = _number(host.partition("%")[0])
     if found is None:

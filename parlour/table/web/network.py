@@ -1,4 +1,4 @@
-"""The addresses under which this computer is found. The standard library only: `parlour --help` reads it too."""
+"""This computer's addresses. It uses only the standard library, because `parlour --help` imports it too."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-VANISHED = 6000  # milliseconds after which whoever answers nothing is gone
+VANISHED = 6000  # milliseconds without an answer after which the client is gone
 EVERYWHERE = ("0.0.0.0", "::")  # to listen on, for everybody in the network
-HERE = ("localhost", "127.0.0.1", "::1")  # whoever reads one of these finds their own computer
+HERE = ("localhost", "127.0.0.1", "::1")  # on any computer these lead to itself
 
 
 @lru_cache(maxsize=4096)
 def neighbourhood(host: str, prefix: int = 64) -> str:
-    """What counts as one address: an IPv4 address, or the network of an IPv6 address, since whoever
-    has one address of that has all; what is neither, as it is."""
+    """Return what counts as one address: an IPv4 address; or the network of an IPv6 address, because its owner has all
+    its addresses; anything else unchanged."""
     try:
         found = ip_address(host.partition("%")[0])
     except ValueError:
@@ -29,9 +29,8 @@ def neighbourhood(host: str, prefix: int = 64) -> str:
 
 
 def watch_closely(connection: Any) -> None:
-    """Let the system ask whoever is at the other end of a socket whether they are still there, and end it after some
-    six seconds without an answer: a phone that loses its network says nothing. Behind a proxy that is the proxy's
-    part."""
+    """Let the system check that the other end of a socket is still there, and close it after about six seconds without
+    an answer: a phone that loses its network sends nothing. Behind a proxy, that is the proxy's task."""
     if connection is None or not hasattr(socket, "TCP_KEEPIDLE"):
         return
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -42,14 +41,14 @@ def watch_closely(connection: Any) -> None:
 
 
 def address(listening: socket.socket) -> str:
-    """The address in a browser on this computer."""
+    """Return the address to use in a browser on this computer."""
     host, port = listening.getsockname()[:2]
     host = HERE[0] if host in EVERYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{host}:{port}"
 
 
 def lan_address() -> str:
-    """This computer's own address in its network, "" without one. Nothing is sent."""
+    """Return this computer's own address in its network, "" without one. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address kept for documentation: only the way out is asked for
@@ -60,8 +59,7 @@ def lan_address() -> str:
 
 
 def for_others(url: str) -> str:
-    """`url` as others in the network must write it if it names this computer; unchanged without
-    a network."""
+    """Return `url` as others in the network must write it, if it names this computer; unchanged without a network."""
     parts = urlsplit(url)
     if parts.hostname not in HERE or not (found := lan_address()):
         return url

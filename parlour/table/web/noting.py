@@ -1,9 +1,9 @@
-"""Each request noted: counted for `GET /metrics` and, where the house keeps a log, in one line of it.
+"""Notes each request: counted for `GET /metrics` and, if the house keeps a log, written as one line.
 
-That a house is well, and that a page is still there, has no line.
+Health checks and heartbeats have no line.
 
-What a line has: when, method, path, status, milliseconds, bytes, and an id that other lines of the same request have
-too. No query, no body, no header, nobody's name; the part of a path that opens a seat, or the house, is left out.
+A line contains the time, method, path, status, milliseconds, bytes, and an id that the request's other lines share. It
+has no query, body, header or name; the part of a path that opens a seat, or the house, is left out.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ SECRET = re.compile(r"(/join|/house/enter)[^a-z].*", re.IGNORECASE | re.DOTALL)
 
 
 class Noted:
-    """An ASGI application around the whole of another, for HTTP alone. `write` gets each line, None where no log is
-    kept."""
+    """An ASGI application around another one, for HTTP only. `write` receives each line; it is None without a log."""
 
     def __init__(self, app: HttpApp, measures: Measures, write: Callable[[Line], None] | None = None) -> None:
         self._app, self._measures, self._write = app, measures, write
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Answer, and note it at the end, however it ends."""
+        """Answer, and note the request at the end, however it ends."""
         path, began = scope["path"], time.perf_counter()  # the router changes the path of what lies in a folder
         status = sent = 0
         first = 0.0
@@ -68,8 +67,7 @@ class Noted:
 
 
 def shown_path(path: str, route: str = NOWHERE, params: Mapping[str, Any] | None = None) -> str:
-    """A path as it may stand in the log: without the word that opens a seat, and without characters
-    that would make two lines of one."""
+    """Return a path for the log: without the token that opens a seat, and without line breaks."""
     if "{token}" in route and params:
         path = route.replace("{table_id}", str(params.get("table_id", "-"))).replace("{token}", "-")
     else:

@@ -1,4 +1,4 @@
-"""`GET /schema`: the OpenAPI document, read off the handlers."""
+"""`GET /schema`: the OpenAPI document, built from the handlers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ _MAKER = ThreadPoolExecutor(1, "schema")  # one thread, so that it is made once,
 
 @cache
 def document() -> bytes:
-    """The document as JSON, worked out once: it takes a fifth of a second.
+    """Return the document as JSON. It takes a fifth of a second, so it is built once.
 
-    Litestar knows the addresses, their parameters and answers. Bodies and answers themselves are
-    described by msgspec, which reads and writes them: it also says that a field is not known, and
-    in which bounds a number is.
+    Litestar knows the addresses, their parameters and answers. msgspec, which reads and writes the bodies and answers,
+    describes these: it also states that unknown fields are refused, and the bounds of numbers.
     """
     config = OpenAPIConfig("Parlour", __version__, use_handler_docstrings=True, path="/schema")
     app = Litestar(
@@ -46,7 +45,7 @@ def document() -> bytes:
 
 
 def _kinds() -> set[Any]:
-    """The types that are sent to the API and answered by it, and those of the streams."""
+    """Return the types of all bodies, answers and stream messages."""
     hints = [get_type_hints(handler.fn) for handler in api.HANDLERS]
     kinds = {kind for hint in hints for name, kind in hint.items() if name in ("data", "return")}
     told = {one for kind in kinds for one in (get_args(kind) or (kind,))}  # Response[X] answers an X
@@ -55,6 +54,6 @@ def _kinds() -> set[Any]:
 
 @get("/schema", media_type=MEDIA_TYPE, include_in_schema=False, opt=READING.costs(2))
 async def schema(request: Asked) -> Response[bytes]:
-    """The API for programs. Reading it holds up nobody."""
+    """Return the API's description for programs, without delaying other requests."""
     found = await asyncio.get_running_loop().run_in_executor(_MAKER, document)
     return await same(request, found, MEDIA_TYPE)

@@ -1,4 +1,4 @@
-"""The addresses at which passkeys are made, used and removed."""
+"""The addresses to create, use and remove passkeys."""
 
 from __future__ import annotations
 

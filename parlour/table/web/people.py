@@ -1,4 +1,4 @@
-"""The addresses at which people claim a name, sign in and out, see their games, and take or delete what is theirs."""
+"""The addresses for accounts: create one, sign in and out, list games, export or delete data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Number = Annotated[int, QueryParameter(ge=1, le=100_000)]
 
 
 class NewLink(msgspec.Struct, frozen=True):
-    """A link for another device, as an address and as a QR code (SVG); `minutes`: for which it is good."""
+    """A link for another device, as an address and as a QR code (SVG), and the `minutes` for which it works."""
 
     url: str
     qr: str
@@ -214,7 +214,7 @@ async def player(
     your results against them in all your games."""
     found = await house.store.look(partial(stored.account, likeness=likeness(name)))
     if found is None:
-        raise NotFound("Nobody here has claimed this name.")
+        raise NotFound("No account here has this name.")
     games = await pages.games_of(house, found.id, which, result, page, public=True)
     rated = await ratings.ratings_of(house, found.id)
     courses = await accuracies_of(house, found.id, public=True)

@@ -1,4 +1,4 @@
-"""How many streams are open: of a guest, at an address, in all.
+"""Limits the open streams: of a guest, of an address, and in all.
 
 | open pages | |
 |---|--:|
@@ -6,8 +6,8 @@
 | at an address | 60 |
 | in all | three quarters of the connections |
 
-Where nobody has said what the house is called (`--base-url`), the links in a page have the name in the header Host, and
-pages under different names are drawn one by one. So an address has pages open under four names at most.
+Without --base-url, the links in a page have the name in the Host header, and pages under different names are drawn
+separately. So an address can have pages open under at most four names.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ KIND = "open pages"  # what there are too many of, for the metrics
 
 
 class Places:
-    """The streams that are open. `limits`: whether there is one for each guest and each address;
-    there is always one in all, since each holds a connection."""
+    """The open streams. `limits`: whether they are limited for each guest and each address; the total always is,
+    because each stream uses a connection."""
 
     def __init__(self, most: int, *, limits: bool) -> None:
         self._most, self._limits = most, limits
@@ -37,32 +37,37 @@ class Places:
         self.count = 0
 
     def admit(self, guest: str, address: str, name: str = "") -> None:
-        """Raises TooFast if there is no place for one more stream."""
+        """Raise TooFast if there is no place for another stream."""
         if self.count >= self._most:
-            raise TooFast("So many pages are open in this house that no more can follow a game.", wait=AGAIN, kind=KIND)
+            raise TooFast(
+                "This house has reached its limit of open pages. Please try again later.", wait=AGAIN, kind=KIND
+            )
         if not self._limits:
             return
         if self._open[guest] >= OF_A_GUEST:
             raise TooFast(
-                f"You have {OF_A_GUEST} pages open already, and that is the most. Close one of them.",
+                f"You already have {OF_A_GUEST} pages open, which is the limit. Close one of them.",
                 wait=AGAIN,
                 kind=KIND,
             )
         if self._open[_at(address)] >= AT_AN_ADDRESS:
             raise TooFast(
-                f"{AT_AN_ADDRESS} pages are open at your address already, and that is the most for all who share it.",
+                f"Your address already has {AT_AN_ADDRESS} pages open. Everyone who shares it counts towards this "
+                "limit.",
                 wait=AGAIN,
                 kind=KIND,
             )
         under = self._under.get(address, Counter())
         if name not in under and len(under) >= NAMES:
-            raise TooFast("Pages are open at your address under too many names of this house.", wait=AGAIN, kind=KIND)
+            raise TooFast(
+                "Pages at your address use too many names of this house. Close some of them.", wait=AGAIN, kind=KIND
+            )
 
     async def seat(
         self, stream: AsyncGenerator[bytes, None], guest: str, address: str, name: str = ""
     ) -> AsyncGenerator[bytes, None]:
-        """The same stream, counted from its first message to its end. If the last place was taken
-        between `admit` and that, it ends at once."""
+        """Yield from the same stream, counted from its first message to its end. If the last place was taken since
+        `admit`, it ends at once."""
         try:
             self.admit(guest, address, name)
         except TooFast:
@@ -91,7 +96,7 @@ class Places:
 
 
 class Place(NamedTuple):
-    """Where one more stream of a guest's may be: `seat` takes it."""
+    """A place for another stream of a guest; `seat` takes it."""
 
     places: Places
     guest: str
@@ -100,7 +105,7 @@ class Place(NamedTuple):
     door: Callable[[Stream], Stream] = lambda stream: stream  # which shuts when the guest's session ends
 
     def seat(self, stream: Stream) -> Stream:
-        """The stream, counted while it is open."""
+        """Return the stream, counted while it is open."""
         return self.places.seat(self.door(stream), self.guest, self.address, self.name)
 
 

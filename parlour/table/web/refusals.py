@@ -1,4 +1,4 @@
-"""Refusals as answers: one shape in JSON, a page for a browser that asked for one, and the HTTP status of each."""
+"""Refusals as answers: one JSON form, a page for browsers, and the HTTP status of each."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ STATUS = {
     "cannot-undo": 409,
     "move-refused": 409,
     "other-rules": 409,
-    "broken-game": 503,  # whoever runs the house can mend it
+    "broken-game": 503,  # the operator can fix it
     "compiler-off": 503,
     "broken-record": 500,  # the table's own: no record is ever sent to us
 }
 
 
 def status_of(error: ParlourError, asked: str = "POST") -> int:
-    """The HTTP status of a refusal. An unknown name is 404 in an address, 400 in a body."""
+    """Return the HTTP status of a refusal. An unknown name is 404 in an address, 400 in a body."""
     if isinstance(error, TableError):
         return error.status
     if error.code == "unknown-name" and asked in ("GET", "HEAD"):
@@ -51,9 +51,8 @@ def status_of(error: ParlourError, asked: str = "POST") -> int:
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """What was refused and why: a code for programs, a sentence for people, the clause of the
-    rulebook, what would be allowed, and the table's present version if the request came too
-    late."""
+    """A refusal: a code for programs, a sentence for people, the clause of the rulebook, what would be allowed, and the
+    table's present version if the request came too late."""
 
     code: str
     message: str
@@ -63,29 +62,29 @@ class ErrorBody(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """The one shape of every refusal in JSON."""
+    """The JSON form of every refusal."""
 
     error: ErrorBody
 
 
 REASONS = {
-    400: "What was sent cannot be read, or is not what this takes.",
-    403: "Only somebody else may do this; or the house-keeper has banned the sender.",
-    404: "There is nothing of that name.",
-    409: "Not now: the game, the table or the seat is not as this needs it.",
-    413: "More was sent than is read.",
-    415: "What was sent does not say that it is JSON.",
-    421: "The house was asked for under a name that is not its own.",
-    422: "The rules do not allow this move.",
-    429: "Too much in too short a time.",
-    500: "A fault of ours.",
-    503: "It could not be written down or worked out; later it can.",
+    400: "The request can't be read, or isn't what this address accepts.",
+    403: "You don't have permission, or a moderator has banned you.",
+    404: "Nothing with this name exists.",
+    409: "The game, table or seat isn't in the right state for this.",
+    413: "The request is too large.",
+    415: "The request isn't declared as JSON.",
+    421: "The house isn't set up for the name in the Host header.",
+    422: "The rules don't allow this move.",
+    429: "Too many requests in a short time.",
+    500: "Something went wrong on our side.",
+    503: "The result couldn't be stored or computed. Try again later.",
 }
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """For the API's document: the statuses with which an address may refuse, besides faults of
-    ours, and what anybody may be told."""
+    """Return, for the OpenAPI document, the statuses with which an address may refuse, plus those that any address may
+    have."""
     return {
         status: ResponseSpec(Refusal, generate_examples=False, description=REASONS[status])
         for status in sorted({*statuses, 403, 421, 429, 500, 503})
@@ -93,16 +92,16 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def body_of(error: ParlourError) -> ErrorBody:
-    """The refusal as data."""
+    """Return the refusal as data."""
     version = error.version if isinstance(error, TableError) else None
     return ErrorBody(error.code, error.message, error.clause, error.allowed, version)
 
 
 def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
-    """A refusal: a page for a browser that asked for one, else JSON."""
-    if isinstance(error, BrokenGame):  # where it lies and what is wrong with it is for whoever runs the house
+    """Return a refusal: a page for a browser that asked for one, otherwise JSON."""
+    if isinstance(error, BrokenGame):  # its place and its errors are only for the operator
         log.warning("%s", error)
-        error = BrokenGame("This game does not load. The log of the house and `parlour games` say why.")
+        error = BrokenGame("This game does not load. See the house's log or `parlour games` for the reason.")
     measures = request.app.state.house.measures
     measures.refusals.labels(error.code).inc()
     if isinstance(error, TooFast):
@@ -119,39 +118,39 @@ def refused(request: AnyRequest, error: ParlourError) -> Response[Any]:
 
 
 def http_refused(request: AnyRequest, error: HTTPException) -> Response[Any]:
-    """Litestar's own refusals in our shape."""
+    """Return Litestar's own refusals in our form."""
     status = error.status_code
-    if status in (404, 405):  # no guard has seen it, and to say so is work too
+    if status in (404, 405):  # no guard has seen it, and refusing is work too
         try:
             pay(request, USUAL)
         except TooFast as late:
             return refused(request, late)
     if status == 404:
-        return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
-    if status == 405 and request.scope["path"].startswith(HOUSE):  # where there is nothing, there is no method either
-        return refused(request, NotFound(f"There is nothing at {request.scope['path']}."))
+        return refused(request, NotFound(f"There is no page at {request.scope['path']}."))
+    if status == 405 and request.scope["path"].startswith(HOUSE):  # a missing address has no methods either
+        return refused(request, NotFound(f"There is no page at {request.scope['path']}."))
     if status == 405:
         methods = sorted(with_head(filter(None, (error.headers or {}).get("allow", "").split(", "))))
-        answer = refused(request, WrongMethod(f"{request.method} is not possible here.", allowed=methods))
+        answer = refused(request, WrongMethod(f"{request.method} isn't allowed at this address.", allowed=methods))
         answer.headers["Allow"] = ", ".join(methods)
         return answer
     if status == 413:
-        return refused(request, TooLarge(f"That is too large: at most {MAX_BODY // 1024} KB are read."))
+        return refused(request, TooLarge(f"This request is too large: the limit is {MAX_BODY // 1024} KB."))
     if status < 500:
-        problem: TableError = BadInput(f"That cannot be used: {_what_was_wrong(error)}.")
+        problem: TableError = BadInput(f"This request isn't valid: {_what_was_wrong(error)}.")
         problem.status = status
         return refused(request, problem)
     return failed(request, error)
 
 
 def _what_was_wrong(error: HTTPException) -> str:
-    """The parameters that Litestar could not read, by name; otherwise its own words."""
+    """Return the parameters that Litestar could not read, by name; otherwise its own words."""
     wrong = error.extra if isinstance(error.extra, list) else []
     found = [f"{one['key']}: {one['message']}" for one in wrong if {"key", "message"} <= one.keys()]
     return ("; ".join(found) or error.detail).rstrip(".")
 
 
 def failed(request: AnyRequest, error: Exception) -> Response[Any]:
-    """A fault of ours: said plainly, with the details only in the log."""
+    """Return a plain sentence for a failure of ours; the details are only in the log."""
     log.error("%s %s failed", request.method, shown_path(request.scope["path"]), exc_info=error)
-    return refused(request, Unexpected("Something went wrong on our side. Nothing that was done is lost."))
+    return refused(request, Unexpected("Something went wrong on our side. Everything done before is saved."))

@@ -1,6 +1,6 @@
 """Requests: who sent them, what they contain, and what is added to every answer.
 
-Litestar hands each handler what it names: the house, the guest, the body (`PROVIDED`, `Asked`).
+Litestar gives each handler what it names: the house, the guest, the body (`PROVIDED`, `Asked`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from parlour.table.web.network import neighbourhood
 from parlour.table.web.places import Place, Places
 from parlour.table.web.rates import KNOWN, NEWCOMER, PASSWORDS, TRIES, USUAL, Price, Rates
 
-SITE = 48  # bits: who has a network of IPv6 often has all that begin so, and is one who guesses
+SITE = 48  # bits: the owner of an IPv6 network often has all addresses with this prefix, and counts as one
 PULSE_LENGTH = 40  # characters of the name of a page
 HEADERS = {
     "Content-Security-Policy": (
@@ -57,11 +57,11 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "private, no-store",  # whatever says nothing else may be one guest's
+    "Cache-Control": "private, no-store",  # by default an answer may be for one guest only
 }
-BANNED = "banned"  # for `opt` of a handler: also whoever is banned may ask for it
-ANYBODY = "anybody"  # for `opt` of a handler: whoever was signed in need not be told that they are no longer
-ENDED = "You are no longer signed in here: this session was ended, or your name deleted."
+BANNED = "banned"  # for `opt` of a handler: banned people may use it too
+ANYBODY = "anybody"  # for `opt` of a handler: signed-out people need no notice of that
+ENDED = "You've been signed out: this session was ended, or your account was deleted."
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # the one way to write it in JSON
 
 TheGuest = NamedDependency[Guest]
@@ -71,25 +71,24 @@ AnyConnection = ASGIConnection[Any, Any, Any, Any]
 class Asked(Request[Any, Any, Any]):
     """A request whose body is read as exactly what the handler takes.
 
-    Litestar alone would read JSON first and then fit it loosely (the text "12" for the number 12)
-    and would call a body that is missing an error; here nothing at all is `{}`, and what is wrong
-    is one sentence.
+    Litestar alone would read JSON first, then convert it loosely (the text "12" to the number 12), and would refuse a
+    missing body; here an empty body is `{}`, and a refusal is one sentence.
     """
 
     async def body(self) -> bytes:
-        """What was sent; nothing at all is `{}`. Raises BadInput when the sender hung up in the
-        middle."""
+        """Return the body; an empty one is `{}`. Raises BadInput if the sender hung up in the middle."""
         try:
             return await super().body() or b"{}"
-        except InternalServerException:  # Litestar's word for it; no fault of ours, and nothing to log
-            raise BadInput("What was sent broke off.") from None
+        except InternalServerException:  # Litestar's name for it; no failure of ours, and nothing to log
+            raise BadInput("The request was incomplete.") from None
 
     async def json(self) -> Any:
-        """What was sent, as the handler's `data`. Errors: NotJson, BadInput (what was wrong,
-        where)."""
+        """Return the body as the handler's `data`. Errors: NotJson, BadInput (what was wrong, where)."""
         data = await super().body()
         if data and self.content_type[0] != "application/json":
-            raise NotJson("Send JSON, with the header Content-Type: application/json.", allowed=["application/json"])
+            raise NotJson(
+                "Please send JSON with the header Content-Type: application/json.", allowed=["application/json"]
+            )
         if _NUL.search(data):
             raise BadInput(NO_NUL)
         field = self.route_handler.parsed_data_field
@@ -100,15 +99,15 @@ class Asked(Request[Any, Any, Any]):
             return found
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             allowed = [one.encode_name for one in msgspec.structs.fields(field.annotation)]
-            raise BadInput(f"What was sent cannot be used: {error}.", allowed=allowed) from None
+            raise BadInput(f"The request isn't valid: {error}.", allowed=allowed) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:
-    """Refuse an object of JSON that says something twice: readers differ in which of the two they take."""
+    """Refuse a JSON object with a duplicate key: readers differ in which value they take."""
     seen: set[str] = set()
     for name, _ in pairs:
         if name in seen:
-            raise BadInput(f"What was sent says {name[:40]!r} twice. Say it once.")
+            raise BadInput(f"The request contains {name[:40]!r} twice. Include it once.")
         seen.add(name)
 
 
@@ -118,50 +117,50 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def house_of(request: AnyConnection) -> House:
-    """The house that this process serves."""
+    """Return the house that this process serves."""
     house: House = request.app.state.house
     return house
 
 
 def analyst_of(request: Asked) -> Analyst:
-    """Whoever analyses finished games in the house."""
+    """Return the house's analyst of finished games."""
     analyst: Analyst = request.app.state.analyst
     return analyst
 
 
 def exports_of(request: Asked) -> Exports:
-    """Whatever people take home just now."""
+    """Return the exports in progress."""
     exports: Exports = request.app.state.exports
     return exports
 
 
 def address_of(request: AnyConnection) -> str:
-    """The address that a request came from: the one place that says so. If it came through a
-    trusted proxy, uvicorn has put there whom the proxy named (`Settings.proxies`)."""
+    """Return the address that a request came from; nothing else decides this. If it came through a trusted proxy,
+    uvicorn has put there the address that the proxy named (`Settings.proxies`)."""
     client = request.scope.get("client")
     return neighbourhood(client[0]) if client else ""
 
 
 def client_of(request: AnyConnection) -> str:
-    """The address itself, "" without one."""
+    """Return the address itself, "" without one."""
     client = request.scope.get("client")
     return client[0] if client else ""
 
 
 def came_by_proxy(request: AnyConnection) -> bool:
-    """Whether something stands between the sender and this house that answers for them when they have vanished."""
+    """Return whether something between the sender and this house answers for senders who have vanished."""
     headers = request.headers
     named = any(name in headers for name in ("x-forwarded-for", "forwarded", "via"))
     return named or bool(house_of(request).settings.proxies)
 
 
 def pulse_of(request: AnyConnection, pulse: str | None) -> str:
-    """The name under which an open page is to say that it is there, "" where it need not or has none."""
+    """Return the name of an open page's heartbeat, "" if it needs or has none."""
     return pulse if pulse and len(pulse) <= PULSE_LENGTH and came_by_proxy(request) else ""
 
 
 def pass_of(request: AnyConnection) -> Pass | None:
-    """What the guest's cookie says, None without one of ours."""
+    """Return the content of the guest's cookie, None without one of ours."""
     state = request.scope["state"]
     if "parlour_pass" not in state:
         read, cookies = house_of(request).guests.read, request.cookies
@@ -171,7 +170,7 @@ def pass_of(request: AnyConnection) -> Pass | None:
 
 
 def guest_id(request: AnyConnection) -> str | None:
-    """The id in the guest's cookie, None without one that is good, as far as that is known without asking."""
+    """Return the id in the guest's cookie, None without a valid one, as far as is known without a query."""
     one = pass_of(request)
     return None if one is None or house_of(request).guests.refuses(one) else one.guest
 
@@ -181,16 +180,15 @@ def _cookie_name(request: AnyConnection) -> str:
 
 
 def pay(request: AnyConnection, price: Price, guest: str | None = None, together: str | None = None) -> None:
-    """Take a price from a guest, and from the address that a request came from, or from what else counts `together`.
-    Raises TooFast."""
+    """Take a price from a guest, and from the request's address or from what else counts `together`. Raises TooFast."""
     rates: Rates | None = request.app.state.rates
     if rates is not None:
         rates.charge(price, guest, address_of(request) if together is None else together)
 
 
 async def pay_for_a_try(request: Asked, guest: Guest, name: str) -> None:
-    """Take the price of one password that is tried at a name. A browser in which its owner has signed in before pays
-    apart from everybody else, so that no stranger keeps the owner out. Raises TooFast."""
+    """Take the price of one sign-in attempt. A browser in which the account's owner has signed in before pays
+    separately, so that strangers can't lock the owner out. Raises TooFast."""
     alike, house = likeness(name), house_of(request)
     known = house.guests.before.read(request.cookies.get(_known_name(request)))
     if known and (owner := await house.store.look(partial(people.owner, likeness=alike))) in known:
@@ -201,29 +199,28 @@ async def pay_for_a_try(request: Asked, guest: Guest, name: str) -> None:
 
 
 async def guest_of(request: Asked) -> Guest:
-    """The guest who sent this. A visitor without a cookie of ours is new, and gets one with the
-    answer; one that was signed with an old key, or has the name for http under https, is
-    replaced. Raises TooFast when too many come from one address, SignedOut where something is
-    to be done, or an open page wants to go on, and the session has ended meanwhile."""
+    """Return the guest who sent this. A visitor without a cookie of ours is new and gets one with the answer; a cookie
+    signed with an old key, or named for http under https, is replaced. Raises TooFast if too many new guests come from
+    one address, SignedOut if the session has ended and something is to be done, or an open page wants to continue."""
     guests = house_of(request).guests
     one = pass_of(request)
     ended = one is not None and not await guests.admits(one)
     handler = request.route_handler
     if ended and handler.media_type == "text/event-stream":  # of a page that shows what a new guest does not have
-        raise SignedOut(f"{ENDED} Load the page again to go on as a new guest, or sign in on the page You.")
+        raise SignedOut(f"{ENDED} Reload the page to continue as a new guest, or sign in under You.")
     if one is None or ended:
         pay(request, NEWCOMER)
         give_cookie(request, Pass(guests.new()))
     elif request.scope["path"] == "/" or not guests.is_current(request.cookies.get(_cookie_name(request), "")):
         give_cookie(request, one)  # the lobby prolongs it
     if ended and request.method == "POST" and not handler.opt.get(ANYBODY):
-        raise SignedOut(f"{ENDED} You go on as a new guest; sign in again on the page You.")
+        raise SignedOut(f"{ENDED} You're now a new guest. You can sign in again under You.")
     found = pass_of(request)
     assert found is not None
     house = house_of(request)
     house.whence.note(found.guest, address_of(request))
     if found.session and house.doors.is_news(found.session):
-        house.soon(house.doors.note(found.session))  # who reads does not wait for a write
+        house.soon(house.doors.note(found.session))  # a read does not wait for a write
     return await guests.guest(found.guest)
 
 
@@ -232,8 +229,8 @@ def _known_name(request: AnyConnection) -> str:
 
 
 def give_cookie(request: AnyConnection, one: Pass, gone: str = "") -> None:
-    """Send a cookie with the answer: whoever brings it is this guest, from this request on. With a session goes another
-    that stays when it ends: in this browser its owner has signed in before. `gone`: who is deleted, and forgotten."""
+    """Send a cookie with the answer, which identifies this guest from this request on. With a session goes a second
+    cookie that outlasts it: its owner has signed in in this browser before. `gone` is a deleted account to forget."""
     name, secure = _cookie_name(request), is_secure(request)
     value = house_of(request).guests.sign(*one)
     cookies = [Cookie(name, value=value, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)]
@@ -257,24 +254,24 @@ async def is_now(request: Asked, house: House, one: Pass, gone: str = "") -> Gue
 
 
 def device_of(request: Asked) -> Device:
-    """What the sender uses."""
+    """Return the sender's device."""
     return Device(browsers.words(request.headers.get("user-agent", "")[:1000]), site_of(base_url(request)))
 
 
 def session_of(request: Asked, guest: TheGuest) -> str:  # noqa: ARG001 - whose session it is, is known then
-    """The session in which this was sent, "" of a guest who has not claimed a name."""
+    """Return the session in which this was sent, "" for a guest without an account."""
     one = pass_of(request)
     return "" if one is None else one.session
 
 
 def is_secure(request: AnyConnection) -> bool:
-    """Whether people reach the house by https."""
+    """Return whether people reach the house by https."""
     chosen = house_of(request).settings.base_url
     return chosen.startswith("https:") if chosen else request.scope["scheme"] == "https"
 
 
 def place_of(request: Asked, guest: TheGuest) -> Place:
-    """A place for one more stream. Raises TooFast when there is none."""
+    """Return a place for another stream. Raises TooFast if there is none."""
     places: Places = request.app.state.places
     doors, one = house_of(request).doors, pass_of(request) or Pass(guest.id)
     host = client_of(request)
@@ -303,26 +300,25 @@ PROVIDED = {
 
 
 async def charge(request: AnyConnection, handler: BaseRouteHandler) -> None:
-    """A guard: nothing is done for a request before it is paid for, and nothing for who is banned. Raises TooFast,
-    Banned."""
+    """Guard: no request is served before it is paid for, and none of a banned guest. Raises TooFast, Banned."""
     house = house_of(request)
-    guest = guest_id(request) if house.opened else None  # a house that opens tells only its health
+    guest = guest_id(request) if house.opened else None  # a starting house shows only its health
     pay(request, handler.opt.get("price", USUAL), guest)
     if handler.opt.get(BANNED):
         return
-    one = pass_of(request) if house.opened else None  # a session that has ended still says whose browser this is
+    one = pass_of(request) if house.opened else None  # an ended session still identifies the browser's owner
     ban = house.order.ban_of(one and one.guest, client_of(request))
     if ban is not None:
         raise Banned(ban_words(ban, house.settings.contact))
 
 
 def ban_words(ban: Ban, contact: str = "") -> str:
-    """Say to people who are banned that they are, for how long, why, and whom they can ask."""
-    who = "You are" if ban.guest else "The network that you come from is"
+    """Return the message to banned people: for how long, why, and whom they can ask."""
+    who = "You are" if ban.guest else "Your network is"
     until = "for good" if ban.until is None else f"until {moment(ban.until)}"
     why = f" {ban.words}" if ban.words else ""
     ask = f" If you think this is a mistake, write to {contact}." if contact else ""
-    return f"{who} banned from this house, {until}.{why}{ask}"
+    return f"{who} banned from this house {until}.{why}{ask}"
 
 
 async def note_start(request: Request[Any, Any, Any]) -> None:

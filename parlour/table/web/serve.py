@@ -58,7 +58,7 @@ YOUNG = 20_000  # new objects after which the garbage collector looks at them
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, but streams end when it is told to stop, and `ready` is called when it answers."""
+    """uvicorn, whose streams end when it is told to stop, and which calls `ready` once it responds."""
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None], ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -67,7 +67,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """As uvicorn's, but the signal is not raised again at the end: what is open is still to be
+        """Do the same as uvicorn's, but don't raise the signal again at the end: what is open still has to be
         closed."""
         before = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -89,8 +89,7 @@ class _Server(uvicorn.Server):
 
 
 def run(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until told to stop (SIGINT, SIGTERM). `ready` is called with the address when the
-    server answers.
+    """Serve until told to stop (SIGINT, SIGTERM). `ready` receives the address once the server responds.
 
     Errors: PortInUse, CannotServe (host, proxy, base URL), DatabaseUnreachable; the message says what to do.
     """
@@ -115,15 +114,15 @@ async def serve(
     ready: Callable[[str], None] | None = None,
     write: Callable[[Line], None] | None = None,
 ) -> None:
-    """Serve on a socket that is bound. `write` is given a line for each request."""
+    """Serve on a bound socket. `write` receives a line for each request."""
     app = create_app(settings)
     house = app.state.house
     for broken in broken_games():
-        log.warning("The game %s of %s cannot be played: %s", broken.name, broken.place, broken.why)
+        log.warning("The game %s from %s can't be played: %s", broken.name, broken.place, broken.why)
     drawing.load(all_games().values())
     gc.collect()
-    gc.freeze()  # what was imported stays: the collector, which stops everybody, need not look at it again and again
-    gc.set_threshold(YOUNG)  # nearly all that a move makes goes by itself
+    gc.freeze()  # imported objects stay: the collector, which stops everything, need not check them again and again
+    gc.set_threshold(YOUNG)  # nearly all objects of a move are freed without the collector
     gc.enable()
     descriptors.look_after(asyncio.get_running_loop())
     limited = house.measures.limited
@@ -157,7 +156,7 @@ async def serve(
 
 
 async def _add_up(fanout: Fanout, secret: bytes, spent: dict[Key, float]) -> list[float]:
-    """Add up what was spent at all processes. Redis is told no names and no addresses."""
+    """Add up what all processes spent. Redis receives no names and no addresses."""
 
     def hidden(key: Key) -> str:
         return f"parlour:{blake2b(' '.join(key).encode(), digest_size=16, key=secret[:64]).hexdigest()}"
@@ -166,7 +165,7 @@ async def _add_up(fanout: Fanout, secret: bytes, spent: dict[Key, float]) -> lis
 
 
 async def _load_rest() -> None:
-    """Load what no open page waits for when those have come back, in a thread."""
+    """Load, in a thread, what no open page needs, once these have come back."""
     await asyncio.sleep(CALM)
     for piece in drawing.load_rest(all_games().values()):
         await asyncio.to_thread(piece)
@@ -174,11 +173,10 @@ async def _load_rest() -> None:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes any that is free. Errors: PortInUse,
-    CannotServe."""
+    """Return a socket that listens there; port 0 takes any free one. Errors: PortInUse, CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer can wait 40 ms for an ACK
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # otherwise an answer can wait 40 ms for an ACK
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # a client that has vanished, or takes nothing: Linux itself ends it
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * TAKEN_WITHIN))
@@ -188,15 +186,15 @@ def bind(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         raise _cannot_bind(host, port, error) from None
-    listening.set_inheritable(False)  # bots' processes must not keep the port
+    listening.set_inheritable(False)  # the bots' processes must not keep the port
     return listening
 
 
 def base_url(given: str) -> None:
-    """Raise CannotServe where this is no address that a house can have."""
+    """Raise CannotServe unless a house can have this address."""
     if not given:
         return
-    wanted = "Write --base-url as people open the house, such as https://games.example or http://192.168.1.5:8000"
+    wanted = "Set --base-url to the address people open, such as https://games.example or http://192.168.1.5:8000"
     try:
         parts = urlsplit(given)
         good = parts.scheme in ("http", "https") and HOST.fullmatch(parts.netloc.encode("idna").decode()) is not None
@@ -204,26 +202,26 @@ def base_url(given: str) -> None:
     except ValueError:  # such as a port that is no number
         good = False
     if not good:
-        raise CannotServe(f"{given!r} is no address of a house. {wanted}.")
+        raise CannotServe(f"{given!r} isn't a valid address for a house. {wanted}.")
     if parts.path.strip("/"):
         raise CannotServe(
-            f"A house has a whole name to itself and cannot be below a path, such as {parts.path}. {wanted}; a name of "
-            "its own, such as parlour.games.example, does it."
+            f"A house can't run below a path such as {parts.path}: it needs its own host name, such as "
+            f"parlour.games.example. {wanted}."
         )
     if parts.query or parts.fragment or given.endswith(("?", "#")):
-        raise CannotServe(f"{given!r} says more than the name of a house. {wanted}.")
+        raise CannotServe(f"{given!r} contains more than an address. {wanted}.")
 
 
 def networks(proxies: tuple[str, ...]) -> tuple[str, ...]:
-    """Addresses and networks of proxies, each as a network; those of IPv4 also as a socket for both
-    kinds shows them. Raises CannotServe where one is neither."""
+    """Return the proxies' addresses and networks, each as a network; IPv4 ones also in the form that a dual-stack
+    socket shows. Raises CannotServe for anything else."""
     found = []
     for one in proxies:
         try:
             network = ip_network(one.strip(), strict=False)
         except ValueError:
             raise CannotServe(
-                f"{one!r} is no address of a proxy: write numbers, such as 127.0.0.1, or a network, such as 10.0.0.0/8."
+                f"{one!r} isn't a valid proxy address. Use a number such as 127.0.0.1, or a network such as 10.0.0.0/8."
             ) from None
         found.append(str(network))
         if isinstance(network, IPv4Network):

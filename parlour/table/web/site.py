@@ -1,4 +1,4 @@
-"""The pages, and what is downloaded."""
+"""The pages, and the files to download."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def lobby(
 
 @get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT, opt=READING.costs(0.25))
 async def robots(request: Asked) -> Response[str]:
-    """What search engines may look at: the lobby and the rulebooks. The rest is about people and their games."""
+    """Return what search engines may index: the lobby and the rulebooks. The rest is about people and their games."""
     return await same(request, ROBOTS, MediaType.TEXT)
 
 
@@ -89,16 +89,16 @@ async def join(
         return Redirect(f"/t/{table_id}")
     _must_lead(table, token, eyes.regard)
     answer = await page(request, _table(table, eyes, guest, shared_url, token))
-    answer.headers["Referrer-Policy"] = "no-referrer"  # what it loads would tell the link to a proxy's log
+    answer.headers["Referrer-Policy"] = "no-referrer"  # its requests would reveal the link to a proxy's log
     return answer
 
 
 def _must_lead(table: Table, token: str, regard: Regard) -> None:
-    """Raise BadLink unless a seat is kept for who has this token. (It is for nobody whom the host has blocked.)"""
+    """Raise BadLink unless a seat is reserved for this token. (It is not for guests whom the host has blocked.)"""
     if table.row.host in regard.shut or not any(
         seat.kind == "link" and token and seat.token == token for seat in table.seats
     ):
-        raise BadLink("This link to a seat was used already, or taken back. Ask for a new one, or watch the game.")
+        raise BadLink("This link to a seat was already used, or taken back. Ask for a new one, or watch the game.")
 
 
 @get("/t/{table_id:str}/qr", media_type=SVG, responses=refusals(400, 404, 409), opt=READING.costs(3))
@@ -154,7 +154,7 @@ async def replay(
 async def record(request: Asked, table_id: TableId, house: TheHouse) -> Response[str]:
     """Return the record as text."""
     text, game, over = await record_text(house, table_id)
-    answer = await open_data(request, text.encode(), MediaType.TEXT)  # what not everybody may see is in none
+    answer = await open_data(request, text.encode(), MediaType.TEXT)  # it contains nothing that not everyone may see
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{table_id}.txt"'
     if over:
         answer.headers["Cache-Control"] = f"private, {SAME}"
@@ -180,7 +180,7 @@ async def sheet(request: Asked, game: FromPath[str], ruleset: FromQuery[str] = "
 
 @get("/offline", include_in_schema=False, media_type=MediaType.HTML, opt=READING.costs(0.25))
 async def offline(request: Asked) -> Response[str]:
-    """The page that browsers keep and show when no page can be had: the same for everybody."""
+    """Return the page that browsers store and show without a connection: the same for everyone."""
     return await same(request, whole(drawing.offline()).encode(), MediaType.HTML)
 
 
@@ -196,16 +196,15 @@ def _sheet(game: Game, ruleset: str) -> bytes:
 
 @get("/static/{version:str}/{name:str}", include_in_schema=False, opt=READING.costs(0.25) | {BANNED: True})
 async def static(request: Asked, version: FromPath[str], name: FromPath[str]) -> Response[Any]:
-    """A file that pages load, at an address with the hash of what is in it.
+    """Return a file that pages load, at an address with the hash of its content.
 
-    A page that was opened before an upgrade asks for a hash that is gone. It is sent on to the file
-    as it is now, under a name that has no hash (scripts find each other there too), which every
-    process of the house has: were it sent to the new hash, two processes of different versions
-    could send it to and fro.
+    A page opened before an upgrade asks for an old hash. It is redirected to the current file under a name without a
+    hash (at which scripts also find each other), because every process of the house has that. Redirects to the new hash
+    could loop between two processes of different versions.
     """
     file = files.find(name)
     if file is None:
-        raise NotFound(f"There is nothing at {request.scope['path']}.")
+        raise NotFound(f"There is no page at {request.scope['path']}.")
     if version == file.version:
         return await same(request, file.data, file.kind, FOREVER)
     if version == files.NOW:

@@ -1,5 +1,4 @@
-"""The stream of a table: whole positions, of which only the newest matters, so that missing one
-does no harm."""
+"""A table's stream: whole positions, of which only the newest matters, so that missing one does no harm."""
 
 from __future__ import annotations
 
@@ -31,11 +30,9 @@ PACKED = {BEGIN: HEAD + segment(BEGIN), BEAT: segment(BEAT)}
 
 
 async def events(house: House, table: Table, guest: str, page: Page, share_url: str) -> AsyncGenerator[bytes, None]:
-    """The stream for one open page. The first message always comes, later ones when something has
-    changed for it.
+    """Stream updates to one open page. The first message always comes, later ones when something has changed for it.
 
-    A page that reads slowly holds up nobody: when it is ready it gets the newest state in one
-    message.
+    A slow page delays nobody: when it is ready, it gets the newest state in one message.
     """
     with house.presence.listening(table, guest, page.hidden, page.pulse) as listener:
         yield PACKED[BEGIN] if page.packed else BEGIN
@@ -43,10 +40,10 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             yield _now(page)
         clock, told = asyncio.get_running_loop().time, Notice()
 
-        def later() -> float:  # pages that were sent the same need not all be told at once that we are here
+        def later() -> float:  # spreads the keep-alives of pages that got the same message
             return clock() + HEARTBEAT * random.uniform(0.75, 1)
 
-        beat = later()  # not put off by what this guest is not told: that could be noticed
+        beat = later()  # not delayed by what this guest doesn't get: the delay could be noticed
         while not (house.closing or table.gone or vanished(house, listener)):
             listener.news.clear()
             regard = await house.regards.of(guest)
@@ -59,7 +56,7 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             kept = table.audience.look(listener, view_of(table, eyes, share_url))
             if (news := message(table, eyes, share_url, page, kept)) is not None:
                 yield news
-                news = None  # a page may wait for long, and not with the last message in memory
+                news = None  # a page may wait for long, and should not keep the last message in memory
                 beat = later()
             if house.order.notice != told:
                 told = house.order.notice
@@ -70,51 +67,50 @@ async def events(house: House, table: Table, guest: str, page: Page, share_url: 
             while not await listener.wait(min(beat, listener.lost)):
                 if clock() >= listener.lost:
                     break
-                if clock() < beat:  # it has said meanwhile that it is there
+                if clock() < beat:  # its heartbeat came meanwhile
                     continue
                 yield _now(page) if table.row.tempo is not None else PACKED[BEAT] if page.packed else BEAT
                 beat = later()
 
 
 def vanished(house: House, listener: Listener) -> bool:
-    """Whether a page that is to say that it is there does so no more. One that is follows another stream at once."""
+    """Return whether a page's heartbeat has stopped. A page that is still there opens another stream at once."""
     late = asyncio.get_running_loop().time() - listener.lost
     if late < 0:
         return False
     if late < STOOD_STILL and house.pulses.heard():
         return True
-    listener.beat()  # what it said could not be heard
+    listener.beat()  # its heartbeat could not arrive
     return False
 
 
 def asked(*, packed: bool) -> bytes:
-    """That the page is to say every so many seconds that it is there: what stands before the house would not tell."""
+    """Return the request for a heartbeat at an interval in seconds, because the proxy would not report a lost page."""
     said = b"event: pulse\ndata: %g\n\n" % PULSE
     return segment(said) if packed else said
 
 
 def _now(page: Page) -> bytes:
-    """What time it is for the house, by which the page shows clocks: whoever has a wrong one sees the right time."""
+    """Return the house's time, by which the page shows clocks, so that a wrong local clock does no harm."""
     said = b"event: now\ndata: %.3f\n\n" % time.time()
     return segment(said) if page.packed else said
 
 
 def noticed(notice: Notice, *, packed: bool) -> bytes:
-    """What the house-keeper tells everybody, as it is sent; without text, that it is withdrawn."""
+    """Return the moderators' notice as it is sent; an empty text withdraws it."""
     said = b"event: notice\ndata: %b\n\n" % msgspec.json.encode(notice._asdict())
     return segment(said) if packed else said
 
 
 def stream_heads(*, packed: bool) -> dict[str, str]:
-    """The headers of a stream."""
+    """Return the headers of a stream."""
     coding = {"Content-Encoding": "gzip"} if packed else {}
     return {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding", **coding}
 
 
 class Following(Stream):
-    """The answer that is a stream. It is sent from the task of its request, beside which only one
-    more waits for the page to be closed: thousands are open at once, and a task group for each
-    takes 4 KB more."""
+    """An answer that is a stream. It is sent from its request's task, next to which only one more waits for the page to
+    be closed: thousands are open at once, and a task group for each takes 4 KB more."""
 
     def __init__(self, stream: AsyncGenerator[bytes, None], headers: dict[str, str]) -> None:
         super().__init__(stream, media_type="text/event-stream", headers=headers)
@@ -152,7 +148,7 @@ async def _send(stream: AsyncGenerator[bytes, None], receive: Receive, send: Sen
                 message = b""  # as in `events`
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except asyncio.CancelledError:
-        if not closed or sending.uncancel():  # somebody else ends us
+        if not closed or sending.uncancel():  # something else ends us
             raise
     finally:
         page.remove_done_callback(close)

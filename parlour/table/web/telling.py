@@ -1,4 +1,4 @@
-"""The addresses at which people say where and of what they want to be told, and end it."""
+"""The addresses to set up, change and turn off notifications."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ SENT = (400, 403, 413, 415)  # what may be wrong with anything that is sent
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A place was set up. `secret`: what a webhook's notices are signed with, "" for other places."""
+    """The result of setting up notifications. `secret` signs the notifications of a webhook; it is "" for other
+    kinds."""
 
     secret: str = ""
 
@@ -96,15 +97,16 @@ async def told(
 
 @post("/told/{token:str}", include_in_schema=False, status_code=200, responses=refusals(400, 413), opt=READING.costs(3))
 async def no_more(token: FromPath[str], house: TheHouse) -> Done:
-    """No more notices there: from a notice itself, or from a mail program's own button (RFC 8058). Whoever has the
-    token may say so; nothing that is sent is read."""
+    """Unsubscribe: from a notification itself, or from a mail program's button (RFC 8058). Anyone with the token can do
+    so; the request's body is not read."""
     await telling.end_by(house, token)
     return Done()
 
 
 @get("/sw.js", include_in_schema=False, media_type="text/javascript", opt=READING.costs(0.25))
 async def worker(request: Asked) -> Response[Any]:
-    """The script that stands by when no page is open or can be had: at the root, so that all pages are in its reach."""
+    """Return the service worker's script, which runs while no page is open or reachable. It is at the root so that its
+    scope includes all pages."""
     found = files.worker()
     return await same(request, found.data, found.kind)
 

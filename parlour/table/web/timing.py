@@ -1,4 +1,4 @@
-"""How long a move takes at a table: from the request read to the answer, durable in SQLite, nobody else playing."""
+"""How long a move takes at a table: from the request to the answer, stored in SQLite, with nobody else playing."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOVES = 200
 
 
 def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
-    """Rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing what
-    a page gets."""
+    """Yield rows of game, players, work, rate, unit: milliseconds for a stored move, and for drawing a page's
+    update."""
     stored, drawn = asyncio.run(_measure(game, moves))
     players = game.facts.players[0]
     row = {"game": game.name, "players": players, "unit": "ms (median)"}
@@ -34,7 +34,7 @@ def time_moves(game: Game, moves: int = MOVES) -> list[dict[str, Any]]:
 
 
 async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
-    """Seconds for each of so many random moves, and for each page's update after them."""
+    """Return the seconds for each of this many random moves, and for each page's update after them."""
     choice = random.Random(1)
     stored: list[float] = []
     drawn: list[float] = []
@@ -52,7 +52,7 @@ async def _measure(game: Game, moves: int) -> tuple[list[float], list[float]]:
                 pages = [Page(0, changes=True, packed=True) for _ in guests]
                 while table.match is not None and not table.over and len(stored) < moves:
                     if table.question is not None:
-                        break  # it waits, lest the time tell who was asked (FT-26): on to another table
+                        break  # it waits, so that the time doesn't reveal who was asked (FT-26): use another table
                     (seat,) = table.deciding()
                     guest, before = guests[seat], table.version_for(seat)
                     body = moving.MoveBody(choice.choice(table.match.legal_actions()), before, str(before))

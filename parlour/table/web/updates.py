@@ -1,7 +1,6 @@
-"""What an open page is sent: whole positions, or only what it lacks of them.
+"""The updates of an open page: whole positions, or only the changes since those that it has.
 
-All of it depends on the view alone (`pages.views.View`), and is made once for all pages that have
-the same view and have got as far.
+An update depends only on the view (`pages.views.View`), and is made once for all pages with the same view and position.
 """
 
 from __future__ import annotations
@@ -37,25 +36,25 @@ class FrameData(msgspec.Struct, frozen=True):
 
 
 class StreamFrame(FrameData, frozen=True):
-    """One position in a stream. `changes`: `html` has only the changes of the position before, or
-    of what the page had."""
+    """One position in a stream. With `changes`, `html` contains only the changes since the position before, or since
+    what the page had."""
 
     changes: bool = False
 
 
 class Update(msgspec.Struct, frozen=True):
-    """One message: the steps since the last, and the rest of the page.
+    """A message of a table's stream: the steps since the last one, and the rest of the page.
 
-    `marks` name the drawings of the scene and of the rest that a page has after it, `base` those
-    that it must have for the changes in it ("": it is sent the whole). `table` is "" if nothing
-    in it changed.
+    `marks` name the page's drawings of the scene and of the rest after this message; `base` names those that its
+    changes apply to ("" if the message has the whole). `table` is "" if nothing in it changed.
     """
 
     version: int
     frames: list[StreamFrame]
     table: str
     title: str
-    fresh: bool = False  # what the page has is of other eyes, or unknown: this replaces it, log and all
+    # The page has another viewer's position, or an unknown one: this replaces it, including the log.
+    fresh: bool = False
     eyes: int = SPECTATOR
     marks: tuple[str, str] = ("", "")
     base: tuple[str, str] = ("", "")
@@ -66,12 +65,12 @@ class Page:
     """What an open page has: the version (-1: none), with whose eyes it was seen, and the marks of
     the two drawings ("": not known).
 
-    changes  it takes changes; else all that it is sent is whole
-    packed   it takes a gzip stream
-    told     it has been sent a message
-    hidden   for how many seconds it had not been seen when it asked
-    pulse    the name under which it says that it is there, when it is asked to; "" where it need not
-    bases    the two drawings themselves, where we know them: the next are told by what is other
+    changes  whether it takes changes; otherwise everything is sent whole
+    packed   whether it takes a gzip stream
+    told     whether it has been sent a message
+    hidden   for how many seconds it had been out of sight when it asked
+    pulse    the name of its heartbeat; "" if it needs none
+    bases    the two drawings themselves, if we know them: the next are sent as differences from them
     """
 
     version: int = -1
@@ -87,8 +86,8 @@ class Page:
 
 
 class Position(NamedTuple):
-    """A position as a viewer sees it, drawn. `key` of the present one is another whenever anything in
-    it may be."""
+    """A position as a viewer sees it, drawn. The `key` of the present one changes whenever anything in it may
+    change."""
 
     key: Any
     drawing: Drawing
@@ -108,9 +107,9 @@ class Message(NamedTuple):
 
 
 def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> bytes | None:
-    """What to send to a page next, None if there is nothing new for it; it is noted to have it.
+    """Return what to send to a page next, None if there is nothing new, and note that the page has it.
 
-    `kept` is that of the page's view.
+    `kept` belongs to the page's view.
     """
     now, section = _now(table, eyes, kept), _section(table, eyes, share_url, kept)
     present = now and now.drawing
@@ -131,7 +130,7 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
     known = tuple(base is not None for base in page.bases)
     key = page.packed, page.changes, known, page.version, page.scene, page.section, now and now.key, section.mark
-    many = kept.pages > 1  # else nobody will want it again
+    many = kept.pages > 1  # otherwise nobody will need it again
     sent = kept.get(("message", *key), make, lambda made: 300 + len(made.data)) if many else make()
     page.version, page.scene, page.section, page.told = sent.version, sent.scene, sent.section, True
     if page.changes:
@@ -140,14 +139,14 @@ def message(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) ->
 
 
 def _same(drawing: Drawing | None, mark: str) -> Drawing | None:
-    """The drawing if it has this mark."""
+    """Return the drawing if it has this mark."""
     return drawing if drawing is not None and drawing.mark == mark else None
 
 
 def apart(data: bytes, table: Table) -> list[bytes]:
-    """A message in parts to be compressed each alone: what is secret (cards, a seat's link) has no
-    window in common with what others can write (chat, names). Links are known by their own words,
-    so that nobody makes more parts by writing what looks like a link."""
+    """Split a message into parts that are compressed separately, so that secrets (cards, a seat's link) share no
+    compression window with text that others can write (chat, names). Links are recognised by their own words, so that
+    text that looks like a link adds no parts."""
     seam = data.find(REST)
     links = b"|".join(re.escape(seat.token.encode()) for seat in table.seats if seat.token)
     found: list[bytes] = []
@@ -157,8 +156,8 @@ def apart(data: bytes, table: Table) -> list[bytes]:
 
 
 def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> Update:
-    """Everything that is new to a page. A player who is asked in secret, or has answered, always
-    gets the present position: their answer changes it but is no step."""
+    """Return everything that is new to a page. A player with a secret question, or who has answered it, always gets the
+    present position: their answer changes it but is not a step."""
     viewer = eyes.viewer
     now, section = _now(table, eyes, kept), _section(table, eyes, share_url, kept)
     version, since = table.version_for(viewer), page.version
@@ -176,7 +175,7 @@ def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> 
         version=version,
         frames=frames,
         table=section.text if pieces is None else pieces,
-        # Being asked in secret is in no title (FT-26): who sits beside them would see it, and hear the page's sound.
+        # A secret question is in no title (FT-26): neighbours would see it, and hear the page's sound.
         title=drawing.title(
             table.game,
             mine=now is not None and now.to_move is not None and now.to_move == eyes.seat and not now.asked,
@@ -191,8 +190,8 @@ def update(table: Table, eyes: Eyes, share_url: str, page: Page, kept: Kept) -> 
 def _frames(
     table: Table, viewer: int, page: Page, now: Position, wanted: list[int], base: Drawing | None
 ) -> list[StreamFrame]:
-    """The positions of these versions; for a page that takes changes, and has `base`, each as what
-    is other than in the one before."""
+    """Return the positions of these versions. For a page that takes changes and has `base`, each is the difference from
+    the one before."""
     assert table.match is not None  # there is a position
     frames, names, rules = [], table.match.names, drawing.rules_address(table.game, table.row.options)
     seen = min(max(page.version, 0), wanted[-1])
@@ -210,15 +209,15 @@ def _frames(
 
 
 def _moved(table: Table, viewer: int, page: Page, now: Position | None) -> bool:
-    """Whether there is another position than the page has."""
+    """Return whether there is another position than the page has."""
     if now is None or page.version != table.version_for(viewer):
         return now is not None
     return page.scene != now.drawing.mark and bool(page.scene or now.asked)
 
 
 def _now(table: Table, eyes: Eyes, kept: Kept) -> Position | None:
-    """The present position, None before the start. It depends on what its key has, and on nothing
-    else: see `live.showing.scene_at`."""
+    """Return the present position, None before the start. It depends only on what its key contains: see
+    `live.showing.scene_at`."""
     if table.match is None:
         return None
     version, question = table.version_for(eyes.viewer), table.question
@@ -238,7 +237,7 @@ def _position(table: Table, viewer: int, version: int) -> Position:
 
 
 def _section(table: Table, eyes: Eyes, share_url: str, kept: Kept) -> Drawing:
-    """The rest of the page as it is now."""
+    """Return the rest of the page as it is now."""
 
     def make() -> Drawing:
         view, ending = table_view(table, eyes, share_url), drawing.ending(table, eyes.viewer)
