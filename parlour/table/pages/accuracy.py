@@ -46,7 +46,7 @@ def course(games: Sequence[Judged]) -> Course:
     shares = [one.accuracy for one in games]
     mean = sum(shares) / number
     words = f"The accuracy in {title} in {number} analysed games: {percent(mean)} on average, "
-    words += f"{percent(shares[-1])} in the last."
+    words += f"{percent(shares[-1])} in the latest."
     if number == 1:
         words = f"The accuracy in {title} in 1 analysed game: {percent(mean)}."
         shares = shares * 2  # a first game is a line across

@@ -40,8 +40,8 @@ from parlour.table.storage.rows import Rest
 
 AT_ONCE = 5  # games that are played again before a page is drawn, where it is not known how they ended
 WORDS = {
-    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "not over",
-    "closed": "ended early", "unknown": "not known",
+    "won": "won", "shared": "win shared", "lost": "lost", "left": "left to a bot", "running": "in play",
+    "closed": "ended early", "unknown": "unknown",
 }  # fmt: skip
 DRAWN = ("won", "shared", "lost", "left")  # what a bar is made of, in this order
 

@@ -75,9 +75,9 @@ def _told(view: TableView, game: Game, *, kept: bool = False) -> str:
         case "waiting" if _free(view):
             return f"{_free(view)} free seat{'s' if _free(view) > 1 else ''}. {_facts(game)}"
         case "waiting":
-            return f"Its seats are taken, or kept for friends; everybody can watch. {_facts(game)}"
+            return f"All seats are taken or kept for friends; everyone can watch. {_facts(game)}"
         case "playing":
-            return "The game is in play: come and watch."
+            return "The game is in play. Come and watch."
         case "over":
             ranking = sorted(view.seats, key=lambda seat: -view.scores[seat.index])
             return ", ".join(f"{_apart(seat.name)} {number(view.scores[seat.index])}" for seat in ranking) + "."
