@@ -47,9 +47,9 @@ const acts = {
 
 function words(problem) {
   if (problem instanceof Refusal || problem instanceof TypeError) return explain(problem);
-  if (problem.name === "InvalidStateError") return "This device has a passkey of yours already. Nothing was changed.";
-  if (problem.name === "NotAllowedError") return "Nothing was changed: no passkey was chosen, or the device has none for this house.";
-  return "This browser cannot use a passkey just now. Nothing was changed.";
+  if (problem.name === "InvalidStateError") return "This device already has a passkey of yours. Nothing changed.";
+  if (problem.name === "NotAllowedError") return "Nothing changed: you chose no passkey, or this device has none for this site.";
+  return "This browser can’t use a passkey right now. Nothing changed.";
 }
 
 for (const one of document.querySelectorAll("[data-passkeys]")) one.hidden = !here(one.dataset.passkeys);
