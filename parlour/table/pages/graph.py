@@ -81,7 +81,7 @@ def draw(table: Table, viewer: int, found: Sequence[Judgement], *, whole: bool =
         starts=_middles(line[0], order), marks=_dots(found, after, line, order, last), signs=SIGNS, sums=sums,
         notes=_notes(table, found, after) if whole else None,
         words=" ".join(
-            ["Chance to win of each player over the game."]
+            ["Each player’s chance of winning over the game."]
             + [f"{name}: {said.accuracy}{said.marks}." for name, said in zip(names, sums, strict=True) if whole]
         ),
     )  # fmt: skip
@@ -203,10 +203,10 @@ def _label(one: Judgement) -> str:
     if one.mark:
         return "Best"
     if one.other_chance is None:
-        return "Hardly looked at"
+        return "Barely analysed"
     if one.alike:
         return "As good"
-    return "The next best" if one.other_chance < one.after else "A little better"
+    return "Next best" if one.other_chance < one.after else "Slightly better"
 
 
 def told(game: Game, step: Step, names: Sequence[str]) -> str:

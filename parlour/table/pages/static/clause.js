@@ -2,7 +2,7 @@
 import { $ } from "./ui.js";
 
 const target = document.body.dataset.page === "lobby" ? ' target="_blank"' : ""; // a form that was begun there stays
-const DIALOG = `<dialog id="clause" aria-label="A rule"><div class="words"></div><p class="row-end"><a class="whole"${target}>The whole rulebook</a><button class="act" data-close><span>Close</span></button></p></dialog>`;
+const DIALOG = `<dialog id="clause" aria-label="A rule"><div class="words"></div><p class="row-end"><a class="whole"${target}>Full rulebook</a><button class="act" data-close><span>Close</span></button></p></dialog>`;
 const rulebooks = new Map(); // what was asked for, by address
 const read = async (address) => {
   const answer = await fetch(address);

@@ -93,7 +93,7 @@ function settle() {
 const over = () => at === last;
 function offer() {
   over() ? onward.setAttribute("aria-disabled", "true") : onward.removeAttribute("aria-disabled");
-  $("span", onward).textContent = over() ? "The game is over here" : "Play on from here";
+  $("span", onward).textContent = over() ? "The game ends here" : "Play on from here";
 }
 function ask() {
   if (over()) return;
@@ -167,8 +167,8 @@ async function analyse() {
         seen = answer.done;
         mark();
       }
-      state.textContent = answer.total ? `Judging each decision: ${answer.done} of ${answer.total}.`
-        : answer.ahead ? `The analysis waits for ${answer.ahead} other ${answer.ahead > 1 ? "games" : "game"}.` : "Preparing the analysis. The first of a game takes longer.";
+      state.textContent = answer.total ? `Decisions analysed: ${answer.done} of ${answer.total}.`
+        : answer.ahead ? `Waiting for ${answer.ahead} other ${answer.ahead > 1 ? "analyses" : "analysis"}.` : "Preparing the analysis. The first one for a game takes longer.";
       box.style.setProperty("--done", answer.total ? answer.done / answer.total : 0);
       await pause(answer);
     }
@@ -178,7 +178,7 @@ async function analyse() {
     again.className = "act";
     again.textContent = "Try again";
     again.addEventListener("click", () => {
-      state.textContent = "The analysis is on its way.";
+      state.textContent = "The analysis is starting.";
       analyse();
     });
     state.append(again);

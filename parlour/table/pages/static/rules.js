@@ -58,7 +58,7 @@ function search() {
   const has = (node) => words.every((word) => node.innerText.toLowerCase().includes(word));
   places = words.length ? all(PLACES).filter((node) => visible(node) && has(node) && !all(PLACES).some((inner) => inner !== node && node.contains(inner) && has(inner))) : [];
   at = -1;
-  $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "places" : "place"}` : "nowhere";
+  $("#found").textContent = !words.length ? "" : places.length ? `${places.length} ${places.length > 1 ? "matches" : "match"}` : "no matches";
   light(words);
 }
 function light(words) {
