@@ -51,8 +51,8 @@ async def test_a_table_under_way_is_closed_and_says_why(
     for person in (ann, arrive()):
         seen = await person.see(table)
         assert (seen["table"]["status"], seen["scene"], seen["legal"]) == ("closed", None, [])
-        assert "begun with version 1 of the rules of Fortune" in seen["table"]["closed"]
-        assert "it has version 2 now" in seen["table"]["closed"]
+        assert "began with version 1 of the rules of Fortune" in seen["table"]["closed"]
+        assert "now has version 2" in seen["table"]["closed"]
         page = (await person.get(f"/t/{table}")).text
         assert "This table is closed" in page
         assert "version 2" in page

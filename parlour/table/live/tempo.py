@@ -124,13 +124,13 @@ def kind(tempo: Tempo | None) -> Kind:
 def checked(tempo: Tempo) -> Tempo:
     """A tempo that makes sense. Raises BadInput."""
     if not (0 <= tempo.bank <= 2 * DAY and 0 <= tempo.increment <= 3600 and 0 <= tempo.delay <= 30 * DAY):
-        raise BadInput("A bank is up to 48 hours, an increment up to an hour, a decision up to 30 days (in seconds).")
+        raise BadInput("Give at most 48 hours of bank, an hour of increment and 30 days a decision, all in seconds.")
     if tempo.bank + tempo.delay < 5:
-        raise BadInput("A tempo gives each player 5 seconds at least: in the bank, or for each decision.")
+        raise BadInput("Give each player at least 5 seconds, in the bank or for each decision.")
     if tempo.off and (tempo.bank or not tempo.slow):
-        raise BadInput("Days off are for games with hours or days a decision, and no bank.")
+        raise BadInput("Days off need a game without a bank, and with an hour or more per decision.")
     if len(set(tempo.off)) != len(tempo.off) or not set(tempo.off) < set(range(7)):
-        raise BadInput("Days off are some of the days 0 (Monday) to 6 (Sunday), each once, and not all.")
+        raise BadInput("List days off as numbers from 0 (Monday) to 6 (Sunday), each once. At least one day must stay.")
     checked_zone(tempo.zone)
     return tempo
 
@@ -138,7 +138,7 @@ def checked(tempo: Tempo) -> Tempo:
 def checked_zone(name: str) -> str:
     """The name of a time zone. Raises BadInput."""
     if len(name) > 64 or not _is_zone(name):
-        raise BadInput("A time zone is named as Europe/Zurich is, by region and city, or is UTC.")
+        raise BadInput("Name the time zone by region and city, such as Europe/Zurich, or use UTC.")
     return name
 
 

@@ -33,7 +33,7 @@ async function choose(name, value, usual, near) {
     await post("/api/me/preferences", { name, value });
     say(near, "");
   } catch (problem) {
-    say(near, `It is so on this page, but could not be kept. ${explain(problem)}`);
+    say(near, `Changed here, but we couldn’t save it. ${explain(problem)}`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { prefers } from "./preferences.js";
 import { $, say } from "./ui.js";
 
-const WORDS = "Press it once more to make this move.";
+const WORDS = "Press again to confirm this move.";
 const reason = () => $('.scene [data-key="reason"]');
 let asked = null;
 
