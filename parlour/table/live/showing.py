@@ -89,7 +89,7 @@ def _asked(table: Table, state: Any, viewer: int) -> Scene:
     after = struct.copy(state)
     table.game.rules.apply(after, table.game.asking.PASS)
     said = table.game.answered(state, answer.action, names)
-    return replace(table.game.scenes.scene(after, viewer, names), prompt=f"{said} The game goes on in a moment.")
+    return replace(table.game.scenes.scene(after, viewer, names), prompt=f"{said} The game continues in a moment.")
 
 
 def may_undo(table: Table, seat: int) -> bool:

@@ -20,7 +20,7 @@ export function take({ busy, skip, press }) {
   function redo(was) {
     const node = find(was.key);
     if (node && node.dataset.action === was.action && node.dataset.part === was.part) return press(node);
-    if (was.open) say(find("reason") ?? $("main"), "The table had moved on before you pressed. Look, and press again.");
+    if (was.open) say(find("reason") ?? $("main"), "The position changed before you pressed. Look, and press again.");
   }
   const note = (piece) => (aim = { was: aimed(piece), unseen: skip(), at: performance.now() });
   document.addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {

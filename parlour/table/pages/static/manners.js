@@ -4,8 +4,8 @@ import { $, explain, post, say, unique } from "./ui.js";
 
 const table = $("main").dataset.table, box = $("#whom"), told = $("[role=status]", box), report = $("form", box);
 const DONE = {
-  mute: [(name) => `You see again what ${name} says.`, (name) => `What ${name} says is no longer shown to you.`],
-  block: [(name) => `${name} is no longer blocked.`, (name) => `${name} is blocked: no tables, invitations or lines of theirs for you.`],
+  mute: [(name) => `${name} is no longer muted.`, (name) => `You no longer see messages from ${name}.`],
+  block: [(name) => `${name} is no longer blocked.`, (name) => `${name} is blocked: you won’t see their tables, invitations or messages.`],
 };
 let whom, name, marks; // who it is about, as the house is told it; their name; what was done about them
 
@@ -81,7 +81,7 @@ report.addEventListener("submit", async (event) => {
     await post("/api/me/report", { table, ...whom, ...Object.fromEntries(new FormData(report)) });
     report.closest("details").open = false;
     report.reset();
-    told.textContent = "Reported. Whoever keeps this house reads it, with the lines around it. Nobody at the table is told.";
+    told.textContent = "Reported. A moderator will read it, with the chat around it. We don’t tell anyone at the table.";
   } catch (problem) {
     say(report, explain(problem));
   }

@@ -20,7 +20,7 @@ export function show({ id, text }) {
     dress();
     place = document.createElement("aside");
     place.className = "notice";
-    place.ariaLabel = "From the house";
+    place.ariaLabel = "Notice";
     place.dataset.id = id;
     const words = document.createElement("p"), close = document.createElement("button");
     close.className = "plain";

@@ -114,9 +114,9 @@ function make([node, tokens]) {
 
 function sentence(typed, moves) {
   const names = [...moves.keys()], some = names.slice(0, 8).map((move) => `“${move}”`).join(", ");
-  if (!names.length) return `Nothing can be decided by you now. ${words($(".scene .prompt"))}`;
+  if (!names.length) return `You have nothing to decide now. ${words($(".scene .prompt"))}`;
   const which = `${some}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`;
-  return typed ? `“${typed}” cannot be played now. What can: ${which}.` : `What can be played: ${which}.`;
+  return typed ? `You can’t play “${typed}” now. You can play: ${which}.` : `You can play: ${which}.`;
 }
 
 export function type(field) {
@@ -131,7 +131,7 @@ export function type(field) {
   }
   if (begun.length === 1) {
     field.value = begun[0];
-    return say(field, `Enter once more plays “${begun[0]}”.`);
+    return say(field, `Press Enter again to play “${begun[0]}”.`);
   }
   say(field, sentence(field.value.trim(), begun.length ? new Map(begun.map((move) => [move, 0])) : moves));
 }

@@ -28,7 +28,7 @@ let busy = false;
 let wake = () => {};
 let rest = null; // what else changes on the page once the last position is shown
 let picked = null; // keys and parts of what was sent to be rolled
-const KEPT = "Connection lost. Your move is kept here, and sent when the connection is back.";
+const KEPT = "Connection lost. Your move is saved here; we send it once you’re reconnected.";
 let sent = null; // the version at which the move that is on its way was made
 
 // Showing positions -----------------------------------------------------------------------------
@@ -198,7 +198,7 @@ const acts = (scene) => $("[data-action]:not([data-undo]), [data-pick]", scene);
 // The stream ------------------------------------------------------------------------------------
 const lost = $(".net"), broken = lost.textContent;
 function online() {
-  if (!lost.hidden) tell("Connected again.");
+  if (!lost.hidden) tell("Reconnected.");
   lost.hidden = true;
   main.removeAttribute("data-lost");
 }
@@ -302,7 +302,7 @@ function updatePick() {
   } else {
     button.setAttribute("aria-disabled", "true");
     delete button.dataset.action;
-    [button.dataset.why, button.dataset.clause] = why ?? ["This cannot be chosen.", ""];
+    [button.dataset.why, button.dataset.clause] = why ?? ["You can’t choose this.", ""];
   }
 }
 

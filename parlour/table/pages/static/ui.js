@@ -39,7 +39,7 @@ export async function refusal(path) {
 }
 
 export function explain(problem) {
-  return problem instanceof Refusal ? problem.message : "The server cannot be reached just now. Nothing is lost: try again.";
+  return problem instanceof Refusal ? problem.message : "We can’t reach the server right now. Nothing is lost: try again.";
 }
 
 // Say something where it arose: in the nearest place for it.
