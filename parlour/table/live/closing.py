@@ -7,7 +7,7 @@ from parlour.table.storage.rows import AGREED, MISFIT, WITHOUT, TableRow
 
 
 def why_closed(row: TableRow, game: Game) -> str:
-    """What happened to a table that its people ended, or whose rules changed."""
+    """Return why a table was closed: its players ended it, or the rules changed."""
     if row.ended == AGREED:
         return (
             "The players ended this game together, without a result. You can download its record, and the same players "

@@ -35,12 +35,12 @@ class Knowledge:
     """What the viewers of a table have seen, of those who have looked."""
 
     def __init__(self, game: Game, names: tuple[str, ...], kept: Callable[[Any], Any]) -> None:
-        """`names` stand in the log; `kept` gives the one in memory that is equal."""
+        """Start empty. The log uses `names`; `kept` returns an equal object that is already in memory."""
         self._game, self._names, self._kept = game, names, kept
         self._viewers: dict[int, Known] = {}
 
     def of(self, viewer: int, history: Sequence[Step], most: int | None = None) -> Known:
-        """What the viewer has seen, after a look at the steps since their last look, up to a limit."""
+        """Return what the viewer has seen, after up to `most` further steps."""
         known = self._viewers.setdefault(viewer, Known(array("i", (0,)), []))
         looked = len(known.lines)
         end = len(history) if most is None else min(len(history), looked + most)
@@ -56,7 +56,7 @@ class Knowledge:
                 self._see(viewer, known, step)
 
     def forget(self) -> None:
-        """Let everybody look anew."""
+        """Forget what all viewers have seen."""
         self._viewers.clear()
 
     def _see(self, viewer: int, known: Known, step: Step) -> None:

@@ -1,7 +1,7 @@
-"""What somebody prefers, on every device that knows them: how the page looks, sounds and moves, and what it asks.
+"""A guest's preferences, on all their devices: how pages look, sound and move, and what they ask.
 
-The page has it on its root as `data-NAME="VALUE"`; the first value of each is the usual one, and stands nowhere. It is
-all about looks and presses: the house plays the same game with everybody.
+The page's root has them as `data-NAME="VALUE"`; the first value of each is the default, and is left out. They are all
+about looks and presses: the game is the same for everyone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Preference(NamedTuple):
 
     @property
     def usual(self) -> str:
-        """The value of who has chosen none."""
+        """Return the default value."""
         return next(iter(self.values))
 
 

@@ -25,17 +25,17 @@ HOSTILE = frozenset('"\\')  # what JSON would take for its own
 
 @cache
 def signs(seats: int) -> tuple[str, ...]:
-    """A sign for each seat."""
+    """Return a sign for each seat."""
     return tuple(chr(FIRST + seat) for seat in range(seats))
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """Plain text with the names."""
+    """Put the names into plain text."""
     return _replaced(text, names)
 
 
 def named_html(markup: str, names: Sequence[str]) -> str:
-    """Markup with the names, also where JSON stands in it. In its text each name is an element of its own, so that
+    """Put the names into markup, and into JSON within it. In its text each name is an element of its own, so that
     one that is written from right to left leaves the words round it where they are."""
     if any(HOSTILE & {*name} for name in names):
         quoted = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names]
@@ -54,7 +54,7 @@ def named_html(markup: str, names: Sequence[str]) -> str:
 
 
 def named_json(data: str, names: Sequence[str]) -> str:
-    """JSON with the names."""
+    """Put the names into JSON."""
     return _replaced(data, map(_json, names))
 
 
@@ -71,7 +71,7 @@ def _html(name: str) -> str:
 
 @lru_cache(1000)
 def _shown(name: str) -> str:
-    """A name in a text; how wide it is stands with those that may have to be smaller (`.seat .name`)."""
+    """Return a name in a text; how wide it is stands with those that may have to be smaller (`.seat .name`)."""
     size = name_size(name)
     wide = f' data-wide="{size}"' if size else ""
     return f"<bdi{wide}>{_html(name)}</bdi>"

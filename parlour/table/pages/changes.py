@@ -51,7 +51,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
 
     @classmethod
     def of(cls, markup: str, parts: Sequence[Part] = ()) -> Part:
-        """The part with this markup, and with `parts` as stubs in it."""
+        """Return the part with this markup, and with `parts` as stubs in it."""
         text = markup.encode()
         digest = blake2b(text, digest_size=6)
         size = PART_SIZE + len(text)
@@ -66,7 +66,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
         return cls(key, text, tuple(parts), tuple(inside), digest.digest(), size)
 
     def all(self) -> list[Part]:
-        """The part itself and all in it."""
+        """Return the part itself and all in it."""
         found = [self]
         for part in found:
             if part.parts:
@@ -74,7 +74,7 @@ class Part(Struct, frozen=True, eq=False, gc=False):  # the collector need not l
         return found
 
     def whole(self) -> bytes:
-        """The markup of all of it."""
+        """Return the markup of all of it."""
         if not self.parts:
             return self.text
         inside = {part.key: part for part in self.parts}
@@ -94,18 +94,18 @@ class Drawing:
 
     @cached_property
     def _keyed(self) -> bool:
-        """Whether it has a key, and each key in it stands there once."""
+        """Return whether it has a key, and each key in it stands there once."""
         parts = self._root.all()
         keys = [*map(ITS_KEY, parts), *chain.from_iterable(map(ITS_KEYS, parts))]
         return bool(self._root.key) and len({*keys}) == len(keys)
 
     @property
     def text(self) -> str:
-        """The whole drawing."""
+        """Return the whole drawing."""
         return self._root.whole().decode()
 
     def lend(self, root: Part) -> Part:
-        """The same part, made of parts of this drawing where they are equal."""
+        """Return the same part, made of parts of this drawing where they are equal."""
         mine = {part.mark: part for part in self._root.all()}
 
         def lent(part: Part) -> Part:
@@ -115,7 +115,7 @@ class Drawing:
         return lent(root)
 
     def since(self, base: Drawing) -> str | None:
-        """The markup that a page with `base` lacks; None if it needs the whole, since a key stands
+        """Return the markup that a page with `base` lacks; None if it needs the whole, since a key stands
         in one of the two twice."""
         if not (self._keyed and base._keyed):
             return None
@@ -137,7 +137,7 @@ class Drawing:
 
 
 def read(text: str, like: Drawing | None = None) -> Drawing:
-    """A drawing from its markup: each keyed element becomes a part; all of it is one where it does
+    """Return a drawing from its markup: each keyed element becomes a part; all of it is one where it does
     not fall into such. What it has in common with the drawing `like` is in memory once."""
     text = text.strip()
     root = _root(text) or Part.of(text)
@@ -145,7 +145,7 @@ def read(text: str, like: Drawing | None = None) -> Drawing:
 
 
 def _root(text: str) -> Part | None:
-    """The part that is all of it; None where it is not one keyed element, or a key stands there twice."""
+    """Return the part that is all of it; None where it is not one keyed element, or a key stands there twice."""
     open_parts: list[tuple[list[str], list[Part]]] = []  # of each part that is open, its markup and what lies in it
     opened: list[bool] = []  # for each element that is open, whether it is a part
     keys: set[str] = set()

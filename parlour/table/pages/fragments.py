@@ -23,7 +23,7 @@ _kept: OrderedDict[tuple[str, str, Piece | Button], tuple[Part, Piece | Button]]
 
 
 def drawn(scene: Scene, rules: str) -> Drawing:
-    """A position. `rules` is the address of the rulebook."""
+    """Return a position. `rules` is the address of the rulebook."""
     parts = _Parts(rules)
     return Drawing(Part.of(html.render(scene, rules, parts), parts.found))
 
@@ -65,7 +65,7 @@ class _Parts:
         return part
 
     def _shared(self, what: Piece | Button) -> Piece | Button:
-        """The same, of which what lies on it is what is kept already: else each version of a board
+        """Return the same, of which what lies on it is what is kept already: else each version of a board
         would be kept with all that lies on it."""
         if isinstance(what, Button) or not what.children:
             return what

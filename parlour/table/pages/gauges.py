@@ -29,7 +29,7 @@ class Chart(NamedTuple):
 
 
 def gauges(families: Iterable[Metric]) -> tuple[Chart, ...]:
-    """The charts of a process, as it is now."""
+    """Return the charts of a process, as it is now."""
     found = {one.name: one for one in families}
     return tuple(chart for chart in (
         _machine(found),
@@ -85,7 +85,7 @@ def _loop(found: Mapping[str, Metric]) -> Chart:
 
 
 def _times(found: Mapping[str, Metric], name: str, title: str) -> Chart:
-    """A histogram, summed over all its labels, with its median and its 99th percentile."""
+    """Return a histogram, summed over all its labels, with its median and its 99th percentile."""
     up_to: Counter[float] = Counter()
     for one in found[name].samples if name in found else ():
         if one.name.endswith("_bucket"):

@@ -1,7 +1,7 @@
-"""The pages below /house, for keepers of the house: how the machine is, people, tables, reports, bans, the log.
+"""The pages below /house, for moderators: the server's state, people, tables, reports, bans, the log.
 
-A keeper sees a table as a spectator does. What it hides is shown only where the log says why (`staff.keeping.look`).
-When somebody moved is on none of them, as on no page of others' tables (FT-26).
+A moderator sees a table as a spectator does. Hidden cards are shown only after a reason is logged
+(`staff.keeping.look`). No page says when a player moved, as no page of others' tables does (FT-26).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from parlour.table.storage.keeping import KEY_MINUTES, LOGGED, PAGE, SESSION, Ac
 from parlour.table.storage.manners import Report, Said
 from parlour.table.storage.rows import TableRow
 
-SAID = 30  # lines of somebody's that are shown
+SAID = 30  # messages of a person that are shown
 STATUSES = {"playing": "under way", "waiting": "waiting", "over": "over", "closed": "ended early"}
 ACTS = {
     "key": "created a sign-in key on the command line", "enter": "signed in", "leave": "signed out", "ban": "banned",
@@ -55,7 +55,7 @@ ACTS = {
 
 
 class Who(NamedTuple):
-    """Somebody as a keeper's page names them, and where more of them is."""
+    """A person as a moderator's page names them, with a link to more."""
 
     id: str
     name: str
@@ -103,11 +103,11 @@ class ActLine(NamedTuple):
     when: str
     did: str
     href: str
-    moderator: str  # their name, "" for a keeper who came with a key
+    moderator: str  # their name, "" for an admin who signed in with a key
 
 
 class Pages(NamedTuple):
-    """Where one is in a list of so many."""
+    """The position in a list of pages."""
 
     total: int
     page: int
@@ -139,7 +139,7 @@ def _moment(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
 
 
-# In, and how it is ---------------------------------------------------------------------------------
+# Sign-in and overview ---------------------------------------------------------------------------------
 def door(token: str) -> tuple[Part, ...]:
     """`GET /house/enter/TOKEN`."""
     return _draw("house_enter", "Sign in", "", token=token, hours=round(SESSION / 3600), minutes=KEY_MINUTES)
@@ -212,8 +212,8 @@ async def _tables(house: House, rows: Iterable[TableRow]) -> list[TableLine]:
 
 
 async def table(house: House, keeper: Keeper, table_id: str, look: int | None, seat: int) -> tuple[Part, ...]:
-    """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking so wakes
-    nobody and makes nobody watched. UnknownTable, NotFound, StoreFailed."""
+    """`GET /house/tables/ID`: as a spectator sees it, or with a reason in the log as a seat does. Looking this way
+    wakes no bot and counts as no spectator. UnknownTable, NotFound, StoreFailed."""
     why = None
     if look is not None:
         since = time.time() - LOOKS

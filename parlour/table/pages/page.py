@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
 
 def parts(drawn: str) -> tuple[Part, ...]:
-    """The parts of a template that was drawn with CUT and COMMON in it."""
+    """Return the parts of a template that was drawn with CUT and COMMON in it."""
     return tuple(_parts(drawn))
 
 
@@ -35,12 +35,12 @@ def _parts(drawn: str) -> Iterator[Part]:
 
 
 def apart(drawn: str, *alone: str) -> str:
-    """`drawn` with each of these texts cut out of it, to be a part of its own."""
+    """Cut each of these texts out of `drawn`, to be a part of its own."""
     for text in sorted({*alone} - {""}, key=len, reverse=True):
         drawn = drawn.replace(text, f"{CUT}{text}{CUT}")
     return drawn
 
 
 def whole(page: tuple[Part, ...]) -> str:
-    """The page as one text."""
+    """Return the page as one text."""
     return "".join(part.text for part in page)
