@@ -1,4 +1,4 @@
-// What is best here, told only to who asks; the next position takes it away. Loaded with the first press.
+// Hints for the player who asks; the next position removes them. Loaded with the first press.
 import { tell } from "./told.js";
 import { $, explain, post, say } from "./ui.js";
 

@@ -1,5 +1,4 @@
-// Phrases that need no typing; and what one does about somebody at the table: mute, block, report. Loaded
-// with the first press of that.
+// Quick messages; and muting, blocking and reporting people at the table. Loaded with the first press.
 import { $, explain, post, say, unique } from "./ui.js";
 
 const table = $("main").dataset.table, box = $("#whom"), told = $("[role=status]", box), report = $("form", box);
@@ -7,9 +6,9 @@ const DONE = {
   mute: [(name) => `${name} is no longer muted.`, (name) => `You no longer see messages from ${name}.`],
   block: [(name) => `${name} is no longer blocked.`, (name) => `${name} is blocked: you won’t see their tables, invitations or messages.`],
 };
-let whom, name, marks; // who it is about, as the house is told it; their name; what was done about them
+let whom, name, marks; // the person as the server identifies them; their name; whether muted or blocked
 
-// A phrase is a line like any other. While one is on its way the same press says nothing twice.
+// Sends a quick message. A second press before the answer does nothing.
 async function utter(button) {
   if (button.ariaDisabled === "true") return;
   button.ariaDisabled = "true";
@@ -56,7 +55,7 @@ async function mark(kind, off, about, called, near) {
   }
 }
 
-// A press of a phrase, of somebody's name, or of what says that somebody is muted.
+// Handles a press of a quick message, of a person's button, or of Unmute.
 export function mind(button) {
   const { phrase, whom, again } = button.dataset;
   if (phrase !== undefined) utter(button);

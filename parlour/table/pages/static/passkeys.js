@@ -1,11 +1,11 @@
-// The page You: passkeys. What needs one is there only where this browser can use passkeys, at the address they are for.
+// Passkeys on the page You. What needs one is shown only if this browser can use passkeys at this address.
 import { explain, post, Refusal, say } from "./ui.js";
 
 const kind = window.PublicKeyCredential;
 const able = isSecureContext && Boolean(kind?.parseCreationOptionsFromJSON && kind.prototype.toJSON);
 const here = (origin) => able && origin === location.origin;
 
-// What the house asks of a new passkey, or of one that there is, and what that answered.
+// Creates a passkey, or uses one, with the server's challenge.
 async function make(why, more) {
   const publicKey = kind.parseCreationOptionsFromJSON(await post("/api/me/passkeys/new", { why, ...more }));
   return (await navigator.credentials.create({ publicKey })).toJSON();
@@ -55,7 +55,7 @@ function words(problem) {
 for (const one of document.querySelectorAll("[data-passkeys]")) one.hidden = !here(one.dataset.passkeys);
 for (const one of document.querySelectorAll("[data-no-passkeys]")) one.hidden = here(one.dataset.noPasskeys);
 
-// Before others hear of it: two of these forms can also be sent without a passkey, by another button.
+// Runs before other handlers: two of these forms can also be sent without a passkey, by another button.
 document.addEventListener("submit", async (event) => {
   const form = event.target, what = event.submitter?.dataset.passkey ?? form.dataset.passkey;
   if (!what) return;
@@ -66,7 +66,7 @@ document.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     await acts[what](form.elements);
-    history.replaceState(null, "", form.dataset.then ?? location.pathname); // behind a # stands what was done
+    history.replaceState(null, "", form.dataset.then ?? location.pathname); // the part after # names what was done
     location.reload();
   } catch (problem) {
     say(button, words(problem));
