@@ -341,7 +341,7 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("result=shared"))
-    expect(page.get_by_text("No game is of that kind.")).to_be_visible()
+    expect(page.get_by_text("No matching games.")).to_be_visible()
 
 
 def test_the_export_is_downloaded(visit: Visit, tmp_path: Path) -> None:
