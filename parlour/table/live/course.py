@@ -1,4 +1,4 @@
-"""A table whose game begins as a lesson: what comes next is written down until all of it has been played.
+"""A table whose game begins as a lesson: its steps are prescribed until all of them are played.
 
 The steps of the lesson count as given (`core.record`): they are neither decided nor drawn here.
 """

@@ -1,5 +1,5 @@
-"""How wide words are, about, so that a title stands on one line and a name in its place: the policy for content allows
-no style that a page works out, so it chooses among a few sizes in the stylesheets."""
+"""Estimates of text width, so that a title fits on one line and a name on its plate. The content security policy
+allows no computed styles, so pages choose among a few sizes in the stylesheets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The journal of a table: what happened, takings back too, in that order. Nothing in it is ever changed.
+"""The journal of a table: everything that happened, including steps taken back, in order. Entries never change.
 
-The record is what stands: the steps without those taken back. The database keeps the journal, pages count it (so a
-version only grows, and a move that was answered is always found again); chance, records and replays of records see the
+The record has only the steps that were not taken back. The database stores the journal, and pages count it, so a
+version only grows and an answered move is always found again. Chance, records and replays use the
 record. docs/decisions.md says why.
 """
 
@@ -64,8 +64,8 @@ def take_back(match: Match, undone: Step) -> Back:
 def repeat(match: Match, row: StepRow) -> Step:
     """Make a stored step again, and return it.
 
-    What the rules mean by it decides: who acts, and the number of the action. Its text is in the words of the day on
-    which it was made; the match gets today's. Raises BrokenRecord if the rules have no such step here.
+    The actor and the number of the action decide. The stored text has the words of its day; the match gets
+    today's. Raises BrokenRecord if the rules have no such step here.
     """
     try:
         action = match.parse_outcome(row.action) if row.actor == CHANCE else match.parse(row.action, row.actor)
@@ -78,7 +78,7 @@ def repeat(match: Match, row: StepRow) -> Step:
 
 
 def _read(game: Game, step: Step, text: str) -> int | None:
-    """Return the action that a text names today in the position before `step`, None if nobody can say."""
+    """Return the action that a text names today in the position before `step`, None if it names none."""
     try:
         return (game.read_outcome if step.actor == CHANCE else game.read_action)(step.before, text)
     except ParlourError:
@@ -86,10 +86,9 @@ def _read(game: Game, step: Step, text: str) -> int | None:
 
 
 class Journal(Sequence[Step]):
-    """The steps of a table with the states before and after, of which only some are kept: others
-    are worked out by applying the steps since. A long game so takes little memory, and hardly
-    anything that the garbage collector, which stops everybody while it looks around, has to look
-    at."""
+    """The steps of a table with the states before and after. Only some states are stored; others are
+    worked out from the steps since. So a long game takes little memory, with hardly any objects for
+    the garbage collector, whose runs stop everyone."""
 
     def __init__(self, game: Game, start: Any) -> None:
         """Start a journal; `start` is the state before the first step."""

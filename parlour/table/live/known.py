@@ -1,4 +1,4 @@
-"""What is noted of a table in memory: who asked last, what viewers have seen, what seats have decided."""
+"""Notes on a table in memory: the last requests, what viewers have seen, what seats have decided."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from parlour.table.live import journal
 
 @dataclass(slots=True)
 class Asked:
-    """When anybody last asked something about a table, and when a player did (seconds of the
-    monotonic clock). `live.looking` reads it."""
+    """The times of the last request about a table, by anyone and by a player (seconds of the monotonic
+    clock). `live.looking` reads it."""
 
     anybody: float = -inf
     player: float = -inf
@@ -68,7 +68,7 @@ class Knowledge:
 
 
 class Decision(NamedTuple):
-    """What a seat has decided in `state`, and the version that it was told this led to."""
+    """A seat's decision in `state`, and the version that the seat was given for it."""
 
     state: Any
     action: int

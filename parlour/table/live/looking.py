@@ -1,8 +1,8 @@
-"""Whether anybody looks at a table: who has a page of it open, in whatever process; and for a minute,
-who has asked anything, since programs need no page.
+"""Who is looking at a table: guests with an open page, in any process; and for a minute, anyone who
+made a request, since programs need no page.
 
-A table at which nobody looks makes no bot's move until somebody does (`staff.bots`). It depends on
-nothing that only some may know: whose turn it is, outside of secret questions, and who looks.
+Bots wait at a table that no one is looking at (`staff.bots`). This depends on nothing secret: only on
+whose turn it is, outside of secret questions, and on who is looking.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def note(table: Table, guest: str) -> None:
 
 
 def looked_at(table: Table) -> bool:
-    """Return whether anybody looks at the table, or will: where there are clocks nobody sits and waits for bots."""
+    """Return whether anyone looks at the table, or will: with clocks, bots don't wait for viewers."""
     if table.row.tempo is not None:
         return True
     return time.monotonic() - table.asked.anybody < LASTS or bool(table.audience.listeners or table.audience.present())
@@ -42,8 +42,8 @@ def waited_for(table: Table) -> bool:
 
 
 def missing(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who have been away for so long that the others need not wait for them, whoever has the
-    decision. Where there are clocks these see to it."""
+    """Return the seats of people who have been away for so long that the others need not wait for them, whoever has
+    to decide. With clocks there are none, as their time runs out."""
     if table.status != "playing" or table.row.tempo is not None:
         return ()
     people = (seat for seat in table.seats if seat.kind in PERSON)
@@ -63,8 +63,8 @@ def waited(table: Table, seat: int) -> float:
 
 
 def _away(rests: Rests, since: float, until: float) -> float:
-    """Return the seconds of holiday between two moments. Those that somebody brought along when they signed in may
-    overlap with their own, and count once."""
+    """Return the seconds of holiday between two moments. Those that a guest brought along on signing in may overlap
+    with the account's own, and count once."""
     total = 0.0
     for rest in rests:  # by `since`
         begin, end = max(since, rest.since), min(until, rest.until)

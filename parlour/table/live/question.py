@@ -12,8 +12,8 @@ BOTS = 0.25  # of a pace that passes at least, where nobody could notice that it
 
 
 def patience(pace: float) -> float:
-    """Return the seconds in which everybody who is asked must answer, if others wait who may not notice
-    it."""
+    """Return the seconds within which all who are asked must answer, if others are waiting who must not
+    notice the question."""
     return min(MOST, max(LEAST, round(PACES * pace, 1)))
 
 

@@ -1,10 +1,9 @@
 """Names that stand beside hidden cards.
 
-Who chose a name like a card could otherwise tell from the length of what another is sent, compressed,
-whether that card is in it (`web.compression`). So whatever a viewer is shown of a game is made with a
-sign for each seat, one character that nobody can write; last of all each sign becomes the name,
-spelt in numbers that have nothing in common with the words of a card. What is drawn so serves any
-table, whoever sits at it.
+Otherwise a player named like a card could tell from the compressed length of another's page whether
+that card is in it (`web.compression`). So a game is drawn with a sign for each seat, a character that
+no one can type. At the end each sign becomes the name, spelt in numbers that share nothing with the
+words of a card. A drawing therefore serves any table, whoever plays there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How a finished game went, for its result: why it was over, how the scores ran, when the winner got ahead for good.
 
-It is the same for everybody, as a finished game's record is open. It goes through every position, so it is made once,
-in a thread.
+It is the same for everyone, as a finished game's record is open. It takes every position, so it is made once, in a
+thread.
 """
 
 from __future__ import annotations

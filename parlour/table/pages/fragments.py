@@ -29,7 +29,7 @@ def drawn(scene: Scene, rules: str) -> Drawing:
 
 
 class _Parts:
-    """The parts that are met while something is drawn; where each lies, only a stub stands."""
+    """The parts found while something is drawn; in the markup a stub replaces each."""
 
     def __init__(self, rules: str) -> None:
         self._rules = rules

@@ -1,8 +1,8 @@
-"""The analysis of a finished game as the replay page shows it: a graph of everybody's chance to win over the steps, the
-decisions that cost chance as marks on it, and a note for every decision.
+"""The analysis of a finished game as the replay page shows it: a graph of every player's chance of winning by step,
+with marks for decisions that cost chance, and a note for every decision.
 
-Bands lie on each other, one for each player, the viewer's own at the bottom: the more of the height is theirs, the
-better they stood. They differ in colour and carry the player's shape; marks are shapes with a word.
+Each player has a band, stacked with the viewer's own at the bottom: the higher a band, the better they stood. Bands
+differ in colour and carry the player's shape; marks are shapes with a word.
 """
 
 from __future__ import annotations

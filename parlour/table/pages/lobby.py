@@ -1,4 +1,4 @@
-"""What the lobby shows: a guest's own tables as they are now, and cards of tables, which are plain data."""
+"""The lobby's content: a guest's own tables as they are now, and cards of tables, as plain data."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ ASKING = 8  # different requests at most, those of most people
 
 
 class Turn(NamedTuple):
-    """One of a guest's own tables that are under way, as it was after so many changes (-1: not
-    known). `status`: that of the row may lag."""
+    """One of a guest's own tables under way, as of a number of changes (-1: unknown). `status` is the
+    game's, as the row may lag."""
 
     listing: Listing
     status: Status
@@ -42,7 +42,7 @@ class Turn(NamedTuple):
 
 
 class Again(NamedTuple):
-    """People with whom a guest finished a game: its id, what was played, and their names."""
+    """A group to invite again: the id of the finished game, what was played, and their names."""
 
     table_id: str
     game: str
@@ -51,8 +51,8 @@ class Again(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A guest's own tables: those under way, then those that are over or closed; what they are
-    invited to, and whom they may invite again."""
+    """A guest's own tables: those under way, then those over or closed; their invitations, and groups to
+    invite again."""
 
     running: tuple[Turn, ...] = ()
     past: tuple[Listing, ...] = ()
@@ -94,7 +94,7 @@ class TableCard(msgspec.Struct, frozen=True):
 
 
 class TurnView(msgspec.Struct, frozen=True):
-    """A table at which everybody waits for a guest, and who else plays there."""
+    """A table where it is a guest's turn, and the other players."""
 
     id: str
     title: str
@@ -102,8 +102,7 @@ class TurnView(msgspec.Struct, frozen=True):
 
 
 class InvitationView(msgspec.Struct, frozen=True):
-    """An invitation: to which table, what is played there, whose it is, and the token of the seat's
-    link."""
+    """An invitation: the table, the game, the host, and the token of the seat's link."""
 
     id: str
     game: str
@@ -241,7 +240,7 @@ def ruleset_title(name: str, ruleset: str) -> str:
 
 
 def invitations(invited: Iterable[Invitation]) -> tuple[InvitationView, ...]:
-    """Return a guest's invitations as they are shown to them, and to nobody else."""
+    """Return a guest's invitations, which only they may see."""
     return tuple(
         InvitationView(
             row.id, row.game, find(row.game).text.TITLE, host, token, about(row), in_words(tempo_of(row.tempo))

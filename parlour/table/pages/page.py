@@ -1,8 +1,8 @@
 """A page as it goes out: its text in parts, of which each is compressed alone.
 
-So that nobody can guess a secret from the length of an answer (`web.compression`), no secret stands
-in one part with what others write. Parts that are the same for everybody are marked `common`: they
-are compressed once for all.
+No part has both a secret and text by others, so that the length of an answer reveals no secret
+(`web.compression`). Parts that are the same for everyone are marked `common`: they are compressed
+once for all.
 """
 
 from __future__ import annotations

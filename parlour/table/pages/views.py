@@ -1,5 +1,5 @@
 """Views: what one guest may know about tables, besides the scene. Plain data, cut from what the
-house knows."""
+server knows."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from parlour.table.storage.rows import PERSON, Rest, SeatKind, SeatRow, Status
 
 
 class View(NamedTuple):
-    """All of a guest on which depends what their open page shows: pages of the same view show the
-    same, and are sent the same."""
+    """Everything about a guest that decides what their open page shows: pages with equal views get the
+    same updates."""
 
     viewer: int  # the rest as in `Eyes`
     seat: int | None
     behind: int | None
     seats: tuple[int, ...]
-    own: tuple[int, ...]  # seats that are theirs, those that a bot plays on for them too
+    own: tuple[int, ...]  # their seats, including those that a bot plays for them
     host: bool
     share_url: str
-    muted: frozenset[str] = frozenset()  # of those who are known at the table
+    muted: frozenset[str] = frozenset()  # among the people of the table
     blocked: frozenset[str] = frozenset()
     shut: bool = False
     speaker: str = ""  # the viewer, if they said something here
@@ -173,7 +173,7 @@ def table_view(table: Table, eyes: Eyes, share_url: str) -> TableView:
     row, match, game, guest = table.row, table.match, table.game, eyes.guest
     present, tempo = table.audience.present(), tempo_of(row.tempo)
     deaf, shut = eyes.regard.deaf, shut_out(row, table.seats, guest, eyes.regard.shut)
-    seated = {seat.guest_id for seat in table.seats}  # also who is away, and looks on while a bot plays for them
+    seated = {seat.guest_id for seat in table.seats}  # also players who look on while a bot plays for them
     edition = game.editions.get(row.edition)
     return TableView(
         id=row.id,
