@@ -221,8 +221,8 @@ async def test_a_keeper_sees_people_tables_and_reports(ann: Person, bob: Person,
     who = (await guest_of(bob)).id
     for path, words in (
         ("", "1</b> open report"), ("/people", "Bob"), ("/people?find=bO", "Bob"), ("/tables", "Bob"),
-        ("/reports", "Boo."), (f"/people/{who}", "Boo."), (f"/tables/{table}", "Boo."), ("/people?page=9", "Nobody"),
-        ("/tables?status=over", "None"),
+        ("/reports", "Boo."), (f"/people/{who}", "Boo."), (f"/tables/{table}", "Boo."),
+        ("/people?page=9", "No one found"), ("/tables?status=over", "No tables"),
     ):  # fmt: skip
         answer = await keeper.get(f"/house{path}")
         assert answer.is_success, path

@@ -65,7 +65,7 @@ async def test_a_table_under_way_is_closed_and_says_why(
     assert "closed" in lobby
     assert f'href="/t/{table}"' not in (await arrive().get("/")).text  # nothing to watch
     told = await ann.refused(f"tables/{table}/moves", 409, "not-playing", move="stop", version=0)
-    assert "was closed" in told["message"]
+    assert "closed the game" in told["message"]
     await ann.refused(f"tables/{table}/undo", 409, "not-playing", version=0)
     await ann.refused(f"tables/{table}/analysis", 409, "other-rules")
     assert (await ann.get(f"/t/{table}/replay")).status_code == 409
