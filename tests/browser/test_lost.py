@@ -101,7 +101,7 @@ def test_a_link_that_has_expired_says_so_in_plain_words(
 ) -> None:
     ann = visit(base=house.url)
     claim(ann, name)
-    ann.get_by_role("button", name="Make a link").click()
+    ann.get_by_role("button", name="Create a link").click()
     expect(ann.locator(".made svg")).to_be_visible()
     links = {"5 minutes": ann.get_by_label("Link for another device").input_value()}
     address = own_mailbox(ann, letters)

@@ -167,7 +167,7 @@ def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Vi
     ann.goto("/me")
     ann.locator("[data-session]").get_by_role("button").click()
     expect(ann.locator("[data-session]")).to_have_count(0)
-    phone.get_by_role("button", name="Make a link").click()
+    phone.get_by_role("button", name="Create a link").click()
     said = phone.locator('[data-send="/api/me/device"]').get_by_role("alert")
     expect(said).to_contain_text("You are no longer signed in here")
 
@@ -175,7 +175,7 @@ def test_a_page_of_an_ended_session_says_so_where_something_is_pressed(visit: Vi
 def test_a_link_opens_another_device_once_and_an_old_one_says_why_not(visit: Visit, name: str) -> None:
     ann = visit()
     claim(ann, name)
-    ann.get_by_role("button", name="Make a link").click()
+    ann.get_by_role("button", name="Create a link").click()
     expect(ann.locator(".made svg")).to_be_visible()
     check_access(ann, "a link was made")
     url = ann.get_by_label("Link for another device").input_value()
@@ -332,7 +332,7 @@ def test_all_of_it_by_keyboard(visit: Visit, name: str) -> None:
     page.keyboard.type(SECRET)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Signed in")).to_be_visible()
-    page.get_by_role("button", name="Make a link").focus()
+    page.get_by_role("button", name="Create a link").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Copy")).to_be_focused()
     page.locator("[name=result]").focus()

@@ -165,7 +165,7 @@ def test_how_strong_somebody_is_stands_on_their_page_and_among_the_best(
             expect(ratings).to_contain_text("provisional")
             check_access(ann, path, themes=True)
             fits(ann)
-        ratings.get_by_role("link", name="The best at Fortune").click()
+        ratings.get_by_role("link", name="Best players of Fortune").click()
         ann.wait_for_url("**/best/fortune")
         mine = ann.get_by_role("row").filter(has_text=name)
         expect(mine).to_contain_text("you")

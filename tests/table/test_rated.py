@@ -539,7 +539,7 @@ async def test_the_pages_say_how_strong_somebody_is(ann: Person, bob: Person, ho
         assert f'<span class="value">{rows[0].mu:.1f}</span>' in page
         assert "provisional" in page
         assert '<a href="/best/kuhn">' in page
-    assert "Keep a name" not in best
+    assert "Create one" not in best
     assert (await ann.get("/best/kuhn?page=2")).is_success  # beyond the last: none
     assert (await ann.get("/best/none")).status_code == 404
     assert (await ann.get("/best/kuhn?ruleset=none")).status_code == 404
